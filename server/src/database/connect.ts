@@ -1,0 +1,158 @@
+// The one way to PostgreSQL: a pool whose every statement has a deadline, and whose lost connections become a 503 instead of a crash or a hang.
+import pg from 'pg'
+import { unavailable } from '../http/problem.ts'
+import { CONNECT_TIMEOUT_MS, CONNECTIONS, QUERY_DEADLINE_MS, STATEMENT_TIMEOUT_MS } from '../limits.ts'
+
+/** A statement; one with a name is planned once a connection. */
+export interface Statement {
+  readonly name?: string
+  readonly text: string
+}
+
+/** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be sent on unread. */
+export type Row = any[]
+
+export interface Queryable {
+  /** True inside a transaction. */
+  readonly inTransaction: boolean
+  query(statement: Statement | string, values?: readonly unknown[]): Promise<Row[]>
+}
+
+export interface Database extends Queryable {
+  /** Runs `work` in one transaction; committed when it returns, rolled back when it throws. */
+  transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
+  /** A connection of its own outside the pool, for LISTEN. The caller ends it. */
+  connectAlone(): Promise<pg.Client>
+  close(): Promise<void>
+}
+
+export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'>
+
+const textOf = (value: string) => value
+// Only numbers become values; times, JSON and everything else stay as PostgreSQL writes them.
+const parsers: Record<number, (value: string) => unknown> = {
+  16: (value) => value === 't',
+  20: Number,
+  21: Number,
+  23: Number,
+}
+const arrayTypes = new Set([1009, 1007, 1016])
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((id: number, format: 'text' | 'binary') =>
+    arrayTypes.has(id) ? pg.types.getTypeParser(id, format) : (parsers[id] ?? textOf)) as typeof pg.types.getTypeParser,
+}
+
+/** Opens a pool. Nothing is connected until the first statement. */
+export function connect(connection: Connection, { size = CONNECTIONS } = {}): Database {
+  const settings = { ...connection, types, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+  const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
+  // An idle connection that breaks is no news: the pool makes a new one when it is needed.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`).catch(() => {})
+  })
+
+  async function borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch (error) {
+      throw translate(error)
+    }
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      // A connection that broke, or may still be busy with a statement that was given up, is closed.
+      client.release(isLost(error))
+      throw translate(error)
+    }
+  }
+
+  return {
+    inTransaction: false,
+    query: (statement, values) => borrow((client) => run(client, statement, values)),
+    transaction: (work) =>
+      borrow(async (client) => {
+        await run(client, 'begin')
+        try {
+          const result = await work({
+            inTransaction: true,
+            query: (statement, values) => run(client, statement, values),
+          })
+          await run(client, 'commit')
+          return result
+        } catch (error) {
+          if (!isLost(error)) await run(client, 'rollback').catch(() => {})
+          throw error
+        }
+      }),
+    connectAlone: async () => {
+      const client = new pg.Client(settings)
+      client.on('error', () => {})
+      await client.connect()
+      return client
+    },
+    close: () => pool.end(),
+  }
+}
+
+/** Thrown when a statement's deadline passed: whether it took effect is not known. */
+class DeadlineError extends Error {
+  override name = 'DeadlineError'
+}
+
+async function run(
+  client: pg.ClientBase,
+  statement: Statement | string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  const query = typeof statement === 'string' ? { text: statement } : statement
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
+  })
+  try {
+    const answer = client.query<Row, any>({
+      ...query,
+      values: values as unknown[],
+      rowMode: 'array',
+    } as pg.QueryArrayConfig)
+    answer.catch(() => {}) // one given up at the deadline may fail later
+    return (await Promise.race([answer, deadline])).rows as Row[]
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
+
+// SQLSTATE classes (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention, 58 system, 25006 a standby, F0 config.
+const lostStates = /^(08|53|57|58|F0|25006)/
+// What the driver and Node say of a connection that is gone or cannot be had; they have no SQLSTATE.
+const lostCodes = /^(ECONN|EPIPE|ENOENT|EACCES|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/
+const lostMessages =
+  /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
+
+/** True when the database, not the data, is at fault: not reachable, shutting down, out of space, too slow. */
+export function isLost(error: unknown): boolean {
+  if (error instanceof DeadlineError) return true
+  const code = codeOf(error)
+  if (error instanceof pg.DatabaseError) return lostStates.test(code)
+  return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
+}
+
+/** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that its neighbours are worth another try. */
+export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
+
+/** True when a unique index refused the row. */
+export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '23505'
+
+/** True when the transaction was chosen to give way to another (deadlock, serialization) and nothing of it was written. */
+export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
+
+function translate(error: unknown): unknown {
+  return isLost(error) ? Object.assign(unavailable(), { cause: error }) : error
+}

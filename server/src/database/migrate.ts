@@ -1,0 +1,57 @@
+// Brings a database to the form that this program needs: numbered SQL files, each once, under a lock that several servers share.
+import { readdir, readFile } from 'node:fs/promises'
+import { OperatorError } from '../operator-error.ts'
+import type { Database } from './connect.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+/** Key of the advisory lock; any number that nobody else uses. */
+const lockKey = 7_270_115_401
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+}
+
+async function migrations(): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter((file) => /^\d{4}_.*\.sql$/.test(file)).sort()
+  return files.map((name) => ({ number: Number(name.slice(0, 4)), name }))
+}
+
+/** Applies what is missing and returns its names. Throws OperatorError when the database is newer, too old, or not UTF-8. */
+export async function migrate(database: Database): Promise<string[]> {
+  const known = await migrations()
+  const newest = known.at(-1)?.number ?? 0
+  const client = await database.connectAlone()
+  try {
+    const { rows } = await client.query({
+      text: `select current_setting('server_version_num')::int, current_setting('server_encoding'), current_setting('server_version')`,
+      rowMode: 'array',
+    })
+    const [version, encoding, versionText] = rows[0] as unknown as [number, string, string]
+    if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
+    if (encoding !== 'UTF8')
+      throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs one in UTF8.`)
+    await client.query(`select pg_advisory_lock(${lockKey})`)
+    await client.query(
+      'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
+    )
+    const applied = await client.query({ text: 'select number from migrations', rowMode: 'array' })
+    const done = new Set((applied.rows as unknown as [number][]).map(([number]) => number))
+    const highest = Math.max(0, ...done)
+    if (highest > newest)
+      throw new OperatorError(
+        `The database was made by a newer Cashwrap (migration ${highest}; this program knows ${newest}). Start that version, or a newer one.`,
+      )
+    const missing = known.filter(({ number }) => !done.has(number))
+    for (const { number, name } of missing) {
+      const sql = await readFile(new URL(name, folder), 'utf8')
+      await client.query('begin')
+      await client.query(sql)
+      await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+      await client.query('commit')
+    }
+    return missing.map(({ name }) => name)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,33 @@
+// Points in time as they come in (ISO 8601 in many forms) and as they go out: one fixed-width UTC text that sorts as time does (decisions §1).
+
+const shape = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?([Zz]|[+-]\d\d(?::?\d\d)?))?$/
+
+/** Milliseconds since 1970 of an ISO 8601 date-time with offset or Z, or of a bare date (midnight UTC); undefined when there is no such time. */
+function milliseconds(value: string): number | undefined {
+  const match = shape.exec(value)
+  if (match === null) return undefined
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined
+  const local = Date.parse(
+    `${year}-${month}-${day}T${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}Z`,
+  )
+  // V8 reads the 30th of February as the 2nd of March: a date that does not exist does not come back as it went in.
+  if (Number.isNaN(local) || new Date(local).getUTCDate() !== Number(day)) return undefined
+  if (zone === 'Z' || zone === 'z') return local
+  const hours = Number(zone.slice(1, 3))
+  const minutes = Number(zone.slice(3).replace(':', '') || '0')
+  if (hours > 23 || minutes > 59) return undefined
+  return local - (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes) * 60_000
+}
+
+/** True when `value` is a date-time that exists and lies in the years 0000 to 9999 UTC. */
+export function isDateTime(value: string): boolean {
+  const time = milliseconds(value)
+  return time !== undefined && new Date(time).toISOString().length === 24
+}
+
+/** The canonical form, `2026-11-21T09:30:00.000Z`, of a value for which `isDateTime` holds. */
+export function canonicalDateTime(value: string): string {
+  const time = milliseconds(value)
+  return time === undefined ? value : new Date(time).toISOString()
+}

@@ -1,0 +1,133 @@
+// The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
+import {
+  DESCRIPTION_CHARACTERS,
+  NAME_CHARACTERS,
+  REFERENCE_CHARACTERS,
+  STRING_CHARACTERS,
+  URL_CHARACTERS,
+  VOCABULARY_CHARACTERS,
+} from '../limits.ts'
+import { canonicalDateTime } from './date-time.ts'
+
+/** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+/** How a member is compared in lists: as text, number, set of texts, or point in time (canonical text, which sorts as time does). */
+export type Comparison = 'text' | 'number' | 'set' | 'time'
+
+/** One member of a record. `T` is its type in code; `schema` its shape on the wire. */
+export interface Field<T = unknown> {
+  readonly schema: JsonSchema
+  readonly comparison: Comparison
+  /** Brings a valid value to the one form in which it is stored and answered. */
+  readonly canonical?: (value: T) => T
+  /** Must be present on create. */
+  readonly required?: boolean
+  /** Set by the service; in a request body it is ignored (decisions §2). */
+  readonly serverOwned?: boolean
+}
+
+/** The members of a resource by name. */
+export type Fields = { readonly [member: string]: Field<any> }
+
+type Described = { description?: string }
+
+function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> {
+  return { schema, comparison }
+}
+
+/** A string. `max` in characters; `NAME_CHARACTERS` is the most that can be sorted and filtered by. */
+export const text = ({ max = STRING_CHARACTERS, ...rest }: { max?: number } & Described = {}): Field<string> =>
+  field({ type: 'string', maxLength: max, ...rest })
+
+/** A name, number or code that people sort, filter and search by. */
+export const name = (described: Described = {}): Field<string> => text({ max: NAME_CHARACTERS, ...described })
+
+/** A long text for people, HTML included. */
+export const description = (described: Described = {}): Field<string> =>
+  text({ max: DESCRIPTION_CHARACTERS, ...described })
+
+/** An address of e-mail, kept as given (decisions §1). */
+export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS })
+
+/** Any string that is meant as a URL, relative ones included (decisions §1). */
+export const url = (described: Described = {}): Field<string> => text({ max: URL_CHARACTERS, ...described })
+
+/** An absolute http or https URL. */
+export const webUrl = (described: Described = {}): Field<string> =>
+  field({ type: 'string', format: 'web-url', maxLength: URL_CHARACTERS, ...described })
+
+/** The id of another record, here or in another system; not checked for existence (decisions §1). */
+export const reference = (described: Described = {}): Field<string> =>
+  field({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, ...described })
+
+/** An open vocabulary: any word, `usual` ones documented (decisions §2). */
+export const word = (...usual: string[]): Field<string> =>
+  field({
+    type: 'string',
+    minLength: 1,
+    maxLength: VOCABULARY_CHARACTERS,
+    ...(usual.length > 0 && { description: `Usually ${usual.join(', ')}; any other value is taken.`, examples: usual }),
+  })
+
+/** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
+export const decimal = (described: Described = {}): Field<string> =>
+  field({ type: 'string', format: 'decimal', pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', ...described }, 'number')
+
+/** Three upper-case letters after ISO 4217. */
+export const currency = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] })
+
+/** A finite JSON number. */
+export const number = (described: Described = {}): Field<number> => field({ type: 'number', ...described }, 'number')
+
+/** A quantity on hand; weighed goods have up to six decimals (decisions §1). */
+export const quantity = (described: Described = {}): Field<number> =>
+  field({ type: 'number', format: 'six-decimals', ...described }, 'number')
+
+/** True or false. */
+export const flag = (described: Described = {}): Field<boolean> => field({ type: 'boolean', ...described })
+
+/** A date-time, in with any offset, out in UTC with milliseconds (decisions §1). */
+export const dateTime = (described: Described = {}): Field<string> => ({
+  ...field<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
+  canonical: canonicalDateTime,
+})
+
+/** An array of what `item` describes. */
+export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =>
+  field({ type: 'array', items: item.schema, ...described }, 'set')
+
+/** An object with the members named; any further one is kept as it came (decisions §2). */
+export const object = <F extends Fields>(members: F, described: Described = {}): Field<Members<F>> => {
+  const required = Object.keys(members).filter((member) => members[member]?.required)
+  return field({
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(members).map(([member, { schema }]) => [member, schema])),
+    ...(required.length > 0 && { required }),
+    ...described,
+  })
+}
+
+/** An object whose members are all of one kind, under names that the caller chooses. */
+export const map = <T>(value: Field<T>, described: Described = {}): Field<Record<string, T>> =>
+  field({ type: 'object', additionalProperties: value.schema, ...described })
+
+/** Any JSON value. */
+export const anything = (described: Described = {}): Field<unknown> => field({ ...described })
+
+/** The same member, but it must be there on create. */
+export const required = <T>(of: Field<T>): Field<T> & { required: true } => ({ ...of, required: true })
+
+/** The same member, but set by the service. */
+export const serverOwned = <T>(of: Field<T>): Field<T> => ({
+  ...of,
+  serverOwned: true,
+  schema: { ...of.schema, readOnly: true },
+})
+
+/** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
+export const id = (described: Described = {}): Field<string> =>
+  field({ type: 'string', pattern: '^[0-9a-f]{24}$', examples: ['6740a1f2c3d4e5f6a7b8c9d0'], ...described })
+
+/** The type that a list of members has in code. */
+export type Members<F extends Fields> = { -readonly [M in keyof F]?: F[M] extends Field<infer T> ? T : never }

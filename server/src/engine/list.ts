@@ -1,0 +1,190 @@
+// Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
+import type { Database, Row } from '../database/connect.ts'
+import { invalid, type MemberError } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../limits.ts'
+import { canonicalDateTime } from './date-time.ts'
+import type { JsonSchema } from './field.ts'
+import { capitalised, type Resource, snakeCase } from './resource.ts'
+
+/** A checked list request: the parameters by name, as the schemas below let them pass. */
+export interface PageRequest {
+  readonly parameters: Readonly<Record<string, any>>
+  /** Whether the number of all matching records is wanted. */
+  readonly wantsCount: boolean
+}
+
+/** A page: record texts in order, and what is known of the rest. */
+export interface Page {
+  readonly texts: readonly string[]
+  readonly skip: number
+  readonly limit: number
+  readonly hasMore: boolean
+  readonly count: number | undefined
+  readonly nextCursor: string | undefined
+}
+
+const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
+const paging = {
+  skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Records to skip.' },
+  limit: {
+    type: 'integer',
+    minimum: 0,
+    maximum: PAGE_MAXIMUM,
+    default: PAGE_DEFAULT,
+    description: 'Most records to return; 0 means the default.',
+  },
+}
+const includeDeleted = { type: 'boolean', default: false, description: 'Also return soft-deleted records.' }
+const range: JsonSchema = {
+  type: 'object',
+  properties: Object.fromEntries(
+    ['gte', 'lte', 'gt', 'lt'].map((bound) => [bound, { type: 'string', format: 'date-time' }]),
+  ),
+  additionalProperties: false,
+}
+
+/** Parameters of a Style A list, by name. */
+export const plainParameters = ({ remove }: Resource): Record<string, JsonSchema> => ({
+  ...paging,
+  total: { type: 'boolean', default: false, description: 'Also count all records, in the header X-Total-Count.' },
+  ...(remove === 'soft' && { includeDeleted }),
+})
+
+/** Parameters of a Style B list, by name. */
+export function richParameters({ list, remove }: Resource): Record<string, JsonSchema> {
+  const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
+    Object.fromEntries(members.map(parameter))
+  return {
+    ...paging,
+    cursor: { ...text, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+    sortBy: { type: 'string', enum: ['createdAt', 'updatedAt', ...list.sort], default: 'createdAt' },
+    sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
+    ...each(list.search, (member) => [
+      `searchBy${capitalised(member)}`,
+      { ...text, description: `Part of \`${member}\`, without regard to case.` },
+    ]),
+    ...each(['createdAt', 'updatedAt', ...list.range], (member) => [
+      member,
+      { ...range, description: `Bounds of \`${member}\`, as in \`${member}[gte]=2026-11-21\`.` },
+    ]),
+    ...each(list.exact, (member) => [member, { ...text, description: `Exactly this \`${member}\`.` }]),
+    ...each(list.any, (member) => [
+      member,
+      { ...text, description: `Any of these \`${member}\`, separated by commas.` },
+    ]),
+    ...(remove === 'soft' && { includeDeleted }),
+  }
+}
+
+/** Makes the list function of a resource. */
+export function pager(resource: Resource, database: Database) {
+  const { table, list: abilities, remove, fields } = resource
+
+  async function list(scope: Scope, { parameters, wantsCount }: PageRequest): Promise<Page> {
+    const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
+    const limit = parameters.limit || PAGE_DEFAULT
+    const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+    const values: unknown[] = [scope.companyId]
+    const bind = (value: unknown) => `$${values.push(value)}`
+    const conditions = filters(parameters, bind)
+    const where = conditions.join(' and ')
+    const countStatement = { text: `select count(*) from ${table} as stored where ${where}` }
+    const countValues = [...values]
+
+    const column = snakeCase(sortBy)
+    const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
+    const beyond = sortOrder === 'asc' ? '>' : '<'
+    const after = position
+      ? ` and (stored.${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
+      : ''
+    const pageStatement = `
+      select stored.body, stored.id, stored.${column}::text from ${table} as stored where ${where}${after}
+      order by stored.${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
+    // Plans are kept for the few usual shapes; a search is planned for its own words.
+    const name =
+      conditions.length <= 2
+        ? `${table}_page_${conditions.length}_${column}_${sortOrder}_${Boolean(position)}_${skip > 0}`
+        : undefined
+    const isUsual = Object.keys(parameters).every((parameter) => usual.has(parameter))
+    const page = database.query(name && isUsual ? { name, text: pageStatement } : pageStatement, values)
+    // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
+    const countAhead = wantsCount && position ? counted() : undefined
+    countAhead?.catch(() => {})
+    const rows = await page
+    const hasMore = rows.length > limit
+    if (hasMore) rows.pop()
+    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
+    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await (countAhead ?? counted())
+    const last = rows.at(-1)
+    return {
+      texts: rows.map(([body]) => body),
+      skip,
+      limit,
+      hasMore,
+      count,
+      nextCursor: hasMore && last ? writeCursor(sortBy, sortOrder, last) : undefined,
+    }
+
+    async function counted(): Promise<number> {
+      const [row] = await database.query(countStatement, countValues)
+      return row?.[0]
+    }
+  }
+
+  function filters(parameters: PageRequest['parameters'], bind: (value: unknown) => string): string[] {
+    const conditions = ['stored.company_id = $1']
+    if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
+    for (const member of abilities.exact)
+      if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
+    for (const member of abilities.any)
+      if (parameters[member] !== undefined)
+        conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
+    for (const member of abilities.search) {
+      const sought = parameters[`searchBy${capitalised(member)}`]
+      if (sought === undefined) continue
+      // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
+      const column = `stored.${snakeCase(member)}${[...sought].length < 3 ? ` || ''` : ''}`
+      const pattern = `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
+      conditions.push(`upper((${column}) collate "und-x-icu") like upper(${bind(pattern)}::text collate "und-x-icu")`)
+    }
+    for (const member of ['createdAt', 'updatedAt', ...abilities.range]) {
+      const bounds: Record<string, string> = parameters[member] ?? {}
+      for (const [bound, time] of Object.entries(bounds))
+        conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)
+      // An unset time is kept as an empty text, which would lie before every other.
+      if (Object.keys(bounds).length > 0) conditions.push(`stored.${snakeCase(member)} <> ''`)
+    }
+    return conditions
+  }
+
+  return { list }
+}
+
+const usual = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
+const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
+
+/** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
+function writeCursor(sortBy: string, sortOrder: string, [, id, value]: Row): string {
+  return Buffer.from(JSON.stringify([sortBy, sortOrder, value, id])).toString('base64url')
+}
+
+function readCursor(cursor: string, sortBy: string, sortOrder: string, skip: number): { value: string; id: string } {
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw wrongCursor('is not a cursor that this service gave out')
+  }
+  const isWhole = Array.isArray(parts) && parts.length === 4 && parts.every((part) => typeof part === 'string')
+  if (!isWhole) throw wrongCursor('is not a cursor that this service gave out')
+  const [by, order, value, id] = parts as [string, string, string, string]
+  if (by !== sortBy || order !== sortOrder) throw wrongCursor(`belongs to a list with sortBy=${by}, sortOrder=${order}`)
+  if (skip > 0) throw wrongCursor('stands instead of skip; send one of them')
+  return { value, id }
+}
+
+const wrongCursor = (message: string) => {
+  const error: MemberError = { in: 'query', pointer: 'cursor', code: 'cursor', message }
+  return invalid([error])
+}

@@ -1,0 +1,110 @@
+// What a resource is: data, from which validation, storage, both path styles, lists and the reference are made.
+import type { Queryable } from '../database/connect.ts'
+import type { Scope } from '../http/scope.ts'
+import { dateTime, type Fields, id, type Members, serverOwned } from './field.ts'
+
+/** What lists of a resource can do besides the members that all share (decisions §3). */
+export interface ListAbilities<M> {
+  /** Members that `sortBy` takes; createdAt and updatedAt always do. */
+  readonly sort?: readonly M[]
+  /** Members searched without regard to case by `searchBy<Member>`. */
+  readonly search?: readonly M[]
+  /** Members filtered by their exact value. */
+  readonly exact?: readonly M[]
+  /** Array members filtered by any of a comma-separated list. */
+  readonly any?: readonly M[]
+  /** Date-times filtered by `gte`, `lte`, `gt`, `lt`; createdAt and updatedAt always are. */
+  readonly range?: readonly M[]
+}
+
+/** What a resource file declares. `F` are its own members; those of every record are added. */
+export interface Declaration<F extends Fields> {
+  /** Kebab-case, as in Style B paths and event types: `catalog-visibility`, `catalog-visibilities`. */
+  readonly name: { readonly one: string; readonly many: string }
+  /** Heading in the reference, and what the resource is in a sentence or two. */
+  readonly title: string
+  readonly description: string
+  readonly fields: F
+  /** At least one of these must be there on create. */
+  readonly requireOneOf?: readonly (keyof F & string)[]
+  /** `soft` flags the record and keeps it (decisions §4). */
+  readonly remove: 'hard' | 'soft'
+  /** The outlet's number and the like: members that the service computes from the others, at each write. */
+  readonly derive?: (record: Members<F>) => Partial<Members<F>>
+  /** Runs in the create's transaction, before the records are stored, and may complete them. */
+  readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
+  /** Further event types that a write raises besides created or updated (decisions §9). */
+  readonly raises?: (now: Members<F>, before: Members<F> | undefined) => string[]
+  /** What a second record with the same key is told (409). */
+  readonly conflict?: string
+  readonly list: ListAbilities<keyof F & string>
+  /** Style A paths under /v1/api; null when the contract gives none. */
+  readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
+  /** Style B paths under /v1. */
+  readonly styleB: { readonly one: string; readonly many: string } | null
+  /** A record as a caller would send it, for the reference. */
+  readonly example: Members<F>
+}
+
+/** A record on its way into the database: whose it is, and its members so far. */
+export interface Draft<F extends Fields> {
+  readonly scope: Scope
+  readonly record: Members<F> & { id: string }
+}
+
+/** Members that every record has. */
+const common = {
+  id: serverOwned(id()),
+  companyId: serverOwned(id()),
+  createdAt: serverOwned(dateTime()),
+  updatedAt: serverOwned(dateTime()),
+}
+
+/** A declared resource with the members of every record, and the names that are derived from its own. */
+export interface Resource {
+  readonly name: { readonly one: string; readonly many: string }
+  readonly title: string
+  readonly description: string
+  readonly fields: Fields
+  readonly requireOneOf: readonly string[]
+  readonly remove: 'hard' | 'soft'
+  readonly derive: (record: any) => object
+  readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
+  readonly raises: (now: any, before: any) => string[]
+  readonly conflict: string
+  readonly list: Required<ListAbilities<string>>
+  readonly styleA: Declaration<Fields>['styleA']
+  readonly styleB: Declaration<Fields>['styleB']
+  readonly example: Readonly<Record<string, unknown>>
+  /** Table in PostgreSQL: the plural in snake_case. */
+  readonly table: string
+  /** Whether records show the company that they belong to; an account does not (pos-api.md). */
+  readonly showsCompany: boolean
+}
+
+/** Completes a declaration. `showsCompany: false` leaves `companyId` off the record. */
+export function resource<F extends Fields>(declaration: Declaration<F>, { showsCompany = true } = {}): Resource {
+  const { companyId, ...others } = common
+  return {
+    requireOneOf: [],
+    derive: () => ({}),
+    prepare: undefined,
+    raises: () => [],
+    conflict: `There is such a ${spoken(declaration.name.one)} already.`,
+    ...declaration,
+    fields: { ...declaration.fields, ...others, ...(showsCompany && { companyId }) },
+    list: { sort: [], search: [], exact: [], any: [], range: [], ...declaration.list },
+    table: snakeCase(declaration.name.many),
+    showsCompany,
+  }
+}
+
+/** `catalog-visibility` as people say it: `catalog visibility`. */
+export const spoken = (name: string): string => name.replaceAll('-', ' ')
+/** `firstName` or `custom-table` as a column or table is called: `first_name`, `custom_table`. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** `firstName` in the middle of another word: `FirstName`. */
+export const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
+/** `automation-trigger` as a member or type is called: `automationTrigger`. */
+export const camelCase = (name: string): string => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())

@@ -1,0 +1,171 @@
+// Fields → what a request may hold: checks a create or an update, names every wrong member, and brings the rest to its canonical form.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
+import { distance } from 'fastest-levenshtein'
+import { invalid, type MemberError, type Problem } from '../http/problem.ts'
+import { isDateTime } from './date-time.ts'
+import type { JsonSchema } from './field.ts'
+import type { Resource } from './resource.ts'
+
+/** A JSON object as it came in. */
+export type JsonObject = { [member: string]: unknown }
+
+/** Most errors listed in one answer: enough to mend a form by. */
+const ERRORS_LISTED = 100
+
+function validator(coerceTypes: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes, removeAdditional: false, verbose: true })
+  ;(addFormats as unknown as FormatsPlugin)(ajv, ['email'])
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat('decimal', true)
+  ajv.addFormat('six-decimals', {
+    type: 'number',
+    validate: (value: number) => Number(value.toFixed(6)) === value && Math.abs(value) < 1e15,
+  })
+  ajv.addFormat('web-url', (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value))
+  return ajv
+}
+
+// Bodies are taken as they are; query parameters are texts that mean numbers and booleans.
+const validators = { body: validator(false), query: validator(true) }
+
+/** Compiles a schema; the function returns the wrong members, each with its pointer behind `at`. */
+export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
+  const validate: ValidateFunction = validators[where].compile(schema)
+  return (value: unknown, at = ''): MemberError[] =>
+    validate(value) ? [] : (validate.errors ?? []).slice(0, ERRORS_LISTED).map((error) => memberError(error, at, where))
+}
+
+function memberError(error: ErrorObject, at: string, where: MemberError['in']): MemberError {
+  const { keyword, params, instancePath } = error
+  const member = params.missingProperty ?? params.additionalProperty
+  const pointer = at + instancePath + (member === undefined ? '' : `/${escapePointer(member)}`)
+  return {
+    in: where,
+    pointer,
+    code: keyword === 'additionalProperties' ? 'unknown' : keyword,
+    message: sentence(error),
+  }
+}
+
+const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** What is wrong with a value, in words. */
+function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required'
+    case 'type':
+      if (parentSchema?.format === 'decimal') return 'must be a decimal in a string, such as "10.00"'
+      return `must be ${[schema].flat().map(typeNames).join(' or ')}`
+    case 'format':
+      return `must be ${formatNames[params.format] ?? params.format}`
+    case 'pattern':
+      if (parentSchema?.format === 'decimal')
+        return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
+      if (params.pattern === '^[A-Z]{3}$') return 'must be a currency of three upper-case letters, such as "EUR"'
+      return `must match ${params.pattern}`
+    case 'maxLength':
+      return `must not have more than ${params.limit} characters`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'minimum':
+      return `must not be less than ${params.limit}`
+    case 'maximum':
+      return `must not be more than ${params.limit}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const typeNames = (type: unknown): string =>
+  ({ object: 'an object', array: 'an array', integer: 'a whole number', null: 'null', boolean: 'true or false' })[
+    String(type)
+  ] ?? `a ${type}`
+
+const formatNames: Record<string, string> = {
+  email: 'an e-mail address, such as "ann@example.com"',
+  'date-time': 'a date-time that exists, with offset or Z, such as "2026-11-21T09:30:00Z"',
+  'six-decimals': 'a number with at most 6 decimals',
+  'web-url': 'an absolute http or https URL',
+}
+
+/** Adds, when one is near, the name that was probably meant. */
+export function unknownMember(
+  member: string,
+  known: readonly string[],
+  at: string,
+  where: MemberError['in'] = 'body',
+): MemberError {
+  const near = known
+    .map((name) => ({ name, far: distance(name.toLowerCase(), member.toLowerCase().replaceAll(/[_-]/g, '')) }))
+    .filter(({ name, far }) => far <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 4))))
+    .sort((a, b) => a.far - b.far)[0]
+  const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
+  return { in: where, pointer: where === 'body' ? `${at}/${escapePointer(member)}` : member, code: 'unknown', message }
+}
+
+/** What a caller sent, checked: members to set, and members to clear. */
+export interface Change {
+  readonly set: JsonObject
+  readonly clear: readonly string[]
+}
+
+/** The two checks of a resource. Both return the change in canonical form, or a Problem that names each wrong member. */
+export interface BodySchema {
+  readonly create: (value: unknown, at?: string) => Change | Problem
+  readonly update: (value: unknown, at?: string) => Change | Problem
+}
+
+/** Makes the checks of a resource. `envelope` names members that belong to a bulk item and not to the record. */
+export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
+  const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
+  const needed = own.filter((member) => fields[member]?.required)
+  const canonical = own.filter((member) => fields[member]?.canonical)
+  const check = checker({ properties: Object.fromEntries(own.map((member) => [member, fields[member]?.schema])) })
+
+  const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return invalid([{ in: 'body', pointer: at, code: 'type', message: 'must be an object' }])
+    const errors: MemberError[] = []
+    const set: JsonObject = {}
+    const clear: string[] = []
+    for (const [member, content] of Object.entries(value)) {
+      const field = Object.hasOwn(fields, member) ? fields[member] : undefined
+      if (field === undefined) {
+        if (!alwaysIgnored.has(member)) errors.push(unknownMember(member, own, at))
+      } else if (field.serverOwned) continue
+      else if (content !== null) set[member] = content
+      else if (field.required && !isCreate) errors.push(wrong(member, 'required', 'is required and cannot be cleared'))
+      else clear.push(member)
+    }
+    if (isCreate) {
+      for (const member of needed) if (set[member] === undefined) errors.push(wrong(member, 'required', 'is required'))
+      if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
+        errors.push({
+          in: 'body',
+          pointer: at,
+          code: 'required',
+          message: `needs at least one of ${requireOneOf.join(', ')}`,
+        })
+    }
+    errors.push(...check(set, at))
+    if (errors.length > 0) return invalid(errors.slice(0, ERRORS_LISTED))
+    for (const member of canonical)
+      if (set[member] !== undefined) set[member] = fields[member]?.canonical?.(set[member])
+    return { set, clear }
+
+    function wrong(member: string, code: string, message: string): MemberError {
+      return { in: 'body', pointer: `${at}/${member}`, code, message }
+    }
+  }
+  return {
+    create: (value, at = '') => read(value, at, true),
+    update: (value, at = '') => read(value, at, false),
+  }
+}
+
+/** Server-owned wherever they stand, so that a record that was read can be sent back (decisions §2). */
+const alwaysIgnored = new Set(['id', '_id', 'companyId', 'createdAt', 'updatedAt', 'fromService', 'isDeleted'])

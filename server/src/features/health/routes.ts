@@ -1,0 +1,28 @@
+// GET /v1/public/health: whether the service answers, for load balancers and people.
+import type { Database } from '../../database/connect.ts'
+import type { Route } from '../../http/route.ts'
+
+/** Answers 503 while the database cannot be reached, so that a load balancer looks elsewhere. */
+export function healthRoutes(database: Database): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/public/health',
+      surface: 'public',
+      operationId: 'health',
+      tag: 'Keys and health',
+      summary: 'Ask whether the service is up',
+      replies: {
+        200: {
+          description: 'It is up, and so is its database.',
+          schema: { $id: 'Health', type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
+          example: { status: 'ok' },
+        },
+      },
+      handle: async () => {
+        await database.query('select 1')
+        return { status: 200, body: '{"status":"ok"}' }
+      },
+    },
+  ]
+}

@@ -1,0 +1,209 @@
+// Keys in PostgreSQL, and their copies in memory, which are dropped on every server process the moment a key is deleted.
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
+import type { Client } from 'pg'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import type { FindKey, KnownKey } from '../../http/authenticate.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Permission } from '../../http/scope.ts'
+import { CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../limits.ts'
+import { hashOf, kindOf, newKeyValue } from './key-value.ts'
+
+/** The channel on which a changed key's hash is told to all server processes. */
+const channel = 'cashwrap_key'
+/** Milliseconds between two proofs that the channel is alive; until the first failure a deleted key could be missed. */
+const heartbeatMs = 2_000
+
+/** What a key opens. */
+export type KeyOwner = { readonly companyId: string } | { readonly organizationId: string }
+
+/** A key as lists show it: never its value. */
+export interface KeyRecord {
+  readonly id: string
+  readonly companyId?: string
+  readonly organizationId?: string
+  readonly name: string
+  readonly prefix: string
+  readonly lastFour: string
+  readonly permissions: readonly Permission[]
+  readonly createdAt: string
+  readonly lastUsedAt?: string
+  readonly expiresAt?: string
+}
+
+/** Makes a key. Its value is in the answer and nowhere else. */
+export async function createKey(
+  database: Queryable,
+  owner: KeyOwner,
+  {
+    name,
+    permissions,
+    expiresAt,
+  }: { name: string; permissions: readonly Permission[]; expiresAt?: string | undefined },
+): Promise<{ id: string; value: string }> {
+  const isCompany = 'companyId' in owner
+  const value = newKeyValue(isCompany ? 'company' : 'organization')
+  const id = newId()
+  await database.query(
+    `insert into api_keys (id, company_id, organization_id, name, hash, prefix, last_four, permissions, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      id,
+      isCompany ? owner.companyId : null,
+      isCompany ? null : owner.organizationId,
+      name,
+      hashOf(value),
+      value.slice(0, 9),
+      value.slice(-4),
+      permissions,
+      new Date().toISOString(),
+      expiresAt ?? null,
+    ],
+  )
+  return { id, value }
+}
+
+/** Deletes a key and tells every server process in the same transaction. Throws `not_found`. */
+export async function deleteKey(database: Queryable, id: string): Promise<void> {
+  const rows = await database.query(
+    `with gone as (delete from api_keys where id = $1 returning hash) select pg_notify('${channel}', hash) from gone`,
+    [id],
+  )
+  if (rows.length === 0) throw notFound('key', id)
+}
+
+/** Keys by name, prefix and last four characters, newest first. */
+export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<KeyRecord[]> {
+  const rows = await database.query(
+    `select json_strip_nulls(json_build_object(
+       'id', id, 'companyId', company_id, 'organizationId', organization_id, 'name', name, 'prefix', prefix,
+       'lastFour', last_four, 'permissions', permissions, 'createdAt', iso_time(created_at),
+       'lastUsedAt', iso_time(last_used_at), 'expiresAt', iso_time(expires_at)))
+     from api_keys
+     where ($1::text is null or company_id = $1) and ($2::text is null or organization_id = $2)
+     order by created_at desc, id desc`,
+    [
+      owner && 'companyId' in owner ? owner.companyId : null,
+      owner && 'organizationId' in owner ? owner.organizationId : null,
+    ],
+  )
+  return rows.map(([text]) => JSON.parse(text))
+}
+
+/** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
+export interface KeyCache {
+  readonly find: FindKey
+  /** Notes that a key was used; written later, many at once. */
+  used(id: string): void
+  close(): Promise<void>
+}
+
+/** Opens the cache. While the channel is not known to be alive nothing is kept, so that a deleted key is refused at once. */
+export function keyCache(database: Database): KeyCache {
+  const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS })
+  const lastUsed = new Map<string, number>()
+  let listener: Client | undefined
+  let isClosed = false
+  const closing = new AbortController()
+  // Grows with every deletion heard: an answer from before it is not kept.
+  let deletions = 0
+
+  async function listen(): Promise<void> {
+    if (isClosed) return
+    let client: Client | undefined
+    try {
+      client = await database.connectAlone()
+      const ended = once(client, 'end')
+      client.on('notification', ({ payload = '' }) => {
+        deletions++
+        known.delete(payload)
+      })
+      await client.query(`listen ${channel}`)
+      if (isClosed) return void client.end()
+      listener = client
+      while (!isClosed) await alive(client, ended)
+    } catch {
+      // Falls through to a new attempt.
+    } finally {
+      listener = undefined
+      deletions++
+      known.clear()
+      client?.end().catch(() => {})
+      if (!isClosed) setTimeout(listen, 500).unref()
+    }
+  }
+
+  /** Waits a heartbeat and asks; throws when the connection ended or does not answer. */
+  async function alive(client: Client, ended: Promise<unknown>): Promise<void> {
+    const silent = new AbortController()
+    const stop = AbortSignal.any([closing.signal, silent.signal])
+    const hasEnded = await Promise.race([
+      ended.then(() => true),
+      delay(heartbeatMs, false, { signal: closing.signal, ref: false }),
+    ])
+    if (hasEnded) throw new Error('the channel ended')
+    const late = delay(heartbeatMs, 'late', { signal: stop, ref: false })
+    const answer = await Promise.race([client.query('select 1'), late]).finally(() => silent.abort())
+    late.catch(() => {})
+    if (answer === 'late') throw new Error('the channel is silent')
+  }
+
+  async function lookUp(hash: string): Promise<KnownKey | undefined> {
+    const before = deletions
+    const [row] = await database.query(
+      {
+        name: 'key_by_hash',
+        text: `select id, company_id, organization_id, permissions, (extract(epoch from expires_at) * 1000)::bigint
+               from api_keys where hash = $1`,
+      },
+      [hash],
+    )
+    if (row === undefined) return undefined
+    const [id, companyId, organizationId, permissions, expiresAt] = row
+    const key: KnownKey = {
+      id,
+      companyId: companyId ?? undefined,
+      organizationId: organizationId ?? undefined,
+      permissions,
+      expiresAt: expiresAt ?? undefined,
+    }
+    if (listener !== undefined && before === deletions) known.set(hash, key)
+    return key
+  }
+
+  async function flush(): Promise<void> {
+    if (lastUsed.size === 0) return
+    const entries = [...lastUsed]
+    lastUsed.clear()
+    await database
+      .query(
+        `update api_keys set last_used_at = used.at
+         from unnest($1::text[], $2::timestamptz[]) as used(id, at)
+         where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
+        [entries.map(([id]) => id), entries.map(([, at]) => new Date(at).toISOString())],
+      )
+      .catch(() => {})
+  }
+
+  const flushing = setInterval(flush, LAST_USED_FLUSH_MS)
+  flushing.unref()
+  listen()
+
+  return {
+    find(value) {
+      if (kindOf(value) === undefined) return undefined
+      const hash = hashOf(value)
+      return known.get(hash) ?? lookUp(hash)
+    },
+    used: (id) => void lastUsed.set(id, Date.now()),
+    async close() {
+      isClosed = true
+      clearInterval(flushing)
+      closing.abort()
+      await flush()
+      await listener?.end().catch(() => {})
+    },
+  }
+}

@@ -1,0 +1,111 @@
+// Organizations and companies as the command line and the first start make them.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import type { Operations } from '../../engine/operations.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { permissions, Scope } from '../../http/scope.ts'
+import { createKey } from '../keys/key-store.ts'
+
+/** A new organization with a plan without limits, and the value of its key. Without an owner it can onboard nothing. */
+export async function createOrganization(
+  database: Database,
+  { name, ownerEmail }: { name: string; ownerEmail?: string | undefined },
+): Promise<{ organizationId: string; planId: string; apiKey: string; keyId: string; ownerId?: string }> {
+  return database.transaction(async (transaction) => {
+    const [organizationId, planId, ownerId, now] = [newId(), newId(), newId(), new Date().toISOString()]
+    await transaction.query('insert into organizations (id, name, created_at, updated_at) values ($1, $2, $3, $3)', [
+      organizationId,
+      name,
+      now,
+    ])
+    await transaction.query(
+      `insert into plans (id, organization_id, name, is_default, created_at, updated_at) values ($1, $2, 'Unlimited', true, $3, $3)`,
+      [planId, organizationId, now],
+    )
+    if (ownerEmail !== undefined)
+      await transaction.query(
+        'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
+        [organizationId, ownerId, ownerEmail, now],
+      )
+    const { id: keyId, value: apiKey } = await createKey(
+      transaction,
+      { organizationId },
+      { name: 'First key', permissions },
+    )
+    return { organizationId, planId, apiKey, keyId, ...(ownerEmail !== undefined && { ownerId }) }
+  })
+}
+
+/** A new company on its organization's default plan, and the value of a key with all permissions. Throws `not_found`. */
+export async function createCompany(
+  database: Database,
+  { name, currency, organizationId }: { name: string; currency: string; organizationId: string },
+): Promise<{ companyId: string; apiKey: string; keyId: string }> {
+  return database.transaction(async (transaction) => {
+    const [plan] = await transaction.query(
+      `select organization.id, plan.id from organizations as organization
+       left join plans as plan on plan.organization_id = organization.id and plan.is_default
+       where organization.id = $1`,
+      [organizationId],
+    )
+    if (plan === undefined) throw notFound('organization', organizationId)
+    const companyId = newId()
+    await transaction.query(
+      `insert into companies (id, organization_id, plan_id, name, currency, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [companyId, organizationId, plan[1], name, currency, new Date().toISOString()],
+    )
+    const { id: keyId, value: apiKey } = await createKey(transaction, { companyId }, { name: 'First key', permissions })
+    return { companyId, apiKey, keyId }
+  })
+}
+
+/** A company as the command line shows it. */
+export interface CompanyRecord {
+  readonly id: string
+  readonly name: string
+  readonly currency: string
+  readonly organizationId: string
+  readonly status: string
+  readonly createdAt: string
+}
+
+/** Companies, oldest first; of one organization when it is named. */
+export async function listCompanies(database: Queryable, organizationId?: string): Promise<CompanyRecord[]> {
+  const rows = await database.query(
+    `select json_build_object('id', id, 'name', name, 'currency', currency, 'organizationId', organization_id,
+       'status', status, 'createdAt', iso_time(created_at))
+     from companies where $1::text is null or organization_id = $1 order by created_at, id`,
+    [organizationId ?? null],
+  )
+  return rows.map(([text]) => JSON.parse(text))
+}
+
+/** Organizations, oldest first. */
+export async function listOrganizations(
+  database: Queryable,
+): Promise<{ id: string; name: string; companies: number; createdAt: string }[]> {
+  const rows = await database.query(
+    `select json_build_object('id', id, 'name', name, 'createdAt', iso_time(created_at),
+       'companies', (select count(*) from companies where organization_id = organizations.id))
+     from organizations order by created_at, id`,
+  )
+  return rows.map(([text]) => JSON.parse(text))
+}
+
+/** The scope of a company for the command line. Throws `not_found`. */
+export async function scopeOf(database: Queryable, companyId: string): Promise<Scope> {
+  const rows = await database.query('select 1 from companies where id = $1', [companyId])
+  if (rows.length === 0) throw notFound('company', companyId)
+  return Scope.grant(companyId)
+}
+
+/** The id of the company's first outlet, which is made when there is none. */
+export async function firstOutlet(outlets: Operations, scope: Scope, name: string): Promise<string> {
+  const page = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
+  const [first] = page.texts
+  if (first !== undefined) return JSON.parse(first).id
+  const outcome = await outlets.create({ scope, value: { name } })
+  if (outcome instanceof Problem) throw outcome
+  return outcome.id
+}

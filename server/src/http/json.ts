@@ -1,0 +1,147 @@
+// Reads a request body so that nothing is lost in silence: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
+import { isUtf8 } from 'node:buffer'
+import { type JSONPath, type ParseError, parse, visit } from 'jsonc-parser'
+import { JSON_DEPTH, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
+import { invalid, type MemberError, Problem } from './problem.ts'
+
+const [quote, comma, colon, backslash] = [34, 44, 58, 92]
+
+/** JSON pointer (RFC 6901) of a path. */
+export const pointerOf = (path: JSONPath): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+
+/** The JSON value of a body. Throws `malformed_body` (not JSON, too deep) or `validation_failed` (would lose something). */
+export function readJson(body: Buffer): unknown {
+  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
+  const text = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.toString('utf8', 3) : body.toString()
+  if (text.trim() === '') throw malformed('The body is empty; JSON is expected.')
+  const seen = scan(text)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw notJson(text)
+  }
+  if (seen.suspicious || seen.members !== countMembers(value)) refuseLosses(text)
+  return value
+}
+
+/**
+ * One pass over the text, before it is parsed: its depth is bounded, its members are counted (fewer after parsing means
+ * duplicates), and what could be lost is noticed, so that the costly search for its place runs only then.
+ */
+function scan(text: string): { members: number; suspicious: boolean } {
+  let depth = 0
+  let members = 0
+  let values = 0
+  let suspicious = /\\u(?:0000|[dD][89a-fA-F])/.test(text)
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === quote) {
+      const start = at
+      do at = text.indexOf('"', at + 1)
+      while (at !== -1 && isEscaped(text, at))
+      if (at === -1) break // cut in a string: JSON.parse says so
+      if (at - start > STRING_CHARACTERS) suspicious = true
+    } else if (character === comma) {
+      if (++values > JSON_VALUES) throw malformed(`The body holds more than ${JSON_VALUES} values.`, text, at)
+    } else if (character === colon) members++
+    else if (character === 123 /* { */ || character === 91 /* [ */) {
+      if (++depth > JSON_DEPTH) throw malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, text, at)
+    } else if (character === 125 /* } */ || character === 93 /* ] */) depth--
+    else if (character >= 48 && character <= 57) {
+      const start = at
+      while (at + 1 < text.length && isNumeric(text.charCodeAt(at + 1))) at++
+      if (at - start >= 15 || /[eE]/.test(text.slice(start, at + 1))) suspicious = true
+    }
+  }
+  return { members, suspicious }
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0
+  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++
+  return slashes % 2 === 1
+}
+
+const isNumeric = (character: number): boolean =>
+  (character >= 48 && character <= 57) ||
+  character === 46 ||
+  character === 69 ||
+  character === 101 ||
+  character === 43 ||
+  character === 45
+
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) for (const item of value) count += countMembers(item)
+  else for (const item of Object.values(value)) count += 1 + countMembers(item)
+  return count
+}
+
+/** Finds each thing that parsing would lose or that cannot be stored, and throws `validation_failed` with their pointers. */
+function refuseLosses(text: string): void {
+  const errors: MemberError[] = []
+  const report = (path: JSONPath, code: string, message: string) => {
+    if (errors.length < 100) errors.push({ in: 'body', pointer: pointerOf(path), code, message })
+  }
+  const members: Set<string>[] = []
+  const checkText = (value: string, path: JSONPath) => {
+    if (value.includes('\u0000')) report(path, 'nul', 'must not hold the character U+0000')
+    if (!value.isWellFormed()) report(path, 'surrogate', 'must not hold half of a surrogate pair')
+    if (value.length > STRING_CHARACTERS)
+      report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
+  }
+  visit(text, {
+    onObjectBegin: () => void members.push(new Set()),
+    onObjectEnd: () => void members.pop(),
+    onObjectProperty: (member, _offset, _length, _line, _column, path) => {
+      const here = [...path(), member]
+      checkText(member, here)
+      if (members.at(-1)?.has(member)) report(here, 'duplicate', 'stands twice in one object; only one can be kept')
+      members.at(-1)?.add(member)
+    },
+    onLiteralValue: (value, offset, length, _line, _column, path) => {
+      if (typeof value === 'string') checkText(value, path())
+      if (typeof value === 'number' && !isExact(text.slice(offset, offset + length)))
+        report(path(), 'precision', 'is a number that would lose digits; send it as a string')
+    },
+  })
+  if (errors.length > 0) throw invalid(errors)
+}
+
+/** True when a number's text and the double that it becomes are the same number. */
+function isExact(token: string): boolean {
+  const value = Number(token)
+  return Number.isFinite(value) && significant(token) === significant(String(value))
+}
+
+/** A number's digits without zeros at either end, and its exponent: equal for equal numbers however they are written. */
+function significant(token: string): string {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const trimmed = digits.replace(/0+$/, '')
+  return trimmed === '' ? '0' : `${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
+}
+
+/** What is wrong with a text that is no JSON, with line and column of the first error. */
+function notJson(text: string): Problem {
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true, allowTrailingComma: false })
+  const at = Math.min(text.length, ...errors.map((error) => error.offset))
+  if (at >= text.trimEnd().length) return malformed('The body is cut: it ends before the JSON does.', text, text.length)
+  const found = text.slice(at, at + 20)
+  return malformed(`The body is not JSON (near ${JSON.stringify(found)}).`, text, at)
+}
+
+function malformed(message: string, text?: string, offset?: number): Problem {
+  if (text === undefined || offset === undefined) return new Problem('malformed_body', message)
+  const before = text.slice(0, offset)
+  const line = before.split('\n').length
+  const column = offset - before.lastIndexOf('\n')
+  return new Problem('malformed_body', `${message.slice(0, -1)} at line ${line}, column ${column}.`, [
+    { in: 'body', pointer: '', code: 'json', message: `line ${line}, column ${column} (character ${offset})` },
+  ])
+}

@@ -1,0 +1,106 @@
+// The one shape of an error (RFC 9457, decisions §11), for whole answers and for items of a bulk result.
+import { STATUS_CODES } from 'node:http'
+import { RETRY_AFTER_SECONDS } from '../limits.ts'
+
+/** Every error code and the status that it comes with. */
+export const problemStatus = {
+  validation_failed: 400,
+  malformed_body: 400,
+  too_many_items: 400,
+  missing_key: 401,
+  invalid_key: 401,
+  conflicting_credentials: 400,
+  permission_denied: 403,
+  key_not_bound: 403,
+  plan_limit: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  duplicate_item: 409,
+  version_mismatch: 412,
+  idempotency_conflict: 422,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+
+export type ProblemCode = keyof typeof problemStatus
+
+/** One wrong member: where it stands (JSON pointer, or the parameter's name), what is wrong (a keyword), and a sentence. */
+export interface MemberError {
+  readonly in: 'body' | 'query' | 'header' | 'path'
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}
+
+/** Something that the caller is told instead of a result. Thrown for a whole request, returned for one item of many. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly errors: readonly MemberError[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    errors: readonly MemberError[] = [],
+    headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.code = code
+    this.errors = errors
+    this.headers = headers
+  }
+
+  get status(): number {
+    return problemStatus[this.code]
+  }
+}
+
+/** 400 for wrong members; the message names the first and counts the rest. */
+export function invalid(errors: readonly MemberError[], code: ProblemCode = 'validation_failed'): Problem {
+  const [first] = errors
+  const where = first === undefined ? '' : first.pointer === '' ? '' : `${first.pointer}: `
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, errors)
+}
+
+/** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */
+export const notFound = (what: string, id: string): Problem =>
+  new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
+
+/** 503 with `Retry-After`: the database cannot be reached or did not answer in time. */
+export const unavailable = (message = 'The database cannot be reached just now. Try again.'): Problem =>
+  new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) })
+
+/** The members that whole answers and bulk items share. */
+export function itemProblem(problem: Problem) {
+  return {
+    statusCode: problem.status,
+    code: problem.code,
+    message: problem.message,
+    ...(problem.errors.length > 0 && { errors: problem.errors }),
+  }
+}
+
+/** The body of an error answer, `application/problem+json`. */
+export function problemBody(problem: Problem, requestId: string): string {
+  const title = STATUS_CODES[problem.status] ?? 'Error'
+  const { statusCode, code, message, errors } = itemProblem(problem)
+  return JSON.stringify({
+    type: `urn:cashwrap:problem:${code}`,
+    title,
+    status: statusCode,
+    detail: message,
+    statusCode,
+    error: title,
+    message,
+    code,
+    requestId,
+    ...(errors && { errors }),
+  })
+}

@@ -1,0 +1,74 @@
+// A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
+import type { JsonSchema } from '../engine/field.ts'
+import type { ProblemCode } from './problem.ts'
+import type { Permission, Scope } from './scope.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: a company's key, an organization's key, or anybody. */
+export type Surface = 'company' | 'organization' | 'public'
+
+/** What the verb needs (pos-api.md, Authentication 3). */
+export const permissionOf: Record<Method, Permission> = {
+  GET: 'read',
+  POST: 'create',
+  PUT: 'update',
+  PATCH: 'update',
+  DELETE: 'delete',
+}
+
+/** The request as a handler sees it: checked as far as the route's schemas say. */
+export interface Call {
+  readonly scope: Scope
+  readonly params: Readonly<Record<string, string>>
+  /** Query parameters after the schemas: numbers and booleans converted, unset ones absent. */
+  readonly query: Readonly<Record<string, any>>
+  /** The JSON body; undefined where the route takes none. Its members are checked by the operation. */
+  readonly body: unknown
+  /** Path without query, for links. */
+  readonly path: string
+  /** Query as it was sent, for links. */
+  readonly search: string
+  /** The key as it was sent; for whoami. */
+  readonly keyId: string | undefined
+}
+
+/** An answer: status, JSON text ready to send, and headers besides the content type. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** Other than application/json. */
+  readonly contentType?: string
+}
+
+/** A successful answer as the reference shows it. */
+export interface ReplyDocument {
+  readonly description: string
+  readonly schema: JsonSchema
+  readonly headers?: Readonly<Record<string, string>>
+  readonly example?: unknown
+}
+
+export interface Route {
+  readonly method: Method
+  /** OpenAPI form: `/v1/customer/{id}`. */
+  readonly path: string
+  readonly surface: Surface
+  /** Unique name in the reference and in generated clients. */
+  readonly operationId: string
+  /** Chapter of the reference. */
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** Query parameters by name; any other is refused. */
+  readonly query?: Readonly<Record<string, JsonSchema>>
+  /** Body for the reference; its check is the operation's. */
+  readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  readonly replies: Readonly<Record<number, ReplyDocument>>
+  /** Codes that the route answers besides those that every route of its surface can. */
+  readonly problems?: readonly ProblemCode[]
+  /** Left out of the reference: pages for people, and the reference itself. */
+  readonly isHidden?: boolean
+  readonly handle: (call: Call) => Answer | Promise<Answer>
+}

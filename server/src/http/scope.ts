@@ -1,0 +1,29 @@
+// Who acts and in which company: the value without which nothing of a tenant can be read or written.
+
+/** What a key may do: one permission a verb (pos-api.md, Authentication). */
+export const permissions = ['read', 'create', 'update', 'delete'] as const
+export type Permission = (typeof permissions)[number]
+
+/** A company and who acts in it. Only `authenticate` (HTTP) and the command line make one. */
+export class Scope {
+  readonly companyId: string
+  /** The key that acts; undefined for the command line. */
+  readonly keyId: string | undefined
+  // A private member makes the type nominal: an object with the same members is no Scope.
+  readonly #granted = true
+
+  private constructor(companyId: string, keyId: string | undefined) {
+    this.companyId = companyId
+    this.keyId = keyId
+  }
+
+  /** For `authenticate` and the command line only. */
+  static grant(companyId: string, keyId?: string): Scope {
+    return new Scope(companyId, keyId)
+  }
+
+  /** True of every real Scope. */
+  get granted(): boolean {
+    return this.#granted
+  }
+}

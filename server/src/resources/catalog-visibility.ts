@@ -1,0 +1,21 @@
+// Catalog visibility: whether a product, or one of its variants, is shown at an outlet; without a record it is.
+import { flag, reference, required } from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
+
+export const catalogVisibility = resource({
+  name: { one: 'catalog-visibility', many: 'catalog-visibilities' },
+  title: 'Catalog visibility',
+  description: 'Whether a product or variant is shown at an outlet. Without a record it is.',
+  fields: {
+    productId: required(reference()),
+    variantId: reference(),
+    outletId: required(reference()),
+    isVisible: required(flag()),
+  },
+  conflict: 'There is a record of this product and variant at this outlet already.',
+  remove: 'hard',
+  list: { exact: ['productId', 'variantId', 'outletId'] },
+  styleA: null,
+  styleB: { one: 'catalog-visibility', many: 'catalog-visibilities' },
+  example: { productId: '6740a1f2c3d4e5f6a7b8c9d1', outletId: '6740a1f2c3d4e5f6a7b8c9d2', isVisible: false },
+})

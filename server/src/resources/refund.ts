@@ -1,0 +1,55 @@
+// Refund: what came back of an order, and what was paid for it.
+import {
+  currency,
+  decimal,
+  flag,
+  list,
+  name,
+  object,
+  reference,
+  required,
+  serverOwned,
+  text,
+  word,
+} from '../engine/field.ts'
+import { resource } from '../engine/resource.ts'
+import { lineItem, summary } from './shapes.ts'
+
+export const refund = resource({
+  name: { one: 'refund', many: 'refunds' },
+  title: 'Refunds',
+  description: 'Lines of an order that came back, and the money paid for them. It moves no stock by itself.',
+  fields: {
+    orderId: required(reference()),
+    sessionId: reference(),
+    externalId: name({ description: 'Id in an external system.' }),
+    fromService: serverOwned(flag({ description: 'False when the record came in with an API key.' })),
+    currency: currency(),
+    lineItems: required(list(lineItem({ needsIds: true }))),
+    reason: text(),
+    refundedBy: reference(),
+    refundedByExternalId: name(),
+    summary: required(summary()),
+    payment: list(
+      object({
+        paymentType: word('cash', 'credit_card', 'gift_card', 'store_credit'),
+        amount: decimal(),
+        transactionId: reference(),
+      }),
+    ),
+    balance: decimal({ description: 'Balance that remains after the refund.' }),
+  },
+  derive: ({ fromService }) => ({ fromService: fromService ?? false }),
+  remove: 'hard',
+  list: { search: ['reason'], exact: ['externalId', 'currency', 'orderId', 'sessionId', 'refundedBy'] },
+  styleA: { one: ['refunds'], list: 'refunds' },
+  styleB: { one: 'refund', many: 'refunds' },
+  example: {
+    orderId: '6740a1f2c3d4e5f6a7b8c9d5',
+    lineItems: [
+      { productId: '6740a1f2c3d4e5f6a7b8c9d1', variantId: '6740a1f2c3d4e5f6a7b8c9d4', quantity: 1, total: '12.50' },
+    ],
+    summary: { total: '12.50' },
+    reason: 'Bag torn',
+  },
+})

@@ -1,0 +1,84 @@
+// The running service: database migrated, keys listened for, routes served; and its orderly end.
+import type { AddressInfo } from 'node:net'
+import type { Logger } from 'pino'
+import { allRoutes } from './app.ts'
+import { type Connection, connect, type Database } from './database/connect.ts'
+import { migrate } from './database/migrate.ts'
+import { keepPartitions } from './features/events/partitions.ts'
+import { keyCache } from './features/keys/key-store.ts'
+import { createServer } from './http/server.ts'
+import { SHUTDOWN_MS } from './limits.ts'
+import { OperatorError } from './operator-error.ts'
+
+export interface Service {
+  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  readonly url: string
+  readonly database: Database
+  /** Takes no new connections, answers what is in flight, closes the database's connections. */
+  close(): Promise<void>
+}
+
+/** Opens the database and brings it up to date. Throws OperatorError when it cannot be reached or used. */
+export async function openDatabase(connection: Connection): Promise<Database> {
+  const database = connect(connection)
+  try {
+    await migrate(database)
+    await keepPartitions(database)
+    return database
+  } catch (error) {
+    await database.close()
+    if (error instanceof OperatorError) throw error
+    throw new OperatorError(`The database cannot be used: ${(((error as Error).cause ?? error) as Error).message}.`)
+  }
+}
+
+/** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
+export async function startService(
+  connection: Connection,
+  { host, port, log }: { host: string; port: number; log: Logger },
+): Promise<Service> {
+  const database = await openDatabase(connection)
+  const keys = keyCache(database)
+  const server = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
+  const keeping = setInterval(
+    () => {
+      keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events could not be kept'))
+    },
+    6 * 60 * 60 * 1000,
+  )
+
+  async function release(): Promise<void> {
+    clearInterval(keeping)
+    await keys.close()
+    await database.close()
+  }
+
+  try {
+    await server.listen({ host, port })
+  } catch (error) {
+    await release()
+    throw cannotListen(error as NodeJS.ErrnoException, host, port)
+  }
+  const address = server.server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    database,
+    async close() {
+      // A client that holds its connection open is cut off when the time for answers in flight is over.
+      const cut = setTimeout(() => server.server.closeAllConnections(), SHUTDOWN_MS)
+      await server.close()
+      clearTimeout(cut)
+      await release()
+    },
+  }
+}
+
+function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {
+  if (code === 'EADDRINUSE')
+    return new OperatorError(`Port ${port} on ${host} is taken. Set PORT to another one, or stop what holds it.`)
+  if (code === 'EACCES')
+    return new OperatorError(`Port ${port} may not be opened by this user. Set PORT to one above 1023.`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new OperatorError(`This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1.`)
+  return new OperatorError(`The service cannot listen on ${host}:${port}: ${message}.`)
+}
