@@ -97,6 +97,12 @@ export const dateTime = (described: Described = {}): Field<string> => ({
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =>
   field({ type: 'array', items: item.schema, ...described }, 'set')
 
+/** An array of objects of which no two may have the same `member`. */
+export const distinct = <T>(of: Field<T[]>, member: keyof T & string): Field<T[]> => ({
+  ...of,
+  schema: { ...of.schema, 'x-distinct': member },
+})
+
 /** An object with the members named; any further one is kept as it came (decisions §2). */
 export const object = <F extends Fields>(members: F, described: Described = {}): Field<Members<F>> => {
   const required = Object.keys(members).filter((member) => members[member]?.required)

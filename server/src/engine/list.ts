@@ -6,6 +6,7 @@ import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '
 import { canonicalDateTime } from './date-time.ts'
 import type { JsonSchema } from './field.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
+import { shownText } from './store.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
@@ -78,8 +79,8 @@ export function richParameters({ list, remove }: Resource): Record<string, JsonS
 }
 
 /** Makes the list function of a resource. */
-export function pager(resource: Resource, database: Database) {
-  const { table, list: abilities, remove, fields } = resource
+export function pager(resource: Resource, database: Database): (scope: Scope, request: PageRequest) => Promise<Page> {
+  const { table, list: abilities, remove, fields, view } = resource
 
   async function list(scope: Scope, { parameters, wantsCount }: PageRequest): Promise<Page> {
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
@@ -99,7 +100,7 @@ export function pager(resource: Resource, database: Database) {
       ? ` and (stored.${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
       : ''
     const pageStatement = `
-      select stored.body, stored.id, stored.${column}::text from ${table} as stored where ${where}${after}
+      select ${shownText(view)}, stored.id, stored.${column}::text from ${table} as stored where ${where}${after}
       order by stored.${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
     // Plans are kept for the few usual shapes; a search is planned for its own words.
     const name =
@@ -158,7 +159,7 @@ export function pager(resource: Resource, database: Database) {
     return conditions
   }
 
-  return { list }
+  return list
 }
 
 const usual = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])

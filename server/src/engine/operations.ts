@@ -1,5 +1,5 @@
 // What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
-import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
+import type { Database, Queryable } from '../database/connect.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
@@ -8,7 +8,8 @@ import { isId, newId } from './ids.ts'
 import { type Page, type PageRequest, pager } from './list.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema, type Change, type JsonObject } from './schema.ts'
-import { type EventRow, type RowToReplace, type RowToWrite, store } from './store.ts'
+import { again, settle } from './settle.ts'
+import { type EventRow, type Key, type RowToReplace, type RowToWrite, type StoredRow, store } from './store.ts'
 
 /** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
 export type Outcome = Written | Problem
@@ -41,127 +42,185 @@ export interface Operations {
   removeMany(items: readonly ItemWithId[]): Promise<Outcome[]>
 }
 
+/** A record on its way into the database. */
+interface Draft {
+  readonly index: number
+  readonly scope: Scope
+  readonly record: JsonObject & { id: string }
+  /** What was sent for the view, if anything. */
+  readonly sent: unknown
+}
+
+/** A checked change of one item, waiting for its record. */
+interface Pending {
+  readonly index: number
+  readonly scope: Scope
+  readonly id: string
+  readonly change: Change
+}
+
+/** A record's new row, and the items that it is made of: several changes of one record become one row and many events. */
+interface Rewrite extends RowToReplace {
+  readonly group: readonly Pending[]
+  readonly texts: readonly string[]
+  readonly record: JsonObject
+}
+
 /** Makes the operations of a resource over a database. */
 export function operations(resource: Resource, database: Database): Operations {
-  const { name, fields, derive, raises } = resource
+  const { name, fields, derive, raises, prepare, view, conflict } = resource
   const { find, insert, replace, remove } = store(resource)
   const schema = bodySchema(resource)
-  const members = Object.keys(fields)
+  // The view stands last, where SQL puts it too.
+  const members = Object.keys(fields).filter((member) => member !== 'id' && member !== view?.member)
+  const shown = view ? [...members, view.member] : members
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  /** The record's text with its members in the order of the declaration, so that equal records are equal texts. */
-  function write(record: JsonObject): string {
+  /** A record's text with its members in the order of the declaration, so that equal records are equal texts. */
+  function write(record: JsonObject, all: readonly string[]): string {
     const ordered: JsonObject = { id: record.id }
-    for (const member of members) if (record[member] !== undefined) ordered[member] = record[member]
+    for (const member of all) if (record[member] !== undefined) ordered[member] = record[member]
     return JSON.stringify(ordered)
   }
 
-  function created({ scope, record }: { scope: Scope; record: JsonObject & { id: string } }): RowToWrite {
-    Object.assign(record, derive(record))
-    const events = [`${name.one}.created`, ...raises(record, undefined)].map((type) => ({ id: newId(), type }))
-    return { scope, id: record.id, text: write(record), events }
-  }
+  /** Where a view's member is set: what it shows after the write. */
+  const merged = (before: unknown, sent: unknown) => view && { [view.member]: view.merge(before, sent) }
+  const sentTo = (set: JsonObject): unknown => view && set[view.member]
 
   async function createMany(items: readonly Item[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = new Array(items.length)
-    const drafts: { index: number; scope: Scope; record: JsonObject & { id: string } }[] = []
+    const drafts: Draft[] = []
     const now = new Date().toISOString()
     items.forEach(({ scope, value, at }, index) => {
       const change = schema.create(value, at)
-      if (change instanceof Problem) outcomes[index] = change
-      else {
-        const server = {
-          ...(resource.showsCompany && { companyId: scope.companyId }),
-          ...(resource.remove === 'soft' && { isDeleted: false }),
-        }
-        const record = { id: newId(), ...change.set, ...server, createdAt: now, updatedAt: now }
-        drafts.push({ index, scope, record })
+      if (change instanceof Problem) {
+        outcomes[index] = change
+        return
       }
+      const sent = sentTo(change.set)
+      const record: Draft['record'] = {
+        id: newId(),
+        ...change.set,
+        ...merged(undefined, sent),
+        createdAt: now,
+        updatedAt: now,
+      }
+      if (resource.showsCompany) record.companyId = scope.companyId
+      if (resource.remove === 'soft') record.isDeleted = false
+      drafts.push({ index, scope, record, sent })
     })
-    const settled = await settle(drafts, resource.prepare !== undefined, async (connection, some) => {
-      await resource.prepare?.(connection, some as never)
-      const rows = some.map(created)
-      await insert(connection, rows)
-      return rows.map(({ id, text }) => ({ id, text }))
-    })
+    const needsTransaction = prepare !== undefined || drafts.some(({ sent }) => sent !== undefined)
+    const settled = await settle(
+      { connection: database, database, needsTransaction, conflict },
+      drafts,
+      async (connection, some) => {
+        await prepare?.(connection, some as never)
+        const texts = some.map(({ record }) => write(Object.assign(record, derive(record)), shown))
+        const rows = some.map(({ scope, record }, n): RowToWrite => {
+          const types = [`${name.one}.created`, ...raises(record, undefined)]
+          // An event's data is the row's own text, but for a view, which the row does not hold.
+          const data = view && { data: texts[n] as string }
+          const events = types.map((type) => ({ id: newId(), type, ...data }))
+          return { scope, id: record.id, body: view ? write(record, members) : (texts[n] as string), events }
+        })
+        await insert(connection, rows)
+        await view?.write(
+          connection,
+          some.filter(({ sent }) => sent !== undefined),
+        )
+        return some.map(({ record }, n): Written => ({ id: record.id, text: texts[n] as string }))
+      },
+    )
     drafts.forEach(({ index }, n) => {
       outcomes[index] = settled[n] as Outcome
     })
     return outcomes
   }
 
-  /** The record after a change, with the event that tells of it; the text as it was when nothing changes. */
-  function changed(before: JsonObject, change: Change, verb: string): { record: JsonObject; event?: EventRow[] } {
-    const record: JsonObject = { ...before, ...change.set }
-    for (const member of change.clear) delete record[member]
+  /** The record after a change, with the events that tell of it; the record itself and none when nothing changes. */
+  function changed(
+    before: JsonObject,
+    { set, clear }: Change,
+    verb: string,
+  ): { record: JsonObject; events: EventRow[] } {
+    const record: JsonObject = { ...before, ...set }
+    for (const member of clear) delete record[member]
+    if (view) Object.assign(record, merged(before[view.member], sentTo(set)))
     Object.assign(record, derive(record))
     const previous: JsonObject = {}
-    for (const member of members)
+    for (const member of shown)
       if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
-    if (Object.keys(previous).length === 0) return { record: before }
+    if (Object.keys(previous).length === 0) return { record: before, events: [] }
     const now = new Date().toISOString()
     // Clocks of two servers differ: a record's time never runs backwards.
     record.updatedAt = now > String(before.updatedAt) ? now : before.updatedAt
-    const data = write(record)
+    const data = write(record, shown)
     const types = [`${name.one}.${verb}`, ...raises(record, before)]
-    return {
-      record,
-      event: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })),
-    }
+    return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
   }
 
-  type Pending = { index: number; scope: Scope; id: string; change: Change }
+  /** The row that a group of changes makes of a stored record; undefined when there is no such record to change. */
+  function rewrite(group: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | undefined {
+    let record: JsonObject = row && JSON.parse(row.text)
+    if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
+    const [{ scope, id }] = group as [Pending]
+    const events: EventRow[] = []
+    const texts = group.map(({ change }) => {
+      const next = changed(record, change, verb)
+      record = next.record
+      events.push(...next.events)
+      return events.at(-1)?.data ?? row.text
+    })
+    const body = view ? write(record, members) : (texts.at(-1) as string)
+    return { scope, id, version: row.version, body, events, group, texts, record }
+  }
 
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
   async function changeMany(
-    pending: Pending[],
+    pending: readonly Pending[],
     outcomes: Outcome[],
     verb: string,
     connection: Queryable,
   ): Promise<void> {
-    const isDelete = verb === 'deleted'
-    for (let round = 0; pending.length > 0; round++) {
+    let waiting = pending
+    for (let round = 0; waiting.length > 0; round++) {
       if (round === UPDATE_ROUNDS) throw unavailable('The record is being changed by too many at once. Try again.')
-      const groups = Object.values(
-        Object.groupBy(pending, ({ scope, id }) => `${scope.companyId} ${id}`),
-      ) as Pending[][]
-      // Rows are locked in the order in which they are named: one order for all keeps two statements from waiting for each other.
-      groups.sort(([a], [b]) => ((a as Pending).id < (b as Pending).id ? -1 : 1))
-      const stored = await find(
-        connection,
-        groups.map(([first]) => first as Pending),
-        connection.inTransaction,
+      // In one order for all, so that two statements never wait for each other's rows.
+      const groups = [...Map.groupBy(waiting, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) =>
+        a < b ? -1 : 1,
       )
-      const writes: (RowToReplace & { group: Pending[]; texts: string[] })[] = []
-      groups.forEach((group, index) => {
-        const row = stored[index]
-        const [{ scope, id }] = group as [Pending]
-        let record: JsonObject = row && JSON.parse(row.text)
-        if (row === undefined || (record.isDeleted && !isDelete)) {
-          for (const item of group) outcomes[item.index] = missing(item.id)
-          return
-        }
-        const events: EventRow[] = []
-        const texts = group.map(({ change }) => {
-          const next = changed(record, change, verb)
-          record = next.record
-          events.push(...(next.event ?? []))
-          return events.at(-1)?.data ?? row.text
-        })
-        if (events.length > 0)
-          writes.push({ scope, id, text: texts.at(-1) as string, version: row.version, events, group, texts })
-        else for (const item of group) outcomes[item.index] = { id, text: row.text }
+      const keys = groups.map(([, [first]]) => first as Pending)
+      const stored = await find(connection, keys, connection.inTransaction)
+      const writes: Rewrite[] = []
+      groups.forEach(([, group], n) => {
+        const row = rewrite(group, stored[n], verb)
+        if (row && row.events.length > 0) writes.push(row)
+        else
+          for (const { index, id } of group) outcomes[index] = row ? { id, text: row.texts[0] as string } : missing(id)
       })
-      const settled = await settle(writes, false, replace, connection)
-      pending = writes.flatMap(({ group, texts, id }, n) => {
+      const needsTransaction = writes.some(({ group }) => group.some(({ change }) => sentTo(change.set) !== undefined))
+      const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
+      waiting = writes.flatMap(({ group, texts, id }, n) => {
         const outcome = settled[n]
         if (outcome === false) return group
-        group.forEach((item, k) => {
-          outcomes[item.index] = outcome === true ? { id, text: texts[k] as string } : (outcome as Problem)
+        group.forEach(({ index }, k) => {
+          outcomes[index] = outcome === true ? { id, text: texts[k] as string } : (outcome as Problem)
         })
         return []
       })
     }
+  }
+
+  async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<boolean[]> {
+    const written = await replace(connection, rows)
+    const sent = rows.flatMap(({ scope, record, group }, n) =>
+      written[n] ? group.map(({ change }) => ({ scope, record, sent: sentTo(change.set) })) : [],
+    )
+    await view?.write(
+      connection,
+      sent.filter((one) => one.sent !== undefined),
+    )
+    return written
   }
 
   async function updateMany(items: readonly ItemWithId[], connection: Queryable): Promise<Outcome[]> {
@@ -177,14 +236,16 @@ export function operations(resource: Resource, database: Database): Operations {
     return outcomes
   }
 
-  const flagDeleted: Change = { set: { isDeleted: true }, clear: [] }
-
   async function removeMany(items: readonly ItemWithId[], connection: Queryable): Promise<Outcome[]> {
     const outcomes: Outcome[] = items.map(({ id }) => missing(id))
     const known = items.flatMap(({ scope, id }, index) => (isId(id) ? [{ index, scope, id }] : []))
     if (resource.remove === 'soft') {
-      const pending = known.map((item) => ({ ...item, change: flagDeleted }))
-      await changeMany(pending, outcomes, 'deleted', connection)
+      await changeMany(
+        known.map((item) => ({ ...item, change: flagDeleted })),
+        outcomes,
+        'deleted',
+        connection,
+      )
     } else if (known.length > 0) {
       const rows = known.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
       const gone = await again(() => remove(connection, rows))
@@ -195,86 +256,30 @@ export function operations(resource: Resource, database: Database): Operations {
     return outcomes
   }
 
-  /**
-   * Writes rows in one statement. When one of them is refused, in one transaction in halves and halves of halves, so
-   * that only the refused ones fail; their outcome is a problem.
-   */
-  async function settle<Write, Result>(
-    rows: readonly Write[],
-    needsTransaction: boolean,
-    run: (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>,
-    connection: Queryable = database,
-  ): Promise<(Result | Problem)[]> {
-    if (rows.length === 0) return []
-    if (connection.inTransaction) return halve(connection, rows, run)
-    try {
-      if (!needsTransaction) return await again(() => run(connection, rows))
-    } catch (error) {
-      if (!isRowFault(error)) throw error
-      if (rows.length === 1) return [refused(error)]
-    }
-    return again(() => database.transaction((transaction) => halve(transaction, rows, run)))
-  }
-
-  async function halve<Write, Result>(
-    transaction: Queryable,
-    rows: readonly Write[],
-    run: (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>,
-  ): Promise<(Result | Problem)[]> {
-    await transaction.query('savepoint part')
-    try {
-      const results = await run(transaction, rows)
-      await transaction.query('release savepoint part')
-      return results
-    } catch (error) {
-      if (!isRowFault(error)) throw error
-      await transaction.query('rollback to savepoint part; release savepoint part')
-      if (rows.length === 1) return [refused(error)]
-    }
-    const middle = rows.length >> 1
-    const first = await halve(transaction, rows.slice(0, middle), run)
-    return [...first, ...(await halve(transaction, rows.slice(middle), run))]
-  }
-
-  function refused(error: unknown): Problem {
-    if (isUniqueFault(error)) return new Problem('conflict', resource.conflict)
-    return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
-  }
-
-  const bulk =
-    <I extends Item>(run: (items: readonly I[], connection: Queryable) => Promise<Outcome[]>) =>
-    (items: readonly I[]) =>
+  /** Many in one transaction: all good items are written, or, when the database fails, none. */
+  const together =
+    (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
+    (items: readonly ItemWithId[]) =>
       again(() => database.transaction((transaction) => run(items, transaction)))
-  const single = (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
+  const gathered = (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
     gather((items: ItemWithId[]) => run(items, database))
-  const readGathered = gather((keys: { scope: Scope; id: string }[]) => find(database, keys))
-  const { list } = pager(resource, database)
+  const findGathered = gather((keys: Key[]) => find(database, keys))
 
   return {
     resource,
     async read(scope, id) {
-      const row = isId(id) ? await readGathered({ scope, id }) : undefined
+      const row = isId(id) ? await findGathered({ scope, id }) : undefined
       if (row === undefined) throw missing(id)
       return row.text
     },
-    list,
+    list: pager(resource, database),
     create: gather(createMany),
-    update: single(updateMany),
-    remove: single(removeMany),
+    update: gathered(updateMany),
+    remove: gathered(removeMany),
     createMany,
-    updateMany: bulk(updateMany),
-    removeMany: bulk(removeMany),
+    updateMany: together(updateMany),
+    removeMany: together(removeMany),
   }
 }
 
-/** Runs again what PostgreSQL chose as a deadlock's victim: nothing of it was written. */
-async function again<T>(run: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!isRaceFault(error)) throw error
-      if (tries === 5) throw unavailable('The record is being changed by too many at once. Try again.')
-    }
-  }
-}
+const flagDeleted: Change = { set: { isDeleted: true }, clear: [] }

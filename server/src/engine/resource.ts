@@ -17,6 +17,25 @@ export interface ListAbilities<M> {
   readonly range?: readonly M[]
 }
 
+/**
+ * A member that the record shows but does not hold: it is read from other rows, and what a request says of it is
+ * written to them in the transaction of the record's own write.
+ */
+export interface View {
+  readonly member: string
+  /** SQL expression of the whole record's text, over the row `stored`; the member stands last in it. */
+  readonly text: string
+  /** What the record shows once `sent` is written over `before`. */
+  readonly merge: (before: unknown, sent: unknown) => unknown
+  /** Writes what was sent. */
+  readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
+}
+export interface ViewWrite {
+  readonly scope: Scope
+  readonly record: Readonly<Record<string, any>>
+  readonly sent: unknown
+}
+
 /** What a resource file declares. `F` are its own members; those of every record are added. */
 export interface Declaration<F extends Fields> {
   /** Kebab-case, as in Style B paths and event types: `catalog-visibility`, `catalog-visibilities`. */
@@ -29,7 +48,7 @@ export interface Declaration<F extends Fields> {
   readonly requireOneOf?: readonly (keyof F & string)[]
   /** `soft` flags the record and keeps it (decisions §4). */
   readonly remove: 'hard' | 'soft'
-  /** The outlet's number and the like: members that the service computes from the others, at each write. */
+  /** Members that the service computes from the others, at each write. */
   readonly derive?: (record: Members<F>) => Partial<Members<F>>
   /** Runs in the create's transaction, before the records are stored, and may complete them. */
   readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
@@ -37,6 +56,7 @@ export interface Declaration<F extends Fields> {
   readonly raises?: (now: Members<F>, before: Members<F> | undefined) => string[]
   /** What a second record with the same key is told (409). */
   readonly conflict?: string
+  readonly view?: View
   readonly list: ListAbilities<keyof F & string>
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
@@ -72,6 +92,7 @@ export interface Resource {
   readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
   readonly raises: (now: any, before: any) => string[]
   readonly conflict: string
+  readonly view: View | undefined
   readonly list: Required<ListAbilities<string>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
@@ -90,6 +111,7 @@ export function resource<F extends Fields>(declaration: Declaration<F>, { showsC
     derive: () => ({}),
     prepare: undefined,
     raises: () => [],
+    view: undefined,
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     fields: { ...declaration.fields, ...others, ...(showsCompany && { companyId }) },

@@ -22,6 +22,13 @@ function validator(coerceTypes: boolean): Ajv2020 {
     type: 'number',
     validate: (value: number) => Number(value.toFixed(6)) === value && Math.abs(value) < 1e15,
   })
+  ajv.addKeyword({
+    keyword: 'x-distinct',
+    type: 'array',
+    error: { message: ({ schema }) => `must not name the same ${schema} twice` },
+    validate: (member: string, items: JsonObject[]) =>
+      new Set(items.map((item) => item?.[member])).size === items.length,
+  })
   ajv.addFormat('web-url', (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value))
   return ajv
 }

@@ -17,9 +17,9 @@ export interface EventRow {
   readonly previous?: string
 }
 
-/** A row to be written: the record as ready JSON text, and what its writing raises. */
+/** A row to be written: its ready JSON text, and what its writing raises. */
 export interface RowToWrite extends Key {
-  readonly text: string
+  readonly body: string
   readonly events: readonly EventRow[]
 }
 
@@ -28,7 +28,7 @@ export interface RowToReplace extends RowToWrite {
   readonly version: number
 }
 
-/** A stored record. `version` grows with each write. */
+/** A stored record as the API shows it. `version` grows with each write. */
 export interface StoredRow {
   readonly version: number
   readonly text: string
@@ -56,12 +56,16 @@ const eventsText = (events: readonly EventRow[]): string =>
     ),
   )
 
+/** SQL of the text that a record is shown as. */
+export const shownText = (view: Resource['view']): string => view?.text ?? 'stored.body'
+
 /** The statements of a resource. All name the company first, and take whole arrays. */
-export function store({ table, name }: Resource): Store {
+export function store({ table, name, view }: Resource): Store {
+  const shown = shownText(view)
   const find: Statement = {
     name: `${table}_find`,
     text: `
-      select item.ordinality::int, stored.version, stored.body
+      select item.ordinality::int, stored.version, ${shown}
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
       join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`,
   }
@@ -113,7 +117,7 @@ export function store({ table, name }: Resource): Store {
       ), gone as (
         delete from ${table} as stored using item
         where stored.company_id = item.company_id and stored.id = item.id
-        returning stored.company_id, stored.id, stored.body, item.event_id
+        returning stored.company_id, stored.id, (${shown})::json as body, item.event_id
       ), appended as (
         insert into events (company_id, id, type, created_at, resource, record_id, data)
         select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone
@@ -138,15 +142,15 @@ export function store({ table, name }: Resource): Store {
       return stored
     },
     async insert(database, rows) {
-      const texts = jsonArray(rows.map(({ text }) => text))
+      const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
-      await database.query(planned(insert, rows), [now(), companies(rows), ids(rows), texts, events])
+      await database.query(planned(insert, rows), [now(), companies(rows), ids(rows), bodies, events])
     },
     async replace(database, rows) {
       const versions = rows.map(({ version }) => version)
-      const texts = jsonArray(rows.map(({ text }) => text))
+      const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
-      const values = [now(), companies(rows), ids(rows), versions, texts, events]
+      const values = [now(), companies(rows), ids(rows), versions, bodies, events]
       return found(rows, await database.query(planned(replace, rows), values))
     },
     async remove(database, rows) {

@@ -1,6 +1,7 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { inventoryView, levels } from './levels.ts'
 import { metadata } from './shapes.ts'
 
 export const variant = resource({
@@ -21,7 +22,9 @@ export const variant = resource({
     images: list(url()),
     metadata: metadata(),
     attributes: list(object({ name: name(), value: name() })),
+    inventory: levels(),
   },
+  view: inventoryView,
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],
