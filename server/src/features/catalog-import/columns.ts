@@ -1,0 +1,80 @@
+// Finds the columns of a shop's export by their headings, and tells the owner in one sentence when the file is another one.
+import { OperatorError } from '../../operator-error.ts'
+import type { CsvFile } from './csv.ts'
+
+/** What a reader knows of a shop's export: its members, each with the headings it goes by. */
+export interface Layout<Member extends string> {
+  shop: 'WooCommerce' | 'Shopify'
+  headings: Record<Member, readonly string[]>
+  /** Members without which the file means nothing; of each group one is enough. */
+  required: readonly (readonly Member[])[]
+}
+
+/** Where a file has the members of a layout. */
+export interface Columns<Member extends string> {
+  /** The position of a member's column, undefined when the file has none. */
+  at: Partial<Record<Member, number>>
+  /** The columns that are no member, in the order of the file. */
+  others: { at: number; heading: string; normal: string }[]
+}
+
+const SIGNS = {
+  WooCommerce: ['type', 'sku', 'name', 'regular price', 'published', 'in stock?', 'tax status'],
+  Shopify: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
+}
+
+/** A heading as it is compared: letters' case and extra spaces do not matter. */
+export const normalHeading = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[\s_]+/g, ' ')
+    .trim()
+
+/** Matches a file's header with a layout. Throws an OperatorError that names what is missing, or the shop it looks like. */
+export function findColumns<Member extends string>(file: CsvFile, layout: Layout<Member>): Columns<Member> {
+  const normal = file.headings.map(normalHeading)
+  const at: Partial<Record<Member, number>> = {}
+  for (const member of Object.keys(layout.headings) as Member[]) {
+    const names = layout.headings[member].map(normalHeading)
+    const found = normal.flatMap((heading, index) => (names.includes(heading) ? [index] : []))
+    if (found.length > 1) {
+      const columns = found.map((index) => `"${file.headings[index]}"`).join(' and ')
+      throw new OperatorError(`${file.path} has the columns ${columns}, which say the same. Remove one of them.`)
+    }
+    if (found[0] !== undefined) at[member] = found[0]
+  }
+  const missing = layout.required.filter((group) => group.every((member) => at[member] === undefined))
+  if (missing.length > 0) throw new OperatorError(explain(file, layout, missing))
+  const members = new Set(Object.values(at))
+  const others = file.headings.map((heading, index) => ({ at: index, heading, normal: normal[index] ?? '' }))
+  return { at, others: others.filter((column) => !members.has(column.at)) }
+}
+
+function explain<Member extends string>(
+  file: CsvFile,
+  { shop, headings }: Layout<Member>,
+  missing: readonly (readonly Member[])[],
+): string {
+  const other = shop === 'Shopify' ? 'WooCommerce' : 'Shopify'
+  if (signs(file, other) >= 3 && signs(file, other) > signs(file, shop)) {
+    const command = `cashwrap import ${other.toLowerCase()}`
+    return `${file.path} looks like a product export of ${other}, not of ${shop}. Use "${command}" for it.`
+  }
+  const names = missing
+    .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
+    .join(', no column ')
+  const first = file.headings.slice(0, 8).map((heading) => shorten(heading, 40))
+  return (
+    `${file.path} is no product export of ${shop} in English: it has no column ${names}. ` +
+    `Its header begins: ${first.join(', ')}.`
+  )
+}
+
+const signs = (file: CsvFile, shop: keyof typeof SIGNS) =>
+  file.headings.filter((heading) => SIGNS[shop].includes(normalHeading(heading))).length
+
+/** A text as it fits a message: on one line, cut to a length. */
+export function shorten(text: string, length: number): string {
+  const line = text.slice(0, length + 1).replace(/[\s\p{Cc}]+/gu, ' ')
+  return text.length > length ? `${line.slice(0, length)}…` : line
+}

@@ -1,0 +1,96 @@
+// Reads a CSV file as rows of its header's width with their line numbers, whichever separator and encoding it has.
+import { OperatorError } from '../../operator-error.ts'
+import { type RawRecord, readRecords } from './csv-records.ts'
+import { type Encoding, openTextFile, readText, type TextFile } from './text-file.ts'
+
+/** A row that has as many cells as the header. */
+export interface CsvRow {
+  line: number
+  cells: string[]
+}
+
+/** A row that could not be read as one. */
+export interface BrokenRow {
+  line: number
+  problem: string
+}
+
+/** A CSV file whose header has been read. */
+export interface CsvFile {
+  path: string
+  size: number
+  encoding: Encoding
+  separator: string
+  /** The headings as they stand in the file. */
+  headings: string[]
+  /** The rows behind the header; rows without any content are left out. Each call reads the file from its start. */
+  rows: () => AsyncGenerator<CsvRow | BrokenRow>
+  /** Bytes of the file that the rows yielded so far have taken from it, for showing progress. */
+  bytesRead: () => number
+}
+
+const SEPARATORS = [',', ';', '\t', '|']
+
+/** Opens a CSV file: finds out its encoding and its separator, and reads its header. */
+export async function openCsv(path: string): Promise<CsvFile> {
+  const file = await openTextFile(path)
+  const separator = await detectSeparator(file)
+  const headings = await readHeadings(file, separator)
+  let bytes = 0
+  return {
+    ...file,
+    separator,
+    headings,
+    bytesRead: () => bytes,
+    async *rows() {
+      bytes = 0
+      let header = true
+      const onRead = (read: number) => {
+        bytes += read
+      }
+      for await (const record of readRecords(file, separator, headings.length, onRead)) {
+        if (isBlank(record) || isSeparatorLine(record)) continue
+        if (!header) yield toRow(record, headings)
+        header = false
+      }
+    },
+  }
+}
+
+async function readHeadings(file: TextFile, separator: string): Promise<string[]> {
+  for await (const record of readRecords(file, separator, 0, () => {})) {
+    if (isBlank(record) || isSeparatorLine(record)) continue
+    if (record.cells) return record.cells.map((heading) => heading.trim())
+    throw new OperatorError(`Line ${record.line} of ${file.path}, the header, has a quotation mark that is not closed.`)
+  }
+  throw new OperatorError(`${file.path} is empty.`)
+}
+
+// Counted outside quotes: WooCommerce has a heading `GTIN, UPC, EAN, or ISBN`.
+async function detectSeparator(file: TextFile): Promise<string> {
+  for await (const block of readText(file, () => {})) {
+    const text = block.toString().trimStart()
+    const told = /^"?sep=(.)/i.exec(text)?.[1]
+    if (told) return told
+    const header = /^(?:"[^"]*"|[^"\r\n])*/.exec(text)?.[0].replace(/"[^"]*"/g, '') ?? ''
+    const counts = SEPARATORS.map((separator) => header.split(separator).length)
+    return SEPARATORS[counts.indexOf(Math.max(...counts))] ?? ','
+  }
+  return ','
+}
+
+const isBlank = ({ cells }: RawRecord) => cells?.every((cell) => cell.trim() === '') ?? false
+
+// The first line that Excel writes for itself: `sep=;`.
+const isSeparatorLine = ({ line, cells }: RawRecord) => line === 1 && /^sep=/i.test(cells?.[0] ?? '')
+
+function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenRow {
+  if (!cells) return { line, problem: 'a quotation mark in this line is not closed, or closed too early' }
+  const surplus = cells.slice(headings.length)
+  if (cells.length < headings.length || surplus.some((cell) => cell.trim() !== '')) {
+    return { line, problem: `the line has ${cells.length} columns, the header has ${headings.length}` }
+  }
+  const nul = cells.findIndex((cell) => cell.includes('\0'))
+  if (nul >= 0) return { line, problem: `${headings[nul]} holds a character that is no text (NUL)` }
+  return { line, cells: surplus.length > 0 ? cells.slice(0, headings.length) : cells }
+}

@@ -1,0 +1,117 @@
+// What one row of Shopify's product export says of a product and of a variant, in our own terms.
+import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../limits.ts'
+import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
+import { numberOf, stockOf } from './numbers.ts'
+import { note, type RowView, some } from './rows.ts'
+import type { ShopifyMember } from './shopify-columns.ts'
+import { codeOf, imageOf, listOf, present, Refusal, textOf, wordOf } from './values.ts'
+
+/** A row of the export. */
+export type ShopifyRow = RowView<ShopifyMember>
+
+const OPTIONS = [
+  ['option1Name', 'option1Value'],
+  ['option2Name', 'option2Value'],
+  ['option3Name', 'option3Value'],
+] as const
+const VARIANT_MEMBERS = ['sku', 'barcode', 'price', 'compareAtPrice', 'cost', 'stock', 'variantImage'] as const
+const PUBLISHED = { true: 'active', '1': 'active', yes: 'active', false: 'draft', '0': 'draft', no: 'draft' }
+const POLICY = { continue: true, true: true, yes: true, '1': true, deny: false, false: false, no: false, '0': false }
+
+/** False for a row that only adds an image. */
+export const saysVariant = ({ cell }: ShopifyRow): boolean =>
+  [...VARIANT_MEMBERS, ...OPTIONS.map(([, value]) => value)].some((member) => cell(member).text !== '')
+
+/** The names of a product's options by position; only its first row has them. */
+export const optionNames = ({ cell }: ShopifyRow): string[] => OPTIONS.map(([name]) => textOf(cell(name)) ?? '')
+
+/** The product of a handle's first row, but for what follows from its variants and images. */
+export function productOf({ cell, line }: ShopifyRow, externalId: string, notes: Metadatum[]): CatalogProduct {
+  const name = textOf(cell('title'))
+  if (name === undefined) throw new Refusal(`no row above gives the product "${externalId}" a title`)
+  const type = textOf(cell('type'))
+  const collection = textOf(cell('collection'))
+  const taxonomy = cell('taxonomy')
+    .text.split('>')
+    .map((text) => textOf({ ...cell('taxonomy'), text: text.trim() }))
+  const path = taxonomy.filter((step) => step !== undefined)
+  // The merchant's own type says more about the shop than Shopify's taxonomy of all goods.
+  const metadata = [...(type ? note(cell('taxonomy')) : []), ...notes]
+  const categories = [type ? [type] : path, collection ? [collection] : []]
+  const status = textOf(cell('status'), VOCABULARY_CHARACTERS)?.toLowerCase()
+  const product = present<ProductMembers>({
+    name,
+    productType: 'simple',
+    status: status ?? wordOf(cell('published'), PUBLISHED) ?? 'active',
+    source: 'shopify',
+    description: textOf(cell('description'), DESCRIPTION_CHARACTERS),
+    supplier: textOf(cell('vendor')),
+    tags: some(listOf(cell('tags'))),
+    metadata: some(metadata),
+  })
+  return { line, externalId, product, categories: categories.filter((names) => names.length > 0), variants: [] }
+}
+
+/** The variant of a row. The export has no ids for variants: the options are what is unique within a product. */
+export function variantOf(
+  { cell, line }: ShopifyRow,
+  handle: string,
+  options: string[],
+  notes: Metadatum[],
+  separator: string,
+): CatalogVariant {
+  const attributes = OPTIONS.flatMap(([, member], index) => {
+    const name = options[index] ?? ''
+    const value = textOf(cell(member))
+    if (value === undefined || (name === 'Title' && value === 'Default Title')) return []
+    if (name === '') throw new Refusal(`${cell(member).heading} "${value}" has no option name`, cell(member).heading)
+    return [{ name, value }]
+  })
+  const id = [handle, ...attributes.map(({ value }) => value)].join('/')
+  const price = numberOf(cell('price'), separator)
+  const compareAt = numberOf(cell('compareAtPrice'), separator)
+  const isOnSale = price !== undefined && compareAt !== undefined && compareAt > price
+  const allowBackorder = wordOf(cell('policy'), POLICY) ?? false
+  const stock = stockOf(cell('stock'), separator, allowBackorder)
+  const tracker = cell('tracker')
+  const variant = present<VariantMembers>({
+    // Without the column, a quantity is the only sign that somebody counts.
+    manageStock: tracker.heading === '' ? stock !== undefined : tracker.text !== '',
+    allowBackorder,
+    sku: codeOf(cell('sku')),
+    barcode: codeOf(cell('barcode')),
+    price: isOnSale ? compareAt : price,
+    salePrice: isOnSale ? price : undefined,
+    isOnSale,
+    costPrice: numberOf(cell('cost'), separator),
+    images: cell('variantImage').text ? [imageOf(cell('variantImage'))] : undefined,
+    attributes: some(attributes),
+    metadata: some(notes),
+  })
+  return {
+    line,
+    externalId: textOf({ heading: 'Handle with options', text: id }) ?? handle,
+    variant,
+    ...(stock !== undefined && { stock }),
+  }
+}
+
+/** A product with what follows from its variants. */
+export function completed(entry: CatalogProduct, images: string[]): CatalogProduct {
+  const variants = entry.variants.map(({ variant }) => variant)
+  const values = new Map<string, Set<string>>()
+  for (const { name, value } of variants.flatMap(({ attributes = [] }) => attributes)) {
+    values.set(name, (values.get(name) ?? new Set()).add(value))
+  }
+  const prices = variants.flatMap(({ isOnSale, salePrice, price }) => (isOnSale ? salePrice : price) ?? [])
+  const product = present<ProductMembers>({
+    ...entry.product,
+    productType: values.size > 0 ? 'variable' : 'simple',
+    sku: variants.length === 1 ? variants[0]?.sku : undefined,
+    images: some(images),
+    attributes: some([...values].map(([name, set]) => ({ name, values: [...set] }))),
+    minPrice: prices.length > 0 ? Math.min(...prices) : undefined,
+    maxPrice: prices.length > 0 ? Math.max(...prices) : undefined,
+  })
+  return { ...entry, product }
+}

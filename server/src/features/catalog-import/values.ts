@@ -1,0 +1,85 @@
+// Turns the texts in a catalogue file's cells into values that the API takes, or refuses them in words that their owner understands.
+import { NAME_CHARACTERS, URL_CHARACTERS } from '../../limits.ts'
+import { shorten } from './columns.ts'
+
+/** What stands in one column of a row, trimmed; a column that the file does not have is empty. */
+export interface Cell {
+  heading: string
+  text: string
+}
+
+/** The reason why a row cannot be kept whole. */
+export class Refusal extends Error {
+  column: string | undefined
+  constructor(reason: string, column?: string) {
+    super(reason)
+    this.column = column
+  }
+}
+
+/** Refuses a cell: `refuse(price, 'is not a number')`. */
+export function refuse({ heading, text }: Cell, why: string): never {
+  throw new Refusal(`${heading} "${shorten(text, 60)}" ${why}`, heading)
+}
+
+const characters = (text: string, max: number) => (text.length > max ? [...text].length : text.length)
+
+/** A text of at most `max` characters. */
+export function textOf(cell: Cell, max: number = NAME_CHARACTERS): string | undefined {
+  if (cell.text === '') return undefined
+  const length = characters(cell.text, max)
+  if (length > max) refuse(cell, `is ${length} characters long; ${max} are possible`)
+  return cell.text
+}
+
+/** A number that identifies: an SKU or a barcode, kept as text. */
+export function codeOf(cell: Cell): string | undefined {
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(cell.text)) {
+    refuse(cell, 'was rounded by a spreadsheet and has lost its digits; export it anew, or format the column as text')
+  }
+  // A spreadsheet's sign for "this is text", which shops export to keep leading zeros.
+  return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
+}
+
+/** One of the words that mean something in this column, whatever their case. */
+export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
+  if (cell.text === '') return undefined
+  const word = cell.text.toLowerCase()
+  if (!Object.hasOwn(words, word)) refuse(cell, `is none of ${Object.keys(words).join(', ')}`)
+  return words[word]
+}
+
+/** The values between commas; a comma within a value is written `\,`. Each value stands once. */
+export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
+  const values = cell.text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim())
+  const kept = [...new Set(values)].filter((value) => value !== '')
+  for (const text of kept) textOf({ heading: cell.heading, text }, max)
+  return kept
+}
+
+/** The addresses between commas, where a comma may also be part of an address: `https://…/w_100,h_100/a.jpg`. */
+export function imagesOf(cell: Cell): string[] {
+  const images: string[] = []
+  for (const part of cell.text.split(/(?<!\\),/)) {
+    const before = images.at(-1)
+    const goesOn = before?.includes('://') && /^\S/.test(part) && !/^https?:\/\//i.test(part)
+    if (goesOn) images.splice(-1, 1, `${before},${part}`)
+    else images.push(part)
+  }
+  const texts = images.map((image) => image.replaceAll('\\,', ',').trim())
+  return [...new Set(texts)].filter((text) => text !== '').map((text) => imageOf({ ...cell, text }))
+}
+
+/** The address of one image. */
+export function imageOf(cell: Cell): string {
+  return textOf(cell, URL_CHARACTERS) ?? ''
+}
+
+/** The members that have a value: what a file does not say is absent, not undefined. */
+export function present<T extends object>(
+  members: {
+    [M in keyof T]: object extends Pick<T, M> ? T[M] | undefined : T[M]
+  },
+): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as T
+}

@@ -1,0 +1,123 @@
+// What one row of WooCommerce's product export says of a product and of a variant, in our own terms.
+import type { CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
+import { numberOf, stockOf } from './numbers.ts'
+import { note, type RowView, some } from './rows.ts'
+import { codeOf, imagesOf, listOf, present, Refusal, textOf, wordOf } from './values.ts'
+import { descriptionOf, isSaleTime, type WooAttribute } from './woocommerce-cells.ts'
+
+/** The columns that have a place among our members, by the headings that the export gives them. */
+export const WOO_HEADINGS = {
+  id: ['ID'],
+  sku: ['SKU'],
+  name: ['Name'],
+  price: ['Regular price', 'Price'],
+  salePrice: ['Sale price'],
+  type: ['Type'],
+  parent: ['Parent'],
+  published: ['Published'],
+  shortDescription: ['Short description'],
+  description: ['Description'],
+  saleStarts: ['Date sale price starts'],
+  saleEnds: ['Date sale price ends'],
+  stock: ['Stock'],
+  backorders: ['Backorders allowed?'],
+  barcode: ['GTIN, UPC, EAN, or ISBN'],
+  cost: ['Cost of goods'],
+  categories: ['Categories'],
+  tags: ['Tags'],
+  brands: ['Brands'],
+  images: ['Images'],
+} as const
+
+/** What this reader knows of a row. */
+export type WooMember = keyof typeof WOO_HEADINGS
+/** A row of the export. */
+export type WooRow = RowView<WooMember>
+
+const STATUS = { '1': 'active', true: 'active', '0': 'draft', '-1': 'draft', '2': 'draft', false: 'draft' }
+const BACKORDERS = { '0': false, no: false, false: false, '1': true, yes: true, true: true, notify: true }
+
+/** What the row is known by in the shop: its ID, or its SKU where the ID was not exported. */
+export function idOf({ cell }: WooRow): string {
+  const id = textOf(cell('id')) ?? codeOf(cell('sku'))
+  if (id === undefined) throw new Refusal('the row has neither ID nor SKU: a further import could not find it again')
+  return id
+}
+
+/** The product that a variation names: `id:741`, or its SKU. */
+export function parentOf({ cell }: WooRow): { externalId: string } | { sku: string } {
+  const parent = codeOf(cell('parent'))
+  if (parent === undefined) throw new Refusal('the variation names no product in the column Parent', 'Parent')
+  const id = /^id:\s*(\S+)$/i.exec(parent)?.[1]
+  return id ? { externalId: id } : { sku: parent }
+}
+
+/** The product of a row; `variant` is the one that the product itself is, if it is one. */
+export function productOf(
+  { cell }: WooRow,
+  productType: string,
+  attributes: WooAttribute[],
+  metadata: Metadatum[],
+  variant?: VariantMembers,
+): ProductMembers {
+  const name = textOf(cell('name'))
+  if (name === undefined) throw new Refusal('the product has no name', cell('name').heading)
+  const price = variant?.isOnSale ? variant.salePrice : variant?.price
+  return present<ProductMembers>({
+    name,
+    productType,
+    status: wordOf(cell('published'), STATUS) ?? 'active',
+    source: 'woo-commerce',
+    description: descriptionOf(cell('description')),
+    shortDescription: descriptionOf(cell('shortDescription')),
+    sku: codeOf(cell('sku')),
+    supplier: textOf(cell('brands')),
+    images: some(imagesOf(cell('images'))),
+    tags: some(listOf(cell('tags'))),
+    attributes: some(attributes.map(({ name, values }) => ({ name, values }))),
+    metadata: some(metadata),
+    minPrice: price,
+    maxPrice: price,
+  })
+}
+
+/** What is sold by this row: a variation, or a product without variations. */
+export function variantOf(row: WooRow, separator: string): CatalogVariant {
+  const { cell, line } = row
+  const price = numberOf(cell('price'), separator)
+  const salePrice = numberOf(cell('salePrice'), separator)
+  const isReduced = salePrice !== undefined && (price === undefined || salePrice < price)
+  const allowBackorder = wordOf(cell('backorders'), BACKORDERS) ?? false
+  // The stock of a variation can be that of its product, which is no quantity of its own.
+  const shared = cell('stock').text.toLowerCase() === 'parent'
+  const stock = shared ? undefined : stockOf(cell('stock'), separator, allowBackorder)
+  const variant = present<VariantMembers>({
+    manageStock: stock !== undefined,
+    allowBackorder,
+    sku: codeOf(cell('sku')),
+    barcode: codeOf(cell('barcode')),
+    price,
+    salePrice,
+    isOnSale: isReduced && isSaleTime(cell('saleStarts'), cell('saleEnds')),
+    costPrice: numberOf(cell('cost'), separator),
+    metadata: some(shared ? note(cell('stock')) : []),
+  })
+  return { line, externalId: idOf(row), variant, ...(stock !== undefined && { stock }) }
+}
+
+/** The variant of a variation, which has images, attributes and further facts of its own. */
+export function variationOf(
+  row: WooRow,
+  attributes: WooAttribute[],
+  metadata: Metadatum[],
+  separator: string,
+): CatalogVariant {
+  const entry = variantOf(row, separator)
+  const chosen = attributes.filter(({ text }) => text !== '').map(({ name, text }) => ({ name, value: text }))
+  const own = present<Partial<VariantMembers>>({
+    images: some(imagesOf(row.cell('images'))),
+    attributes: some(chosen),
+    metadata: some([...(entry.variant.metadata ?? []), ...metadata]),
+  })
+  return { ...entry, variant: { ...entry.variant, ...own } }
+}

@@ -1,0 +1,34 @@
+// `npm test`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
+import { spawn } from 'node:child_process'
+import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect } from '../src/database/connect.ts'
+import { openEmbedded } from '../src/database/embedded.ts'
+import { openDatabase } from '../src/service.ts'
+import { templateDatabase } from './support/database.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
+// Durability has tests of its own, on a PostgreSQL of their own; all others need none.
+const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+let code: number | null = 1
+try {
+  const database = connect(embedded.connection, { size: 1 })
+  await database.query(`create database ${templateDatabase}`)
+  await database.close()
+  await (await openDatabase({ ...embedded.connection, database: templateDatabase })).close()
+
+  const asked = process.argv.slice(2)
+  const files = asked.length > 0 ? asked : await Array.fromAsync(glob('server/test/**/*.test.ts'))
+  const runner = spawn(process.execPath, ['--test', '--test-concurrency=3', ...files.sort()], {
+    stdio: 'inherit',
+    env: { ...process.env, CASHWRAP_TEST_DATABASE: JSON.stringify(embedded.connection) },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
+  code = await new Promise((resolve) => runner.once('exit', resolve))
+} finally {
+  await embedded.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+process.exit(code ?? 1)

@@ -1,0 +1,25 @@
+// A database for one test file: a copy of the migrated template, dropped at the end.
+import { randomBytes } from 'node:crypto'
+import { type Connection, connect } from '../../src/database/connect.ts'
+
+/** The migrated database that `npm test` makes once. */
+export const templateDatabase = 'cashwrap_template'
+
+/** Where `npm test` put PostgreSQL. */
+export function testConnection(): Connection {
+  const told = process.env.CASHWRAP_TEST_DATABASE
+  if (told === undefined) throw new Error('Run the tests by npm test, or one file by npm test -- server/test/FILE.')
+  return JSON.parse(told)
+}
+
+/** Copies the template. `drop` removes the copy, whoever is still connected. */
+export async function copyDatabase(): Promise<{ connection: Connection; drop: () => Promise<void> }> {
+  const connection = testConnection()
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = async (statement: string) => {
+    const database = connect(connection, { size: 1 })
+    await database.query(statement).finally(() => database.close())
+  }
+  await admin(`create database ${name} template ${templateDatabase}`)
+  return { connection: { ...connection, database: name }, drop: () => admin(`drop database ${name} with (force)`) }
+}

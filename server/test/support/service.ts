@@ -1,0 +1,113 @@
+// A running service for one test file, with companies to act as, and calls that read like what an integrator types.
+import { after, before } from 'node:test'
+import pino from 'pino'
+import type { Database } from '../../src/database/connect.ts'
+import { createKey } from '../../src/features/keys/key-store.ts'
+import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
+import { type Permission, permissions } from '../../src/http/scope.ts'
+import { startService } from '../../src/service.ts'
+import { copyDatabase } from './database.ts'
+
+/** An answer: status, headers, the text as it came, and the JSON that it holds. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: any
+}
+
+/** Calls with one key. A body that is a string or bytes is sent as it is, anything else as JSON. */
+export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
+
+export interface Company {
+  readonly id: string
+  readonly key: string
+  readonly organizationId: string
+  readonly call: Caller
+}
+
+export interface TestService {
+  readonly url: string
+  readonly database: Database
+  /** The key of the organization that the companies belong to. */
+  readonly organizationKey: string
+  /** A new company with a key that may do all. */
+  company(): Promise<Company>
+  /** A further key of a company. */
+  keyFor(
+    companyId: string,
+    allowed?: readonly Permission[],
+    expiresAt?: string,
+  ): Promise<{ id: string; value: string; call: Caller }>
+  /** A caller with any headers; no key unless they hold one. */
+  caller(headers?: Record<string, string>): Caller
+}
+
+/** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
+export function testService(): TestService {
+  const started: { value?: TestService } = {}
+  let stop = async () => {}
+  before(async () => {
+    const { connection, drop } = await copyDatabase()
+    const service = await startService(connection, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) })
+    stop = async () => {
+      await service.close()
+      await drop()
+    }
+    const { url, database } = service
+    const { organizationId, apiKey: organizationKey } = await createOrganization(database, {
+      name: 'Test',
+      ownerEmail: 'owner@example.com',
+    })
+    const caller =
+      (own: Record<string, string> = {}): Caller =>
+      (method, path, body, headers) =>
+        send(url + path, method, body, { ...own, ...headers })
+    started.value = {
+      url,
+      database,
+      organizationKey,
+      caller,
+      async company() {
+        const { companyId: id, apiKey: key } = await createCompany(database, {
+          name: 'Shop',
+          currency: 'EUR',
+          organizationId,
+        })
+        return { id, key, organizationId, call: caller({ 'x-api-key': key }) }
+      },
+      async keyFor(companyId, allowed = permissions, expiresAt) {
+        const { id, value } = await createKey(
+          database,
+          { companyId },
+          { name: 'Test', permissions: allowed, expiresAt },
+        )
+        return { id, value, call: caller({ 'x-api-key': value }) }
+      },
+    }
+  })
+  after(() => stop())
+  return new Proxy({} as TestService, {
+    get: (_, member) => {
+      if (started.value === undefined) throw new Error('The service has not started yet: use it inside a test.')
+      return started.value[member as keyof TestService]
+    },
+  })
+}
+
+async function send(url: string, method: string, body: unknown, headers: Record<string, string>): Promise<Reply> {
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
+  }
+}
