@@ -1,4 +1,4 @@
-// Gathers concurrent single operations into one statement: while some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
+// Does once what many ask for at once: gathers concurrent single operations into one statement. While some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
 import { GATHERED_ITEMS, GATHERED_STATEMENTS } from '../limits.ts'
 
 /**
@@ -43,4 +43,28 @@ export function gather<Item, Outcome>(run: (items: Item[]) => Promise<Outcome[]>
       scheduled = true
       setImmediate(start)
     })
+}
+
+/**
+ * Makes a function that asks the same question once for all who wait for its answer. Who comes while it is being asked
+ * gets the answer of the next time, so that nobody is told what was true before he came.
+ */
+export function share<Answer>(): (question: string, ask: () => Promise<Answer>) => Promise<Answer> {
+  const asked = new Map<string, { answer: Promise<Answer>; next?: Promise<Answer> }>()
+
+  function start(question: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const answer = ask().finally(() => {
+      if (asked.get(question)?.answer === answer) asked.delete(question)
+    })
+    asked.set(question, { answer })
+    return answer
+  }
+
+  return (question, ask) => {
+    const current = asked.get(question)
+    if (current === undefined) return start(question, ask)
+    const again = () => start(question, ask)
+    current.next ??= current.answer.then(again, again)
+    return current.next
+  }
 }

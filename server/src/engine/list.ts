@@ -1,8 +1,9 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import type { Database, Row } from '../database/connect.ts'
+import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../limits.ts'
+import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
 import type { JsonSchema } from './field.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
@@ -81,6 +82,8 @@ export function richParameters({ list, remove }: Resource): Record<string, JsonS
 /** Makes the list function of a resource. */
 export function pager(resource: Resource, database: Database): (scope: Scope, request: PageRequest) => Promise<Page> {
   const { table, list: abilities, remove, fields, view } = resource
+  // Counting is what costs on a long list: those who want the same number wait for it together.
+  const shareCount = share<number>()
 
   async function list(scope: Scope, { parameters, wantsCount }: PageRequest): Promise<Page> {
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
@@ -90,8 +93,7 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
     const bind = (value: unknown) => `$${values.push(value)}`
     const conditions = filters(parameters, bind)
     const where = conditions.join(' and ')
-    const countStatement = { text: `select count(*) from ${table} as stored where ${where}` }
-    const countValues = [...values]
+    const filterValues = [...values]
 
     const column = snakeCase(sortBy)
     const cast = fields[sortBy]?.comparison === 'number' ? 'numeric' : 'text'
@@ -102,17 +104,17 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
     const pageStatement = `
       select ${shownText(view)}, stored.id, stored.${column}::text from ${table} as stored where ${where}${after}
       order by stored.${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
-    // Plans are kept for the few usual shapes; a search is planned for its own words.
-    const name =
-      conditions.length <= 2
-        ? `${table}_page_${conditions.length}_${column}_${sortOrder}_${Boolean(position)}_${skip > 0}`
-        : undefined
-    const isUsual = Object.keys(parameters).every((parameter) => usual.has(parameter))
-    const page = database.query(name && isUsual ? { name, text: pageStatement } : pageStatement, values)
+    // The plan of a plain page is kept; one with filters is made for their values.
+    const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
+    const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
+    const page = database.query(isPlain ? { name, text: pageStatement } : pageStatement, values)
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
-    const rows = await page
+    const rows = await page.catch((error) => {
+      // Only a cursor can hold a value that is none of its column's.
+      throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
+    })
     const hasMore = rows.length > limit
     if (hasMore) rows.pop()
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
@@ -127,9 +129,11 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
       nextCursor: hasMore && last ? writeCursor(sortBy, sortOrder, last) : undefined,
     }
 
-    async function counted(): Promise<number> {
-      const [row] = await database.query(countStatement, countValues)
-      return row?.[0]
+    function counted(): Promise<number> {
+      return shareCount(JSON.stringify([where, filterValues]), async () => {
+        const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)
+        return row?.[0]
+      })
     }
   }
 
@@ -162,7 +166,8 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
   return list
 }
 
-const usual = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
+/** Parameters that leave the statement's filters alone. */
+const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
 const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
