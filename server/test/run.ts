@@ -1,6 +1,6 @@
 // `npm test`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
-import { glob, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
@@ -9,6 +9,8 @@ import { openDatabase } from '../src/service.ts'
 import { templateDatabase } from './support/database.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
+// PostgreSQL refuses root and runs as another user, who has to get there.
+await chmod(folder, 0o755)
 // Durability has tests of its own, on a PostgreSQL of their own; all others need none.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
