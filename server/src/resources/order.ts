@@ -81,7 +81,7 @@ export const order = resource({
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
   raises: (now, before) => {
     const event = telling[now.status ?? '']
-    return event !== undefined && event !== telling[before?.status ?? ''] ? [event] : []
+    return event !== undefined && now.status !== before?.status ? [event] : []
   },
   remove: 'hard',
   list: {

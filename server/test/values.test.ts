@@ -1,0 +1,252 @@
+// What each member of each resource takes and refuses (decisions §1, §2), and that what is taken comes back as it went in.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { assertRecord, fullBody, leastBody, newReference } from './support/bodies.ts'
+import { type Body, type Contract, contracts } from './support/contract.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+/** Parts small enough for one bulk request each. */
+function* parts<T>(items: readonly T[]): Generator<readonly T[]> {
+  let from = 0
+  let size = 0
+  for (let at = 0; at < items.length; at++) {
+    const own = JSON.stringify(items[at]).length
+    if (at > from && (at - from === 1_000 || size + own > 3_000_000)) {
+      yield items.slice(from, at)
+      from = at
+      size = 0
+    }
+    size += own
+  }
+  if (from < items.length) yield items.slice(from)
+}
+
+async function bulk(call: Caller, method: string, path: string, items: readonly Body[]): Promise<Body[]> {
+  const results: Body[] = []
+  for (const part of parts(items)) {
+    const { status, body, text } = await call(method, path, { items: part })
+    assert.equal(status, 200, text)
+    results.push(...body.results)
+  }
+  return results
+}
+
+const withMember = (contract: Contract, member: string, value: unknown) => ({ ...leastBody(contract), [member]: value })
+
+for (const contract of contracts) {
+  const { one, many, members } = contract
+  const each = Object.entries(members)
+
+  test(`${one}: each member takes the values at its edges and gives them back exactly`, async () => {
+    const { id: companyId, call } = await service.company()
+    const items = each.flatMap(([member, { values, edges }]) =>
+      [...values, ...edges].map((value) => withMember(contract, member, value)),
+    )
+    // What may not be empty on create is given by another member.
+    for (const item of items) if (one === 'customer' && item.externalId === undefined) item.externalId = 'E-1'
+    const results = await bulk(call, 'POST', `/v1/${many}`, items)
+    results.forEach(({ status, data, error }, n) => {
+      assert.equal(status, 'success', JSON.stringify(error))
+      const own = { ...data, ...(one === 'outlet' && { sequenceNumber: 1 }) }
+      assertRecord(own, contract, items[n] as Body, companyId)
+    })
+    const last = results.at(-1)?.data
+    assert.deepEqual((await call('GET', `/v1/${one}/${last.id}`)).body, last)
+  })
+
+  test(`${one}: each member refuses what is not its kind, naming where it is wrong, on create and on update`, async () => {
+    const { call } = await service.company()
+    const wrong = each.flatMap(([member, kind]) => kind.wrong.map(([value, at]) => ({ member, value, at })))
+    const created = await bulk(
+      call,
+      'POST',
+      `/v1/${many}`,
+      wrong.map(({ member, value }) => withMember(contract, member, value)),
+    )
+    const { body: record } = await call('POST', `/v1/${one}`, fullBody(contract))
+    const refusedUpdates: Body[] = []
+    // The same id stands once in a request, so that each wrong value is an update of its own there.
+    for (const { member, value } of wrong.filter((_, n) => wrong.length < 150 || n % 10 === 0)) {
+      const answer = await call('PATCH', `/v1/${one}/${record.id}`, { [member]: value })
+      assert.equal(answer.status, 400, `${member} ${JSON.stringify(value).slice(0, 100)}`)
+      refusedUpdates.push(answer.body)
+    }
+    wrong.forEach(({ member, value, at }, n) => {
+      const told = `${member} ${JSON.stringify(value).slice(0, 100)}: ${JSON.stringify(created[n]).slice(0, 300)}`
+      assert.equal(created[n]?.status, 'error', told)
+      assert.equal(created[n]?.error.statusCode, 400, told)
+      assert.equal(created[n]?.error.code, 'validation_failed', told)
+      const pointers = created[n]?.error.errors.map(({ pointer }: Body) => pointer)
+      assert.ok(
+        pointers.some((pointer: string) => pointer.endsWith(`/${member}${at}`)),
+        told,
+      )
+    })
+    for (const problem of refusedUpdates) assert.ok(problem.errors[0].pointer.length > 1)
+    assert.deepEqual((await call('GET', `/v1/${one}/${record.id}`)).body, record)
+    assert.equal((await call('GET', `/v1/${many}?limit=1`)).body.meta.count, 1)
+  })
+}
+
+test('every wrong member of one body is named at once', async () => {
+  const { call } = await service.company()
+  const { status, body } = await call('POST', '/v1/api/product', {
+    name: 5,
+    minPrice: '1',
+    metadata: [{ key: 'a' }],
+    colour: 'red',
+  })
+  assert.equal(status, 400)
+  assert.deepEqual(body.errors.map(({ pointer }: Body) => pointer).sort(), [
+    '/colour',
+    '/metadata/0/value',
+    '/minPrice',
+    '/name',
+  ])
+})
+
+test('any decimal string of up to 15 digits before and 6 after the point keeps its digits, its sign and its scale', async () => {
+  const { call } = await service.company()
+  const decimal = fc.stringMatching(/^-?\d{1,15}(\.\d{1,6})?$/)
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ a: decimal, b: decimal }, { noNullPrototype: true }), { minLength: 1, maxLength: 50 }),
+      async (pairs) => {
+        const items = pairs.map(({ a, b }) => ({ paymentMethod: 'cash', amount: a, balance: b }))
+        const { body } = await call('POST', '/v1/transactions', { items })
+        const back = body.results.map(({ data }: Body) => ({ a: data.amount, b: data.balance }))
+        assert.deepEqual(back, pairs)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})
+
+test('any price that a double holds comes back as the same number', async () => {
+  const { call } = await service.company()
+  const price = fc.double({ noNaN: true, noDefaultInfinity: true }).filter((value) => !Object.is(value, -0))
+  await fc.assert(
+    fc.asyncProperty(fc.array(price, { minLength: 1, maxLength: 50 }), async (prices) => {
+      const items = prices.map((value) => ({ productId: 'p', price: value }))
+      const { body, text } = await call('POST', '/v1/variants', { items })
+      assert.equal(body.summary?.failed, 0, text)
+      assert.deepEqual(
+        body.results.map(({ data }: Body) => data.price),
+        prices,
+      )
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a quantity with at most six decimals comes back as the same number, one with more is refused', async () => {
+  const { call } = await service.company()
+  const quantity = fc.integer({ min: -1e12, max: 1e12 }).map((millionths) => millionths / 1e6)
+  await fc.assert(
+    fc.asyncProperty(fc.array(quantity, { minLength: 1, maxLength: 50 }), async (stocks) => {
+      const items = stocks.map((stock) => ({ variantId: newReference(), outletId: 'o', stock }))
+      const { body, text } = await call('POST', '/v1/inventories', { items })
+      assert.equal(body.summary?.failed, 0, text)
+      assert.deepEqual(
+        body.results.map(({ data }: Body) => data.stock),
+        stocks.map((stock) => stock + 0),
+      )
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a date-time in any offset and precision comes back in UTC with milliseconds', async () => {
+  const { call } = await service.company()
+  const moment = fc.record({
+    time: fc.date({
+      min: new Date('0100-01-02T00:00:00Z'),
+      max: new Date('9999-12-30T00:00:00Z'),
+      noInvalidDate: true,
+    }),
+    minutes: fc.integer({ min: -14 * 60, max: 14 * 60 }),
+    digits: fc.integer({ min: 0, max: 9 }),
+  })
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
+  await fc.assert(
+    fc.asyncProperty(fc.array(moment, { minLength: 1, maxLength: 50 }), async (moments) => {
+      const cases = moments.map(({ time, minutes, digits }) => {
+        const local = new Date(time.getTime() + minutes * 60_000).toISOString()
+        const fraction = `${local.slice(20, 23)}000000`.slice(0, digits)
+        const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`
+        const kept = time.toISOString().slice(0, 20) + fraction.slice(0, 3).padEnd(3, '0')
+        return { sent: `${local.slice(0, 19)}${digits > 0 ? `.${fraction}` : ''}${offset}`, back: `${kept}Z` }
+      })
+      const items = cases.map(({ sent }) => ({ stationId: 's', openTime: sent }))
+      const { body, text } = await call('POST', '/v1/sessions', { items })
+      assert.equal(body.summary?.failed, 0, text)
+      assert.deepEqual(
+        body.results.map(({ data }: Body) => data.openTime),
+        cases.map(({ back }) => back),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a bare date means midnight UTC, and Z and short offsets are read', async () => {
+  const { call } = await service.company()
+  for (const [sent, back] of [
+    ['2026-11-21', '2026-11-21T00:00:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['2026-11-21T09:30Z', '2026-11-21T09:30:00.000Z'],
+    ['2026-11-21T09:30:00+0530', '2026-11-21T04:00:00.000Z'],
+    ['2026-11-21T00:30:00+01', '2026-11-20T23:30:00.000Z'],
+    ['2026-11-21T09:30:00.123456Z', '2026-11-21T09:30:00.123Z'],
+  ]) {
+    const { status, body } = await call('POST', '/v1/customer', { email: 'a@b.example', lastAction: sent })
+    assert.equal(status, 201, sent)
+    assert.equal(body.lastAction, back)
+  }
+})
+
+test('any text comes back exactly, in every script, in members and in nested values', async () => {
+  const { call } = await service.company()
+  const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !value.includes('\0'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 40 }), async (texts) => {
+      const items = texts.map((value) => ({
+        externalId: 'E',
+        firstName: value,
+        tags: [value],
+        notes: [{ [value]: value }],
+      }))
+      const { body, text: raw } = await call('POST', '/v1/customers', { items })
+      assert.equal(body.summary?.failed, 0, raw)
+      for (const [n, { data }] of body.results.entries()) {
+        const { firstName, tags, notes } = data
+        assert.deepEqual(
+          { firstName, tags, notes },
+          { firstName: items[n]?.firstName, tags: items[n]?.tags, notes: items[n]?.notes },
+        )
+      }
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('nested objects and arrays are replaced whole, and keep members that nobody knows', async () => {
+  const { call } = await service.company()
+  const { body: made } = await call('POST', '/v1/api/customer', {
+    email: 'a@b.example',
+    billing: { city: 'Łódź', geo: { lat: 51.77, lon: [19.45, null] }, firstName: 'Ann' },
+    tags: ['a', 'b', 'c'],
+  })
+  const path = `/v1/api/customers/${made.id}`
+  const first = await call('PUT', path, { billing: { city: 'Gdańsk' } })
+  assert.deepEqual(first.body.billing, { city: 'Gdańsk' })
+  assert.deepEqual(first.body.tags, ['a', 'b', 'c'])
+  const second = await call('PUT', path, { tags: ['c'], billing: {} })
+  assert.deepEqual(second.body.tags, ['c'])
+  assert.deepEqual(second.body.billing, {})
+  const third = await call('PUT', path, { tags: [] })
+  assert.deepEqual(third.body.tags, [])
+})
