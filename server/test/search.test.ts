@@ -1,0 +1,186 @@
+// Searches in lists: part of a text, literally, without regard to case in every script (decisions §3).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { leastBody } from './support/bodies.ts'
+import { type Body, contracts } from './support/contract.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+const parameter = (member: string) => `searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`
+
+/** The values of `member` that a search finds; the count must be theirs. */
+async function found(call: Caller, many: string, member: string, sought: string): Promise<string[]> {
+  const { status, body, text } = await call('GET', `/v1/${many}?${parameter(member)}=${encodeURIComponent(sought)}`)
+  assert.equal(status, 200, text)
+  assert.equal(body.meta.count, body.data.length)
+  const first = await call('GET', `/v1/${many}?limit=1&${parameter(member)}=${encodeURIComponent(sought)}`)
+  assert.equal(first.body.meta.count, body.data.length)
+  return body.data.map((record: Body) => record[member])
+}
+async function customersNamed(call: Caller, names: readonly string[]): Promise<void> {
+  const { body, text } = await call('POST', '/v1/customers', { items: names.map((firstName) => ({ firstName })) })
+  assert.equal(body.summary?.failed, 0, text)
+}
+
+for (const contract of contracts)
+  for (const member of contract.search)
+    test(`/v1/${contract.many}: ${parameter(member)} finds any part of ${member} in either case, and no other member`, async () => {
+      const { call } = await service.company()
+      const others = await service.company()
+      const text = (word: string) =>
+        contract.members[member]?.values[0] === 'ann@example.com' ? `${word}@example.com` : `${word} and more`
+      const items = [text('XyNeedleZq'), text('other'), text('needle')].map((value) => ({
+        ...leastBody(contract),
+        [member]: value,
+      }))
+      const spoilt = contract.search.find(
+        (each) => each !== member && contract.members[each]?.values[0] !== 'ann@example.com',
+      )
+      if (spoilt) items.push({ ...leastBody(contract), [spoilt]: 'needle' })
+      for (const { call } of [await service.company(), others]) await call('POST', `/v1/${contract.many}`, items)
+      await call('POST', `/v1/${contract.many}`, items)
+      for (const sought of ['needle', 'NEEDLE', 'yNeEdLeZ', text('XyNeedleZq').toUpperCase()]) {
+        const expected = sought.length === 6 ? [text('XyNeedleZq'), text('needle')] : [text('XyNeedleZq')]
+        assert.deepEqual(await found(call, contract.many, member, sought), expected)
+      }
+      assert.deepEqual(await found(call, contract.many, member, 'needles'), [])
+      const unknown = await call('GET', `/v1/${contract.many}?searchByZzz=a`)
+      assert.equal(unknown.status, 400)
+    })
+
+test('percent, underscore and backslash mean themselves', async () => {
+  const { call } = await service.company()
+  const names = [
+    '100% cotton',
+    '100 cotton',
+    'a_b',
+    'axb',
+    'back\\slash',
+    'backslash',
+    '%_\\',
+    '\\\\',
+    "it's",
+    'a"b',
+    '%%%%',
+  ]
+  await customersNamed(call, names)
+  for (const sought of [
+    '%',
+    '_',
+    '\\',
+    '0%',
+    '%_',
+    '_\\',
+    '%_\\',
+    '\\\\',
+    '100%',
+    'a_b',
+    'k\\s',
+    "'",
+    '"',
+    '%%',
+    '%%%',
+    '\\%',
+    '__',
+  ])
+    assert.deepEqual(
+      await found(call, 'customers', 'firstName', sought),
+      names.filter((name) => name.includes(sought)),
+      sought,
+    )
+})
+
+test('case does not matter in any script that has it', async () => {
+  const { call } = await service.company()
+  for (const [stored, ...searches] of [
+    ['Änne Größe', 'ÄNNE', 'änne', 'ÄN', 'ä', 'GRÖSSE', 'grösse', 'größe', 'öß', 'ÖSS'],
+    ['STRASSE', 'straße', 'ß'],
+    ['Ὀδυσσεύς', 'ὈΔΥΣΣΕΎΣ', 'σεύς', 'ΣΕΎΣ', 'ς', 'σ', 'Σ'],
+    ['ΟΔΟΣ', 'οδος', 'οδοσ', 'ος'],
+    ['Иван Ёжиков', 'ИВАН', 'ёжиков', 'ЁЖ', 'и'],
+    ['Łódź', 'łódź', 'ŁÓDŹ', 'ÓD'],
+    ['Հայաստան', 'ՀԱՅԱՍՏԱՆ'],
+    ['ǆungla', 'ǄUNGLA'],
+    ['ﬁsh', 'FISH'],
+    ['𐐨𐐩𐐪', '𐐀𐐁𐐂', '𐐁'],
+  ] as const) {
+    await customersNamed(call, [stored])
+    for (const sought of searches)
+      assert.ok((await found(call, 'customers', 'firstName', sought)).includes(stored), `${sought} in ${stored}`)
+  }
+})
+
+test('texts without case, of one to many characters, are found: CJK, Arabic, Hebrew, Thai, emoji', async () => {
+  const { call } = await service.company()
+  const names = [
+    '東京都渋谷区',
+    '渋谷',
+    'مرحبا بكم',
+    'שלום עולם',
+    'สวัสดี',
+    '👩‍👩‍👧 family',
+    '🦊🦊',
+    'İstanbul',
+    'ıslak',
+    'e\u0301',
+    'é',
+  ]
+  await customersNamed(call, names)
+  for (const name of names)
+    for (const sought of [name, ...name, [...name].slice(0, 2).join(''), [...name].slice(-3).join('')]) {
+      const hits = await found(call, 'customers', 'firstName', sought)
+      assert.ok(hits.includes(name), `${JSON.stringify(sought)} in ${name}`)
+    }
+})
+
+test('a text that was stored is found by any part of it, upper or lower, and by nothing that it does not hold', async () => {
+  const { call } = await service.company()
+  const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => !value.includes('\0'))
+  const stored = new Set<string>()
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat(), fc.integer({ min: 1, max: 12 }), text, async (name, from, length, other) => {
+      stored.add(name)
+      await customersNamed(call, [name])
+      const characters = [...name]
+      const start = from % characters.length
+      const part = characters.slice(start, start + length).join('')
+      assert.ok((await found(call, 'customers', 'firstName', part)).includes(name), part)
+      const expected = [...stored].filter((each) => each.includes(other))
+      const hits = await found(call, 'customers', 'firstName', other)
+      for (const each of expected) assert.ok(hits.includes(each))
+      for (const hit of hits) assert.ok(folded(hit).includes(folded(other)), `${other} in ${hit}`)
+    }),
+    { numRuns: 60 },
+  )
+})
+/** Case taken away as far as it goes. */
+const folded = (value: string) => value.toUpperCase().toLowerCase().toUpperCase()
+
+test('odd searches are answered and never fail: very long, controls, half of a pair, an empty one refused', async () => {
+  const { call } = await service.company()
+  await customersNamed(call, ['\u0001\u007f', 'x'.repeat(500)])
+  for (const sought of [
+    '%01',
+    '%7F',
+    'x'.repeat(500),
+    'x'.repeat(8_000),
+    '%EF%BF%BD',
+    '%2B',
+    '+',
+    '%5B%5D',
+    '%27%3B--',
+    '$1',
+    'İ',
+    'i%CC%87',
+  ]) {
+    const { status, text } = await call('GET', `/v1/customers?searchByFirstName=${sought}`)
+    assert.equal(status, 200, `${sought}: ${text}`)
+  }
+  for (const sought of ['', '%00', 'a%00b', 'x'.repeat(9_000)]) {
+    const { status, body } = await call('GET', `/v1/customers?searchByFirstName=${sought}`)
+    assert.equal(status, 400, sought)
+    assert.equal(body.errors[0].pointer, 'searchByFirstName')
+  }
+})
