@@ -200,14 +200,21 @@ export function operations(resource: Resource, database: Database): Operations {
       })
       const needsTransaction = writes.some(({ group }) => group.some(({ change }) => sentTo(change.set) !== undefined))
       const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
+      const refused: Pending[] = []
       waiting = writes.flatMap(({ group, texts, id }, n) => {
         const outcome = settled[n]
         if (outcome === false) return group
+        if (outcome instanceof Problem && group.length > 1) {
+          refused.push(...group)
+          return []
+        }
         group.forEach(({ index }, k) => {
           outcomes[index] = outcome === true ? { id, text: texts[k] as string } : (outcome as Problem)
         })
         return []
       })
+      // Which of a record's changes is at fault is not known until each is tried by itself.
+      for (const one of refused) await changeMany([one], outcomes, verb, connection)
     }
   }
 
@@ -248,7 +255,8 @@ export function operations(resource: Resource, database: Database): Operations {
       )
     } else if (known.length > 0) {
       const rows = known.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
-      const gone = await again(() => remove(connection, rows))
+      // Inside a transaction nothing can be tried again: the whole of it is.
+      const gone = await (connection.inTransaction ? remove(connection, rows) : again(() => remove(connection, rows)))
       rows.forEach(({ index, id }, n) => {
         if (gone[n]) outcomes[index] = { id, text: '' }
       })

@@ -39,8 +39,8 @@ export interface TestService {
     allowed?: readonly Permission[],
     expiresAt?: string,
   ): Promise<{ id: string; value: string; call: Caller }>
-  /** A caller with any headers; no key unless they hold one. */
-  caller(headers?: Record<string, string>): Caller
+  /** A caller with any headers, no key unless they hold one; at another server when its address is given. */
+  caller(headers?: Record<string, string>, at?: string): Caller
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
@@ -60,9 +60,9 @@ export function testService(): TestService {
       ownerEmail: 'owner@example.com',
     })
     const caller =
-      (own: Record<string, string> = {}): Caller =>
+      (own: Record<string, string> = {}, at = url): Caller =>
       (method, path, body, headers) =>
-        send(url + path, method, body, { ...own, ...headers })
+        send(at + path, method, body, { ...own, ...headers })
     started.value = {
       url,
       database,
