@@ -5,12 +5,20 @@ import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
+import { referenceRoutes } from './features/reference/routes.ts'
+import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { resources } from './resources/index.ts'
 
+/** What the chapters of the reference are about. */
+const chapters: Chapters = {
+  'Keys and health': 'Whether the service is up, and what a key opens.',
+  ...Object.fromEntries(resources.map(({ title, description }) => [title, description])),
+}
+
 /** All routes over one database. */
 export function allRoutes(database: Database): Route[] {
-  return [
+  const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
@@ -18,4 +26,8 @@ export function allRoutes(database: Database): Route[] {
       return [...styleB(own), ...styleA(own)]
     }),
   ]
+  return [...routes, ...referenceRoutes(() => openApiDocument(routes, chapters))]
 }
+
+/** The OpenAPI document of all routes. No database is asked: the routes are only looked at. */
+export const apiDocument = () => openApiDocument(allRoutes({} as Database), chapters)

@@ -1,11 +1,10 @@
-// A resource's shapes as the reference shows them. A schema with `$id` is shown once, under that name, among the document's components.
-
-import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
+// A resource's shapes as the reference shows them. A schema with a title is shown once, under that name, among the document's components.
 import type { JsonSchema } from './field.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the words by which people call the resource. */
 export interface Documents {
+  /** `CatalogVisibility`, `CatalogVisibilities`: the resource in names of schemas and operations. */
   readonly type: string
   readonly types: string
   readonly words: { readonly one: string; readonly many: string }
@@ -15,173 +14,120 @@ export interface Documents {
   readonly example: Readonly<Record<string, unknown>>
 }
 
+type Properties = { readonly [member: string]: JsonSchema }
+
 const made = new WeakMap<Resource, Documents>()
 
 export function documents(resource: Resource): Documents {
   const known = made.get(resource)
   if (known) return known
-  const { name, fields, description, remove, showsCompany } = resource
+  const { name, fields, description, requireOneOf, view } = resource
   const type = capitalised(camelCase(name.one))
-  const own = Object.entries(fields).filter(([, field]) => !field.serverOwned)
-  const needed = own.filter(([, field]) => field.required).map(([member]) => member)
-  const properties = {
-    id: fields.id?.schema,
-    ...Object.fromEntries(Object.entries(fields).map(([member, { schema }]) => [member, schema])),
-  }
-  const optional = (schema: JsonSchema) =>
-    typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
+  const { id, ...others } = fields
+  const members = Object.entries({ id, ...others }).flatMap(([member, field]) => (field ? [{ member, ...field }] : []))
+  const own = members.filter(({ serverOwned }) => !serverOwned)
+  const needed = own.filter(({ required }) => required).map(({ member }) => member)
+  const ofService = members.filter(({ serverOwned }) => serverOwned)
+
   const record: JsonSchema = {
-    $id: type,
-    type: 'object',
+    title: type,
     description,
-    properties,
-    required: [
-      'id',
-      ...(showsCompany ? ['companyId'] : []),
-      'createdAt',
-      'updatedAt',
-      ...(remove === 'soft' ? ['isDeleted'] : []),
-      ...needed,
-    ],
-  }
-  const body = (isCreate: boolean): JsonSchema => ({
-    $id: `${type}${isCreate ? 'Create' : 'Update'}`,
     type: 'object',
-    description: isCreate
-      ? 'Members set by the service may stand here and are ignored; any other unknown one is refused.'
-      : 'The members to change; `null` clears an optional one.',
-    properties: Object.fromEntries(
-      own.map(([member, { schema, required }]) => [member, required ? schema : optional(schema)]),
-    ),
-    ...(isCreate && needed.length > 0 && { required: needed }),
-    ...(isCreate &&
-      resource.requireOneOf.length > 0 && { anyOf: resource.requireOneOf.map((member) => ({ required: [member] })) }),
-  })
-  const time = '2026-11-21T09:30:00.000Z'
-  const example = {
-    id: '6740a1f2c3d4e5f6a7b8c9d0',
-    ...resource.example,
-    ...(remove === 'soft' && { isDeleted: false }),
-    createdAt: time,
-    updatedAt: time,
-    ...(showsCompany && { companyId: '6740a1f2c3d4e5f6a7b8c900' }),
+    properties: properties(members),
+    required: [...ofService.map(({ member }) => member), ...needed, ...(view ? [view.member] : [])],
   }
-  const words = { one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${spoken(name.one)}`, many: spoken(name.many) }
-  const types = capitalised(camelCase(name.many))
-  const documented = { type, types, words, record, create: body(true), update: body(false), example }
+  const body = (verb: 'Create' | 'Update', about: string): JsonSchema => ({
+    title: `${type}${verb}`,
+    description: `${about} Members that the service sets are ignored; any other unknown one is refused.`,
+    type: 'object',
+    properties: {
+      ...properties(own.map((field) => (field.required ? field : { ...field, schema: orNull(field.schema) }))),
+      ...properties(ofService),
+      ...(verb === 'Update' && { id: recordMeant }),
+    },
+    ...(verb === 'Create' && needed.length > 0 && { required: needed }),
+  })
+  // In words only: of an anyOf of required members, generators make types that take anything.
+  const needs = requireOneOf.length > 0 ? ` At least one of ${requireOneOf.join(', ')} is needed.` : ''
+  const documented: Documents = {
+    type,
+    types: capitalised(camelCase(name.many)),
+    words: { one: `${/^[aeiou]/.test(name.one) ? 'an' : 'a'} ${spoken(name.one)}`, many: spoken(name.many) },
+    record,
+    create: body('Create', `What a new record is made of.${needs}`),
+    update: body('Update', 'The members to change. `null` clears an optional one; those left out stay as they are.'),
+    example: exampleRecord(resource),
+  }
   made.set(resource, documented)
   return documented
 }
 
+const properties = (members: readonly { member: string; schema: JsonSchema }[]): Properties =>
+  Object.fromEntries(members.map(({ member, schema }) => [member, schema]))
+
+/** Not read-only as the other served members are: a bulk update needs it. */
+const recordMeant: JsonSchema = {
+  type: 'string',
+  description: 'Names the record in a bulk update; ignored in a single one.',
+}
+
+/** The same shape without any further member. */
+export const closed = (schema: JsonSchema): JsonSchema => ({ ...schema, unevaluatedProperties: false })
+
+/** The same, or null: to clear a member, and to leave it unset. */
+function orNull(schema: JsonSchema): JsonSchema {
+  if (typeof schema.title === 'string') return { anyOf: [schema, { type: 'null' }] }
+  return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
+}
+
+/** The declared example as it is answered: with everything that the service adds. */
+function exampleRecord({ example, derive, fields, view }: Resource): Record<string, unknown> {
+  const time = '2026-11-21T09:30:00.000Z'
+  const added: Record<string, unknown> = {
+    ...derive(example),
+    companyId: '6740a1f2c3d4e5f6a7b8c900',
+    createdAt: time,
+    updatedAt: time,
+    isDeleted: false,
+    sequenceNumber: 1,
+  }
+  const ofService = Object.entries(added).filter(([member]) => fields[member]?.serverOwned)
+  return {
+    id: '6740a1f2c3d4e5f6a7b8c9d0',
+    ...(view && { [view.member]: [] }),
+    ...example,
+    ...Object.fromEntries(ofService),
+  }
+}
+
 /** What a delete answers; Style B adds the id. */
 export const deletedSchema: JsonSchema = {
-  $id: 'Deleted',
+  title: 'Deleted',
   type: 'object',
-  properties: { statusCode: { type: 'integer' }, message: { type: 'string' }, id: { type: 'string' } },
+  properties: {
+    statusCode: { type: 'integer', const: 200 },
+    message: { type: 'string' },
+    id: { type: 'string', description: 'In Style B only.' },
+  },
   required: ['statusCode', 'message'],
 }
 
 /** A Style B list. */
 export const pageSchema = (record: JsonSchema): JsonSchema => ({
+  title: `${record.title}Page`,
   type: 'object',
-  properties: {
-    data: { type: 'array', items: record },
-    meta: {
-      $id: 'PageMeta',
-      type: 'object',
-      properties: {
-        count: { type: 'integer', description: 'All records that match.' },
-        skip: { type: 'integer' },
-        limit: { type: 'integer' },
-        nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
-      },
-      required: ['count', 'skip', 'limit'],
-    },
-  },
+  properties: { data: { type: 'array', items: record }, meta: pageMetaSchema },
   required: ['data', 'meta'],
 })
 
-/** A bulk request. An item of a create is checked by itself, so that a wrong one does not harm its neighbours. */
-export function bulkSchema(item: JsonSchema | undefined, hasIds: boolean): JsonSchema {
-  const head = {
-    type: 'object',
-    properties: {
-      clientRef: {
-        type: 'string',
-        maxLength: CLIENT_REF_CHARACTERS,
-        description: 'Comes back with the item’s result.',
-      },
-      ...(hasIds && { id: { type: 'string' } }),
-    },
-    ...(hasIds && { required: ['id'] }),
-  }
-  const items = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: item ? { allOf: [item, head] } : head }
-  return { oneOf: [{ type: 'object', properties: { items }, required: ['items'] }, items] }
-}
-
-/** A bulk answer; a delete’s successes have the id in place of the record. */
-export const bulkResultSchema = (record: JsonSchema | undefined): JsonSchema => ({
+const pageMetaSchema: JsonSchema = {
+  title: 'PageMeta',
   type: 'object',
   properties: {
-    summary: {
-      $id: 'BulkSummary',
-      type: 'object',
-      properties: { total: { type: 'integer' }, succeeded: { type: 'integer' }, failed: { type: 'integer' } },
-      required: ['total', 'succeeded', 'failed'],
-    },
-    results: {
-      type: 'array',
-      items: {
-        oneOf: [
-          {
-            type: 'object',
-            properties: {
-              index: { type: 'integer' },
-              status: { const: 'success' },
-              clientRef: { type: 'string' },
-              ...(record ? { data: record } : { id: { type: 'string' } }),
-            },
-            required: ['index', 'status', record ? 'data' : 'id'],
-          },
-          bulkErrorSchema,
-        ],
-      },
-    },
+    count: { type: 'integer', description: 'The number of all records that match.' },
+    skip: { type: 'integer', description: 'As applied.' },
+    limit: { type: 'integer', description: 'As applied.' },
+    nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
   },
-  required: ['summary', 'results'],
-})
-
-/** One wrong member of a request. */
-export const memberErrorSchema: JsonSchema = {
-  $id: 'MemberError',
-  type: 'object',
-  properties: {
-    in: { enum: ['body', 'query', 'header', 'path'] },
-    pointer: { type: 'string', description: 'JSON pointer in the body, or the name of the parameter.' },
-    code: { type: 'string' },
-    message: { type: 'string' },
-  },
-  required: ['in', 'pointer', 'code', 'message'],
-}
-
-const bulkErrorSchema: JsonSchema = {
-  $id: 'BulkError',
-  type: 'object',
-  properties: {
-    index: { type: 'integer' },
-    status: { const: 'error' },
-    clientRef: { type: 'string' },
-    id: { type: 'string' },
-    error: {
-      type: 'object',
-      properties: {
-        statusCode: { type: 'integer' },
-        code: { type: 'string' },
-        message: { type: 'string' },
-        errors: { type: 'array', items: memberErrorSchema },
-      },
-      required: ['statusCode', 'code', 'message'],
-    },
-  },
-  required: ['index', 'status', 'error'],
+  required: ['count', 'skip', 'limit'],
 }

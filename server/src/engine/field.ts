@@ -30,7 +30,8 @@ export interface Field<T = unknown> {
 /** The members of a resource by name. */
 export type Fields = { readonly [member: string]: Field<any> }
 
-type Described = { description?: string }
+/** `title` names a shape that several members share; the reference shows it once, under that name. */
+type Described = { description?: string; title?: string }
 
 function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> {
   return { schema, comparison }
@@ -55,7 +56,13 @@ export const url = (described: Described = {}): Field<string> => text({ max: URL
 
 /** An absolute http or https URL. */
 export const webUrl = (described: Described = {}): Field<string> =>
-  field({ type: 'string', format: 'web-url', maxLength: URL_CHARACTERS, ...described })
+  field({
+    type: 'string',
+    format: 'web-url',
+    maxLength: URL_CHARACTERS,
+    description: 'An absolute http or https URL.',
+    ...described,
+  })
 
 /** The id of another record, here or in another system; not checked for existence (decisions §1). */
 export const reference = (described: Described = {}): Field<string> =>
@@ -82,7 +89,7 @@ export const number = (described: Described = {}): Field<number> => field({ type
 
 /** A quantity on hand; weighed goods have up to six decimals (decisions §1). */
 export const quantity = (described: Described = {}): Field<number> =>
-  field({ type: 'number', format: 'six-decimals', ...described }, 'number')
+  field({ type: 'number', format: 'six-decimals', description: 'With at most six decimals.', ...described }, 'number')
 
 /** True or false. */
 export const flag = (described: Described = {}): Field<boolean> => field({ type: 'boolean', ...described })

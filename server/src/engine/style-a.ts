@@ -2,7 +2,7 @@
 
 import { Problem } from '../http/problem.ts'
 import type { Call, Route } from '../http/route.ts'
-import { deletedSchema, documents } from './documents.ts'
+import { closed, deletedSchema, documents } from './documents.ts'
 import { links } from './links.ts'
 import { plainParameters } from './list.ts'
 import type { Operations, Outcome, Written } from './operations.ts'
@@ -26,14 +26,14 @@ export function styleA(operations: Operations): Route[] {
   const { record, create, update, example, words, type } = documents(resource)
   const common = { surface: 'company', tag: title } as const
 
-  const spelling = (path: string, suffix: string): Route[] => [
+  const spelling = (path: string, suffix: string, style: string): Route[] => [
     {
       ...common,
       method: 'POST',
       path: `/v1/api/${path}`,
       operationId: `create${type}A${suffix}`,
-      summary: `Create ${words.one}`,
-      body: { schema: create, example: resource.example },
+      summary: `Create ${words.one} (${style})`,
+      body: { schema: closed(create), example: resource.example },
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
       handle: async ({ scope, body }) => ({
@@ -46,7 +46,7 @@ export function styleA(operations: Operations): Route[] {
       method: 'GET',
       path: `/v1/api/${path}/{id}`,
       operationId: `read${type}A${suffix}`,
-      summary: `Read ${words.one}`,
+      summary: `Read ${words.one} (${style})`,
       replies: { 200: { description: 'The record.', schema: record, example } },
       problems: ['not_found'],
       handle: async ({ scope, params }) => ({ status: 200, body: await operations.read(scope, params.id as string) }),
@@ -56,9 +56,9 @@ export function styleA(operations: Operations): Route[] {
       method: 'PUT',
       path: `/v1/api/${path}/{id}`,
       operationId: `update${type}A${suffix}`,
-      summary: `Update ${words.one}`,
+      summary: `Update ${words.one} (${style})`,
       description: 'Members sent replace the stored ones; members not sent stay; `null` clears an optional one.',
-      body: { schema: update, example: resource.example },
+      body: { schema: closed(update), example: resource.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['not_found', 'conflict'],
       handle: async ({ scope, params, body }) => ({
@@ -71,7 +71,7 @@ export function styleA(operations: Operations): Route[] {
       method: 'DELETE',
       path: `/v1/api/${path}/{id}`,
       operationId: `delete${type}A${suffix}`,
-      summary: `Delete ${words.one}`,
+      summary: `Delete ${words.one} (${style})`,
       replies: {
         200: {
           description: 'It is deleted.',
@@ -92,7 +92,7 @@ export function styleA(operations: Operations): Route[] {
     method: 'GET',
     path: `/v1/api/${list}`,
     operationId: `list${type}A`,
-    summary: `List ${words.many}`,
+    summary: `List ${words.many} (Style A)`,
     description: 'In the order in which they were created.',
     query: plainParameters(resource),
     replies: {
@@ -115,5 +115,10 @@ export function styleA(operations: Operations): Route[] {
       }
     },
   }
-  return [...one.flatMap((path, n) => spelling(path, n === 0 ? '' : String(n + 1))), all]
+  return [
+    ...one.flatMap((path, n) =>
+      n === 0 ? spelling(path, '', 'Style A') : spelling(path, String(n + 1), `Style A, /${path}`),
+    ),
+    all,
+  ]
 }

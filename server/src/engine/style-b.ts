@@ -3,7 +3,8 @@ import { invalid, itemProblem, type MemberError, Problem } from '../http/problem
 import type { Call, Route } from '../http/route.ts'
 import type { Scope } from '../http/scope.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
-import { bulkResultSchema, bulkSchema, deletedSchema, documents, pageSchema } from './documents.ts'
+import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
+import { closed, deletedSchema, documents, pageSchema } from './documents.ts'
 import { richParameters } from './list.ts'
 import type { ItemWithId, Operations, Outcome } from './operations.ts'
 import { deletedMessage, only } from './style-a.ts'
@@ -22,6 +23,7 @@ export function styleB(operations: Operations): Route[] {
     200: {
       description: 'What became of each item, in the order of the request.',
       schema: bulkResultSchema(withRecord ? record : undefined),
+      example: bulkResultExample(example, withRecord),
     },
   })
 
@@ -32,7 +34,7 @@ export function styleB(operations: Operations): Route[] {
       path: `/v1/${one}`,
       operationId: `create${type}`,
       summary: `Create ${words.one}`,
-      body: { schema: create, example: resource.example },
+      body: { schema: closed(create), example: resource.example },
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
       handle: async ({ scope, body }) => ({
@@ -55,7 +57,7 @@ export function styleB(operations: Operations): Route[] {
       operationId: `update${type}`,
       summary: `Update ${words.one}`,
       description: 'Members sent replace the stored ones; members not sent stay; `null` clears an optional one.',
-      body: { schema: update, example: resource.example },
+      body: { schema: closed(update), example: resource.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['not_found', 'conflict'],
       handle: async ({ scope, params, body }) => ({

@@ -25,7 +25,8 @@ export interface Caller {
   readonly isLegacy: boolean
 }
 
-const legacyPrefix = '/v1/api/'
+/** Where the header of the older description is read. */
+export const legacyPrefix = '/v1/api/'
 
 /** The one key of a request and the header it came in. Throws `missing_key` or `conflicting_credentials`. */
 function credential(headers: IncomingHttpHeaders, surface: Surface, path: string) {

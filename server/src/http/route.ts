@@ -61,6 +61,8 @@ export interface Route {
   readonly tag: string
   readonly summary: string
   readonly description?: string
+  /** Path parameters by name for the reference; one that is not here is the id of a record. */
+  readonly params?: Readonly<Record<string, JsonSchema>>
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */

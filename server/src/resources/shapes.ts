@@ -16,73 +16,86 @@ import {
 
 /** Where an invoice or a parcel goes. */
 export const address = () =>
-  object({
-    firstName: name(),
-    lastName: name(),
-    company: name(),
-    address1: name(),
-    address2: name(),
-    city: name(),
-    state: name(),
-    country: name(),
-    postCode: name(),
-    phone: name(),
-    email: name(),
-  })
+  object(
+    {
+      firstName: name(),
+      lastName: name(),
+      company: name(),
+      address1: name(),
+      address2: name(),
+      city: name(),
+      state: name(),
+      country: name(),
+      postCode: name(),
+      phone: name(),
+      email: name(),
+    },
+    { title: 'Address' },
+  )
 
 /** Pairs that an integration keeps beside a record. */
-export const metadata = () => list(object({ key: required(name()), value: required(text()) }))
+export const metadata = () =>
+  list(object({ key: required(name()), value: required(text()) }, { title: 'MetadataEntry' }))
 
 /** One tax of a line or of a sum. */
 export const tax = () =>
-  object({
-    name: name(),
-    percentage: number(),
-    amount: decimal(),
-    id: reference(),
-    taxTableId: reference(),
-    taxTableName: name(),
-    compounding: flag(),
-    priority: number(),
-  })
+  object(
+    {
+      name: name(),
+      percentage: number(),
+      amount: decimal(),
+      id: reference(),
+      taxTableId: reference(),
+      taxTableName: name(),
+      compounding: flag(),
+      priority: number(),
+    },
+    { title: 'TaxEntry' },
+  )
 
 /** Part of a price, as an amount or in per cent. */
-export const share = () => object({ amount: decimal(), percentage: number() })
+export const share = () => object({ amount: decimal(), percentage: number() }, { title: 'Share' })
 
 /** One line of an order or a refund. */
 export const lineItem = ({ needsIds }: { needsIds: boolean }) =>
-  object({
-    productId: needsIds ? required(reference()) : reference(),
-    variantId: needsIds ? required(reference()) : reference(),
-    name: name(),
-    sku: name(),
-    image: url(),
-    description: description(),
-    note: text(),
-    price: decimal(),
-    quantity: number(),
-    subTotal: decimal(),
-    total: decimal(),
-    totalTax: decimal(),
-    productExternalId: name(),
-    variantExternalId: name(),
-    lineItemExternalId: name(),
-    internalId: name(),
-    action: text({ max: 100, description: 'Usually RESTOCK or REFUND_DAMAGE; any other value is taken.' }),
-    taxes: list(tax()),
-    discount: object({ cartDiscount: share(), itemDiscount: share() }),
-    fee: anything(),
-  })
+  object(
+    {
+      productId: needsIds ? required(reference()) : reference(),
+      variantId: needsIds ? required(reference()) : reference(),
+      name: name(),
+      sku: name(),
+      image: url(),
+      description: description(),
+      note: text(),
+      price: decimal(),
+      quantity: number(),
+      subTotal: decimal(),
+      total: decimal(),
+      totalTax: decimal(),
+      productExternalId: name(),
+      variantExternalId: name(),
+      lineItemExternalId: name(),
+      internalId: name(),
+      action: text({ max: 100, description: 'Usually RESTOCK or REFUND_DAMAGE; any other value is taken.' }),
+      taxes: list(tax()),
+      discount: object({ cartDiscount: share(), itemDiscount: share() }),
+      fee: anything(),
+    },
+    { title: needsIds ? 'RefundLine' : 'OrderLine' },
+  )
 
 /** The sums of an order or a refund. */
 export const summary = () =>
-  object({
-    total: decimal(),
-    subTotal: decimal(),
-    totalTaxes: decimal(),
-    discountTotal: decimal(),
-    shippingTotal: decimal(),
-    isTaxInclusive: flag(),
-    taxes: list(tax()),
-    tip: share(),
-  })
+  object(
+    {
+      total: decimal(),
+      subTotal: decimal(),
+      totalTaxes: decimal(),
+      discountTotal: decimal(),
+      shippingTotal: decimal(),
+      isTaxInclusive: flag(),
+      taxes: list(tax()),
+      tip: share(),
+    },
+    { title: 'Summary' },
+  )

@@ -15,7 +15,7 @@ export function healthRoutes(database: Database): Route[] {
       replies: {
         200: {
           description: 'It is up, and so is its database.',
-          schema: { $id: 'Health', type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
+          schema: { title: 'Health', type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
           example: { status: 'ok' },
         },
       },

@@ -6,7 +6,7 @@ import type { Route } from '../../http/route.ts'
 import { permissions } from '../../http/scope.ts'
 
 const identity: JsonSchema = {
-  $id: 'Identity',
+  title: 'Identity',
   type: 'object',
   properties: {
     company: {

@@ -1,0 +1,124 @@
+// A bulk request and its answer as the reference shows them.
+import { codeSchema, memberErrorSchema } from '../http/problem-document.ts'
+import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
+import { closed } from './documents.ts'
+import type { JsonSchema } from './field.ts'
+
+type Properties = { readonly [member: string]: JsonSchema }
+
+/** A bulk request. Each item is checked by itself, so that a wrong one does not harm its neighbours. */
+export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean): JsonSchema {
+  const item: JsonSchema = {
+    title: `${record?.title ?? 'Delete'}Item`,
+    ...(record && { allOf: [record] }),
+    type: 'object',
+    properties: {
+      ...(hasIds && !record && { id: { type: 'string', description: 'The record meant.' } }),
+      clientRef: {
+        type: 'string',
+        maxLength: CLIENT_REF_CHARACTERS,
+        description: 'Any text of yours; it comes back with the item’s result.',
+      },
+    },
+    ...(hasIds && { required: ['id'] }),
+  }
+  const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: record ? closed(item) : item }
+  return {
+    oneOf: [
+      { type: 'object', properties: { items }, required: ['items'], additionalProperties: false },
+      { ...items, description: 'The items without an object around them.' },
+    ],
+  }
+}
+
+/** A bulk answer; a delete’s successes have the id in place of the record. */
+export const bulkResultSchema = (record: JsonSchema | undefined): JsonSchema => ({
+  title: `${record?.title ?? 'Delete'}BulkResult`,
+  type: 'object',
+  properties: {
+    summary: bulkSummarySchema,
+    results: {
+      type: 'array',
+      description: 'One for each item, in the order of the request.',
+      items: { oneOf: [success(record), bulkErrorSchema] },
+    },
+  },
+  required: ['summary', 'results'],
+})
+
+const place: Properties = {
+  index: { type: 'integer', description: 'The item’s place in the request, from 0.' },
+  clientRef: { type: 'string', description: 'As it was sent.' },
+}
+
+const bulkSummarySchema: JsonSchema = {
+  title: 'BulkSummary',
+  type: 'object',
+  properties: { total: { type: 'integer' }, succeeded: { type: 'integer' }, failed: { type: 'integer' } },
+  required: ['total', 'succeeded', 'failed'],
+}
+
+const success = (record: JsonSchema | undefined): JsonSchema => ({
+  type: 'object',
+  properties: {
+    ...place,
+    status: { type: 'string', const: 'success' },
+    ...(record ? { data: record } : { id: { type: 'string' } }),
+  },
+  required: ['index', 'status', record ? 'data' : 'id'],
+})
+
+const bulkErrorSchema: JsonSchema = {
+  title: 'BulkError',
+  description: 'Nothing of this item was written.',
+  type: 'object',
+  properties: {
+    ...place,
+    status: { type: 'string', const: 'error' },
+    id: { type: 'string', description: 'As it was sent.' },
+    error: {
+      title: 'ItemProblem',
+      type: 'object',
+      properties: {
+        statusCode: { type: 'integer', description: 'The status that a single request would have had.' },
+        code: codeSchema,
+        message: { type: 'string' },
+        errors: { type: 'array', items: memberErrorSchema },
+      },
+      required: ['statusCode', 'code', 'message'],
+    },
+  },
+  required: ['index', 'status', 'error'],
+}
+
+/** A bulk answer of one success and one error. */
+export function bulkResultExample(record: Readonly<Record<string, unknown>>, showsRecord: boolean) {
+  const failed = (error: object) => ({ index: 1, status: 'error', ...error })
+  return {
+    summary: { total: 2, succeeded: 1, failed: 1 },
+    results: showsRecord
+      ? [
+          { index: 0, status: 'success', clientRef: 'row-1', data: record },
+          failed({
+            clientRef: 'row-2',
+            error: {
+              statusCode: 400,
+              code: 'validation_failed',
+              message: '/items/1/colour: is not known',
+              errors: [{ in: 'body', pointer: '/items/1/colour', code: 'unknown', message: 'is not known' }],
+            },
+          }),
+        ]
+      : [
+          { index: 0, status: 'success', id: record.id },
+          failed({
+            id: record.id,
+            error: {
+              statusCode: 409,
+              code: 'duplicate_item',
+              message: `The id ${record.id} stands in an earlier item; this one was not carried out.`,
+            },
+          }),
+        ],
+  }
+}

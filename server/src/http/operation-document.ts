@@ -1,0 +1,103 @@
+// One route as the reference shows it: parameters, body, answers, and the key that it needs.
+import type { JsonSchema } from '../engine/field.ts'
+import { legacyPrefix } from './authenticate.ts'
+import type { Hoist } from './hoist.ts'
+import { carried, responseName, statusesOf } from './problem-document.ts'
+import { permissionOf, type ReplyDocument, type Route } from './route.ts'
+
+/** The headers that keys come in. */
+export const securitySchemes = {
+  companyKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of a company.' },
+  organizationKey: { type: 'apiKey', in: 'header', name: 'x-org-api-key', description: 'The key of an organization.' },
+  legacyKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apiKey',
+    description: `Deprecated: the older name of \`x-api-key\`, read under \`${legacyPrefix}\` only.`,
+  },
+}
+
+/** The headers of answers of many operations. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request, as sent in `x-request-id` or else made here. It stands in each log line.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  Deprecation: {
+    description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
+    schema: { type: 'string', examples: ['@1735689600'] },
+  },
+}
+
+const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.startsWith(legacyPrefix)
+
+/** The headers that a route takes its key in; one of them is enough. */
+export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
+  if (route.surface === 'public') return []
+  if (route.surface === 'organization') return ['organizationKey']
+  return isLegacy(route) ? ['companyKey', 'legacyKey'] : ['companyKey']
+}
+
+/** The Operation Object of a route. */
+export function operation(route: Route, hoist: Hoist) {
+  const { tag, summary, description, operationId, surface, method, body, replies } = route
+  const key = surface === 'public' ? 'Needs no key.' : `The key needs the permission \`${permissionOf[method]}\`.`
+  const parameters = parametersOf(route)
+  const content = ({ schema, example }: { schema: JsonSchema; example?: unknown }) => ({
+    'application/json': { schema: hoist(schema), ...(example !== undefined && { example }) },
+  })
+  const success = (reply: ReplyDocument) => ({
+    description: reply.description,
+    headers: {
+      ...carried('X-Request-Id', ...(isLegacy(route) ? ['Deprecation'] : [])),
+      ...headersOf(reply),
+    },
+    content: content(reply),
+  })
+  return {
+    tags: [tag],
+    summary,
+    description: description === undefined ? key : `${description}\n\n${key}`,
+    operationId,
+    security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: content(body) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
+      ...Object.fromEntries(
+        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+      ),
+    },
+  }
+}
+
+function headersOf({ headers: own = {} }: ReplyDocument) {
+  const header = (name: string, description: string) => ({
+    description,
+    schema: { type: name.endsWith('-Count') ? 'integer' : 'string' },
+  })
+  return Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(name, description)]))
+}
+
+const idParameter: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9a-f]{24}$',
+  description: 'Id of the record. One that does not exist, or is not of this form, is answered 404.',
+  examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
+}
+
+function parametersOf({ path, params = {}, query = {} }: Route): object[] {
+  const parameter = (place: 'path' | 'query', name: string, { description, ...schema }: JsonSchema) => ({
+    name,
+    in: place,
+    ...(description !== undefined && { description }),
+    ...(place === 'path' && { required: true }),
+    ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
+    schema,
+  })
+  return [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),
+    ...Object.entries(query).map(([name, schema]) => parameter('query', name, schema)),
+  ]
+}

@@ -1,0 +1,123 @@
+// Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
+import { STATUS_CODES } from 'node:http'
+import type { JsonSchema } from '../engine/field.ts'
+import { BODY_BYTES, BULK_ITEMS, JSON_DEPTH } from '../limits.ts'
+import type { Hoist } from './hoist.ts'
+import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from './problem.ts'
+import type { Route, Surface } from './route.ts'
+
+/** What each code tells a caller. A code stands here once something answers with it. */
+export const meanings: { readonly [Code in ProblemCode]?: string } = {
+  validation_failed: 'A member or a parameter is wrong, missing or unknown; `errors` names each one.',
+  malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the place is told.`,
+  too_many_items: `A bulk request holds more than ${BULK_ITEMS.toLocaleString('en')} items.`,
+  conflicting_credentials: 'More than one key was sent.',
+  missing_key: 'No key was sent, or not in the header that belongs here.',
+  invalid_key: 'The key is mistyped, unknown, deleted or expired.',
+  permission_denied: 'The key lacks the permission that the verb needs.',
+  not_found: 'There is no such record in the company of the key, or no such path.',
+  method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
+  conflict: 'There is such a record already.',
+  duplicate_item: 'In a bulk result: an earlier item names the same record.',
+  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`,
+  unsupported_media_type: 'The body is not sent as `application/json`.',
+  internal_error: 'A fault of the service; it was logged under the request id.',
+  unavailable: 'The database cannot be reached just now; try again after the seconds in `Retry-After`.',
+}
+
+/** The codes that are explained, with their statuses, lowest first. */
+const explained = (Object.keys(meanings) as ProblemCode[]).sort((a, b) => problemStatus[a] - problemStatus[b])
+
+/** The code of a problem. Every code that there can be under /v1 is listed. */
+export const codeSchema: JsonSchema = {
+  title: 'ProblemCode',
+  description: 'What went wrong, for programs. Further codes may be added.',
+  type: 'string',
+  enum: Object.keys(problemStatus),
+}
+
+/** One wrong member of a request. */
+export const memberErrorSchema: JsonSchema = {
+  title: 'MemberError',
+  type: 'object',
+  properties: {
+    in: { type: 'string', enum: ['body', 'query', 'header', 'path'], description: 'The part of the request.' },
+    pointer: { type: 'string', description: 'JSON pointer (RFC 6901) in the body, or the name of the parameter.' },
+    code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
+    message: { type: 'string', description: 'The same in words.' },
+  },
+  required: ['in', 'pointer', 'code', 'message'],
+}
+
+const problemSchema: JsonSchema = {
+  title: 'Problem',
+  description: 'The body of every error answer (RFC 9457).',
+  type: 'object',
+  properties: {
+    type: { type: 'string', format: 'uri', description: 'The code as a URN.' },
+    title: { type: 'string', description: 'The status in words.' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What went wrong, for people.' },
+    statusCode: { type: 'integer', description: 'The same as `status`.' },
+    error: { type: 'string', description: 'The same as `title`.' },
+    message: { type: 'string', description: 'The same as `detail`.' },
+    code: codeSchema,
+    requestId: { type: 'string', description: 'The same as the header `x-request-id`.' },
+    errors: { type: 'array', items: memberErrorSchema, description: 'Each wrong member of the request.' },
+  },
+  required: ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId'],
+}
+
+/** The codes that a route can answer: those that follow from its surface and body, and its own. */
+export function codesOf({ surface, body, problems = [] }: Route): ProblemCode[] {
+  const ofSurface: Record<Surface, ProblemCode[]> = {
+    public: [],
+    company: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied'],
+    organization: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied', 'key_not_bound'],
+  }
+  const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
+  return ['validation_failed', ...ofSurface[surface], ...ofBody, ...problems, 'internal_error', 'unavailable']
+}
+
+/** Their statuses, lowest first. */
+export const statusesOf = (route: Route): number[] =>
+  [...new Set(codesOf(route).map((code) => problemStatus[code]))].sort((a, b) => a - b)
+
+/** `BadRequest`: the name among the components of the answer with a status. */
+export const responseName = (status: number): string => (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '')
+
+/** References to headers among the components. */
+export const carried = (...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+/** The error answers of some routes by name, one a status, as all operations share them. */
+export function problemResponses(routes: readonly Route[], hoist: Hoist): Record<string, object> {
+  const byStatus = Object.groupBy(new Set(routes.flatMap(codesOf)), (code) => problemStatus[code])
+  const schema = hoist(problemSchema)
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes]) => [
+      responseName(Number(status)),
+      {
+        description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+        headers: carried('X-Request-Id', ...(codes.includes('unavailable') ? ['Retry-After'] : [])),
+        content: { 'application/problem+json': { schema, example: exampleOf(codes[0] as ProblemCode) } },
+      },
+    ]),
+  )
+}
+
+function exampleOf(code: ProblemCode): unknown {
+  const problem =
+    code === 'validation_failed'
+      ? invalid([{ in: 'body', pointer: '/email', code: 'format', message: 'must be an e-mail address' }])
+      : new Problem(code, meanings[code] ?? '')
+  return JSON.parse(problemBody(problem, '0b9cf6f4-6c3e-4a53-9d0c-6a0b8c9d1e2f'))
+}
+
+/** The codes as a Markdown table. */
+export const codeTable = (): string =>
+  [
+    '| code | status | meaning |',
+    '|---|---|---|',
+    ...explained.map((code) => `| \`${code}\` | ${problemStatus[code]} | ${meanings[code]} |`),
+  ].join('\n')

@@ -1,0 +1,197 @@
+// The reference tells the truth about itself: it is valid, whole, fresh, and needs nothing but this server.
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
+import { allRoutes, apiDocument } from '../src/app.ts'
+import type { Database } from '../src/database/connect.ts'
+import { codesOf } from '../src/http/problem-document.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+const document: any = JSON.parse(JSON.stringify(apiDocument()))
+const routes = allRoutes({} as Database).filter(({ isHidden }) => !isHidden)
+
+const operations: { name: string; at: string; operation: any }[] = Object.entries(document.paths).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods as object).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      at: pointer('paths', path, method),
+      operation,
+    })),
+)
+
+function pointer(...steps: string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+;(addFormats as unknown as FormatsPlugin)(ajv)
+for (const format of ['decimal', 'six-decimals', 'web-url']) ajv.addFormat(format, true)
+ajv.addSchema({ ...document, $id: 'reference' })
+
+/** The errors of a value against the schema at a place in the document. */
+function errorsOf(at: string, value: unknown): unknown[] {
+  const validate = ajv.getSchema(`reference#${encodeURI(at)}`)
+  assert.ok(validate, `there is a schema at ${at}`)
+  return validate(value) ? [] : (validate.errors ?? [])
+}
+
+test('openapi.json is what the code makes', () => {
+  assert.ok(committed === `${JSON.stringify(document, null, 2)}\n`, 'stale: run `npm run openapi` and commit it')
+})
+
+test('the document is valid OpenAPI 3.1', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document))
+  assert.deepEqual({ valid, errors }, { valid: true, errors: undefined })
+  assert.equal(document.info.version, '1.2.4')
+})
+
+test('Redocly’s recommended rules find nothing to say of it', async () => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--extends=recommended', '--format=json', 'openapi.json'],
+    {
+      cwd: fileURLToPath(new URL('../..', import.meta.url)),
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    },
+  )
+  const { totals, problems } = JSON.parse(stdout)
+  assert.deepEqual({ totals, problems }, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] })
+})
+
+test('every route stands in the document under its own operationId, and nothing else does', () => {
+  const expected = routes.map(({ method, path }) => `${method} ${path}`)
+  assert.deepEqual(operations.map(({ name }) => name).sort(), expected.sort())
+  const ids = operations.map(({ operation }) => operation.operationId)
+  assert.equal(new Set(ids).size, ids.length)
+})
+
+test('each operation says which key it takes, and with which permission', () => {
+  for (const { method, path, surface } of routes) {
+    const { security, description } = document.paths[path][method.toLowerCase()]
+    const schemes = security.flatMap(Object.keys)
+    const accepted = { public: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
+    const isLegacy = surface === 'company' && path.startsWith('/v1/api/')
+    assert.deepEqual(schemes, isLegacy ? [...accepted, 'legacyKey'] : accepted, path)
+    const permission = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
+    if (surface !== 'public') assert.match(description, new RegExp(`permission \`${permission}\``), path)
+  }
+})
+
+test('chapters come in the order of the routes, each with a description', () => {
+  const names = document.tags.map(({ name }: { name: string }) => name)
+  assert.deepEqual(names, [...new Set(routes.map(({ tag }) => tag))])
+  for (const { name, description } of document.tags) assert.ok(description, name)
+})
+
+test('each answer and each body has an example that is valid against its schema', () => {
+  let checked = 0
+  const check = (name: string, at: string, content: object) => {
+    for (const [type, { example }] of Object.entries(content)) {
+      assert.notEqual(example, undefined, `${name} has an example`)
+      assert.deepEqual(errorsOf(`${at}${pointer('content', type, 'schema')}`, example), [], name)
+      checked++
+    }
+  }
+  for (const { name, at, operation } of operations) {
+    if (operation.requestBody) check(`body of ${name}`, `${at}/requestBody`, operation.requestBody.content)
+    for (const [status, response] of Object.entries<any>(operation.responses))
+      if (response.content) check(`${status} of ${name}`, `${at}/responses/${status}`, response.content)
+  }
+  for (const [name, { content }] of Object.entries<any>(document.components.responses))
+    check(name, pointer('components', 'responses', name), content)
+  assert.ok(checked > operations.length)
+})
+
+test('a body with a member that nobody knows is invalid, single and in bulk', () => {
+  let refused = 0
+  for (const { name, at, operation } of operations) {
+    if (!operation.requestBody || operation.operationId.startsWith('delete')) continue
+    const { example } = operation.requestBody.content['application/json']
+    const misspelt = structuredClone(example)
+    Object.assign(misspelt.items?.[0] ?? misspelt, { nobodyKnowsThis: 1 })
+    assert.notDeepEqual(
+      errorsOf(`${at}${pointer('requestBody', 'content', 'application/json', 'schema')}`, misspelt),
+      [],
+      name,
+    )
+    refused++
+  }
+  assert.ok(refused > 0)
+})
+
+test('a record that was read is a valid body of an update, single and in bulk', () => {
+  for (const { name, at, operation } of operations) {
+    if (!/^update/.test(operation.operationId)) continue
+    const { example } = Object.values<any>(operation.responses['200'].content)[0]
+    const record = example.results?.[0].data ?? example
+    const body = example.results ? { items: [{ ...record, clientRef: 'row-1' }] } : record
+    assert.deepEqual(
+      errorsOf(`${at}${pointer('requestBody', 'content', 'application/json', 'schema')}`, body),
+      [],
+      name,
+    )
+  }
+})
+
+test('an update may clear each optional member with null, and no required one', () => {
+  const { properties } = document.components.schemas.CustomerUpdate
+  assert.deepEqual(properties.email.type, ['string', 'null'])
+  assert.deepEqual(properties.billing.anyOf, [{ $ref: '#/components/schemas/Address' }, { type: 'null' }])
+  const product = document.components.schemas.ProductUpdate.properties
+  assert.equal(product.name.type, 'string')
+})
+
+test('every code that an operation answers is listed with its status, and explained in the introduction', () => {
+  for (const route of routes) {
+    const { responses } = document.paths[route.path][route.method.toLowerCase()]
+    for (const code of codesOf(route)) {
+      const line = new RegExp(`^\\| \`${code}\` \\| (\\d+) \\| .+ \\|$`, 'm').exec(document.info.description)
+      assert.ok(line, code)
+      const name = responses[line[1] as string].$ref.split('/').at(-1)
+      assert.match(document.components.responses[name].description, new RegExp(`\`${code}\``))
+    }
+  }
+})
+
+test('ranges are deep objects, and every path parameter is described', () => {
+  const { parameters } = document.paths['/v1/customers'].get
+  const range = parameters.find(({ name }: { name: string }) => name === 'createdAt')
+  assert.deepEqual([range.style, range.explode], ['deepObject', true])
+  for (const { name, operation } of operations)
+    for (const [, parameter] of name.matchAll(/\{(\w+)\}/g)) {
+      const described = operation.parameters.find((one: any) => one.in === 'path' && one.name === parameter)
+      assert.ok(described?.required && described.description, name)
+    }
+})
+
+test('the document is served to anybody, whatever key comes along', async () => {
+  for (const headers of [{}, { 'x-api-key': (await service.company()).key }, { 'x-api-key': 'nonsense' }]) {
+    const { status, body } = await service.caller(headers)('GET', '/v1/openapi.json')
+    assert.equal(status, 200)
+    assert.deepEqual(body, document)
+  }
+})
+
+test('the page for people loads and reaches nothing but this server', async () => {
+  const { status, headers, text } = await service.caller()('GET', '/docs')
+  assert.equal(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  const policy = headers.get('content-security-policy') ?? ''
+  assert.match(policy, /default-src 'none'/)
+  assert.doesNotMatch(policy, /https?:|\*|unsafe-eval/)
+  const links = Array.from(text.matchAll(/(?:src|href)="([^"]*)"/g), ([, link = '']) => link)
+  for (const link of links) assert.match(link, /^(\/(?!\/)|data:)/)
+  const script = await fetch(service.url + links.find((link) => link.endsWith('.js')))
+  assert.equal(script.status, 200)
+  assert.match(script.headers.get('content-type') ?? '', /^text\/javascript/)
+  assert.match(script.headers.get('cache-control') ?? '', /immutable/)
+  assert.match(await script.text(), /api-reference/)
+})
