@@ -1,5 +1,8 @@
 // The environment, read once into one frozen object; every variable is explained here and in docs/operations.md.
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseUrl } from './database/explain.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What the program is told by its environment. */
@@ -16,24 +19,39 @@ export interface Config {
   readonly logLevel: string
 }
 
-const checkout = new URL('../../', import.meta.url).pathname
+const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the settings. Throws OperatorError naming the variable that is wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   const port = PORT || '8080'
+  const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
     throw new OperatorError(`PORT is ${JSON.stringify(port)}; it must be a number from 0 to 65535.`)
-  if (DATABASE_URL && !(/^postgres(ql)?:\/\//.test(DATABASE_URL) && URL.canParse(DATABASE_URL)))
+  if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i.test(host))
+    throw new OperatorError(`HOST is ${JSON.stringify(host)}; it must be an address or a name, such as 127.0.0.1.`)
+  if (CASHWRAP_DATA?.includes('://'))
+    throw new OperatorError('CASHWRAP_DATA must be a folder. For a PostgreSQL of your own, set DATABASE_URL.')
+  // The value is not shown: it may hold a password.
+  if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
   if (LOG_LEVEL && !levels.includes(LOG_LEVEL))
     throw new OperatorError(`LOG_LEVEL is ${JSON.stringify(LOG_LEVEL)}; it must be one of ${levels.join(', ')}.`)
   return Object.freeze({
-    host: HOST || '127.0.0.1',
+    host,
     port: Number(port),
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
     logLevel: LOG_LEVEL || 'info',
   })
+}
+
+function isDatabaseUrl(text: string): boolean {
+  try {
+    const { protocol, pathname } = parseUrl(text)
+    return /^postgres(ql)?:$/.test(protocol) && pathname.length > 1
+  } catch {
+    return false
+  }
 }

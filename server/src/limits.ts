@@ -30,6 +30,8 @@ export const PAGE_MAXIMUM = 1_000
 /** Largest `skip`: beyond it the answer could only be empty, and PostgreSQL's OFFSET ends at 2^63. */
 export const SKIP_MAXIMUM = 1_000_000_000
 
+/** Milliseconds in which a whole request must have come in: 10 MB at 1 Mbit/s, and no more for those who dawdle on purpose. */
+export const REQUEST_READ_MS = 120_000
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_500
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
@@ -55,3 +57,5 @@ export const LAST_USED_FLUSH_MS = 60_000
 export const RETRY_AFTER_SECONDS = 1
 /** Milliseconds that requests in flight are given after SIGTERM. */
 export const SHUTDOWN_MS = 5_000
+/** Milliseconds from SIGTERM to the end of the process, whatever still holds it up. */
+export const STOP_MS = 9_500

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
+import { explain } from './database/explain.ts'
 import { migrate } from './database/migrate.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
@@ -18,17 +19,19 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Opens the database and brings it up to date. Throws OperatorError when it cannot be reached or used. */
-export async function openDatabase(connection: Connection): Promise<Database> {
+/** Opens the database and brings it up to date; `migrated` is told what that took. Throws OperatorError when it cannot be used. */
+export async function openDatabase(
+  connection: Connection,
+  migrated: (names: readonly string[]) => void = () => {},
+): Promise<Database> {
   const database = connect(connection)
   try {
-    await migrate(database)
+    migrated(await migrate(database))
     await keepPartitions(database)
     return database
   } catch (error) {
     await database.close()
-    if (error instanceof OperatorError) throw error
-    throw new OperatorError(`The database cannot be used: ${(((error as Error).cause ?? error) as Error).message}.`)
+    throw explain(error, connection)
   }
 }
 
@@ -61,16 +64,24 @@ export async function startService(
   }
   const address = server.server.address() as AddressInfo
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    url: urlOf(host, address.port),
     database,
     async close() {
-      // A client that holds its connection open is cut off when the time for answers in flight is over.
+      // A connection on which the last answer has gone out is not waited for; one that is held open is cut off in the end.
+      const idle = setInterval(() => server.server.closeIdleConnections(), 50)
       const cut = setTimeout(() => server.server.closeAllConnections(), SHUTDOWN_MS)
       await server.close()
+      clearInterval(idle)
       clearTimeout(cut)
       await release()
     },
   }
+}
+
+/** The address as a person on this machine types it: the wildcards are no addresses to call. */
+function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
 function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {

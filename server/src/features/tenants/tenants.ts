@@ -1,10 +1,11 @@
 // Organizations and companies as the command line and the first start make them.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
-import type { Operations } from '../../engine/operations.ts'
+import { type Operations, operations } from '../../engine/operations.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { permissions, Scope } from '../../http/scope.ts'
-import { createKey } from '../keys/key-store.ts'
+import { outlet } from '../../resources/outlet.ts'
+import { createKey, type KeyOwner } from '../keys/key-store.ts'
 
 /** A new organization with a plan without limits, and the value of its key. Without an owner it can onboard nothing. */
 export async function createOrganization(
@@ -27,20 +28,26 @@ export async function createOrganization(
         'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
         [organizationId, ownerId, ownerEmail, now],
       )
-    const { id: keyId, value: apiKey } = await createKey(
-      transaction,
-      { organizationId },
-      { name: 'First key', permissions },
-    )
+    const { id: keyId, value: apiKey } = await createKey(transaction, { organizationId }, firstKey)
     return { organizationId, planId, apiKey, keyId, ...(ownerEmail !== undefined && { ownerId }) }
   })
 }
 
-/** A new company on its organization's default plan, and the value of a key with all permissions. Throws `not_found`. */
+const firstKey = { name: 'First key', permissions }
+
+/**
+ * A new company on its organization's default plan, and the value of a key with all permissions; with an outlet when
+ * it is named. Throws `not_found`.
+ */
 export async function createCompany(
   database: Database,
-  { name, currency, organizationId }: { name: string; currency: string; organizationId: string },
-): Promise<{ companyId: string; apiKey: string; keyId: string }> {
+  {
+    name,
+    currency,
+    organizationId,
+    outletName,
+  }: { name: string; currency: string; organizationId: string; outletName?: string | undefined },
+): Promise<{ companyId: string; apiKey: string; keyId: string; outletId?: string }> {
   return database.transaction(async (transaction) => {
     const [plan] = await transaction.query(
       `select organization.id, plan.id from organizations as organization
@@ -55,8 +62,42 @@ export async function createCompany(
        values ($1, $2, $3, $4, $5, $6, $6)`,
       [companyId, organizationId, plan[1], name, currency, new Date().toISOString()],
     )
-    const { id: keyId, value: apiKey } = await createKey(transaction, { companyId }, { name: 'First key', permissions })
-    return { companyId, apiKey, keyId }
+    const { id: keyId, value: apiKey } = await createKey(transaction, { companyId }, firstKey)
+    if (outletName === undefined) return { companyId, apiKey, keyId }
+    const outlets = operations(outlet, within(database, transaction))
+    const outletId = await firstOutlet(outlets, Scope.grant(companyId), outletName)
+    return { companyId, apiKey, keyId, outletId }
+  })
+}
+
+/** A database of which all is done in a transaction that is already open. */
+const within = (database: Database, transaction: Queryable): Database => ({
+  ...database,
+  ...transaction,
+  transaction: (work) => work(transaction),
+})
+
+/** What an empty database begins with. */
+export interface FirstTenant {
+  readonly organizationId: string
+  readonly organizationKey: string
+  readonly companyId: string
+  readonly companyKey: string
+  readonly outletId: string
+}
+
+/** Makes an organization, a company and an outlet where there is no organization yet; undefined where there is one. */
+export async function createFirstTenant(database: Database): Promise<FirstTenant | undefined> {
+  return database.transaction(async (transaction) => {
+    // Of several servers that start at once on one database, one makes them and the others see that they are there.
+    await transaction.query('select pg_advisory_xact_lock(7270115403)')
+    const organizations = await transaction.query('select 1 from organizations limit 1')
+    if (organizations.length > 0) return undefined
+    const inside = within(database, transaction)
+    const { organizationId, apiKey: organizationKey } = await createOrganization(inside, { name: 'My organization' })
+    const first = { name: 'My company', currency: 'EUR', organizationId, outletName: 'Main outlet' }
+    const { companyId, apiKey: companyKey, outletId = '' } = await createCompany(inside, first)
+    return { organizationId, organizationKey, companyId, companyKey, outletId }
   })
 }
 
@@ -93,10 +134,19 @@ export async function listOrganizations(
   return rows.map(([text]) => JSON.parse(text))
 }
 
+/** Throws `not_found` when there is no such company or organization. */
+export async function requireOwner(database: Queryable, owner: KeyOwner): Promise<void> {
+  const [what, table, id] =
+    'companyId' in owner
+      ? ['company', 'companies', owner.companyId]
+      : ['organization', 'organizations', owner.organizationId]
+  const rows = await database.query(`select 1 from ${table} where id = $1`, [id])
+  if (rows.length === 0) throw notFound(what, id)
+}
+
 /** The scope of a company for the command line. Throws `not_found`. */
 export async function scopeOf(database: Queryable, companyId: string): Promise<Scope> {
-  const rows = await database.query('select 1 from companies where id = $1', [companyId])
-  if (rows.length === 0) throw notFound('company', companyId)
+  await requireOwner(database, { companyId })
   return Scope.grant(companyId)
 }
 

@@ -1,0 +1,53 @@
+// What may be typed after an option: each reader gives the value or says in words what it must be.
+import { InvalidArgumentError } from 'commander'
+import { canonicalDateTime, isDateTime } from '../engine/date-time.ts'
+import { isId } from '../engine/ids.ts'
+import { type Permission, permissions } from '../http/scope.ts'
+import { NAME_CHARACTERS } from '../limits.ts'
+
+/** A name for people. */
+export function readName(text: string): string {
+  const name = text.trim()
+  if (name === '') throw new InvalidArgumentError('A name must not be empty.')
+  if (name.length > NAME_CHARACTERS)
+    throw new InvalidArgumentError(`A name has at most ${NAME_CHARACTERS} characters; this one has ${name.length}.`)
+  return name
+}
+
+export function readCurrency(text: string): string {
+  if (!/^[A-Z]{3}$/.test(text))
+    throw new InvalidArgumentError('A currency is three upper-case letters (ISO 4217), such as EUR.')
+  return text
+}
+
+export function readEmail(text: string): string {
+  if (text.length > NAME_CHARACTERS || !/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(text))
+    throw new InvalidArgumentError('An e-mail address is expected, such as owner@example.com.')
+  return text
+}
+
+/** The id of a record; whether there is such a record is asked later. */
+export function readId(text: string): string {
+  if (!isId(text)) throw new InvalidArgumentError('An id has 24 characters of 0-9 and a-f.')
+  return text
+}
+
+export function readPermissions(text: string): Permission[] {
+  const asked = text.split(',').map((word) => word.trim())
+  const unknown = asked.find((word) => !permissions.includes(word as Permission))
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(
+      `${unknown === '' ? 'One between two commas is missing' : `There is no permission ${JSON.stringify(unknown)}`}; ` +
+        `there are ${permissions.join(', ')}, to be joined by commas.`,
+    )
+  return permissions.filter((permission) => asked.includes(permission))
+}
+
+/** A point in time to come; a bare date means its midnight UTC. */
+export function readExpiry(text: string): string {
+  if (!isDateTime(text))
+    throw new InvalidArgumentError('It is no date that exists; write 2027-12-31 or 2027-12-31T18:00:00Z.')
+  const time = canonicalDateTime(text)
+  if (Date.parse(time) <= Date.now()) throw new InvalidArgumentError(`${time} is already past.`)
+  return time
+}

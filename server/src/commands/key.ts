@@ -1,0 +1,104 @@
+// `cashwrap key …`: what opens a company or an organization.
+import { type Command, CommanderError, Option } from 'commander'
+import type { KeyOwner } from '../features/keys/key-store.ts'
+import type { Permission } from '../http/scope.ts'
+import { readExpiry, readId, readName, readPermissions } from './arguments.ts'
+import { describe, type Output, print, sheet, table } from './output.ts'
+import { idFrom, withDatabase } from './with-database.ts'
+
+interface OwnerOptions extends Output {
+  readonly company?: string
+  readonly organization?: string
+}
+
+/** The owner that the options name, and the option. */
+function ownerOf({ company, organization }: OwnerOptions): { owner: KeyOwner; option: string } | undefined {
+  if (company !== undefined) return { owner: { companyId: company }, option: '--company' }
+  if (organization !== undefined) return { owner: { organizationId: organization }, option: '--organization' }
+  return undefined
+}
+
+function withOwner(command: Command): Command {
+  return command
+    .addOption(new Option('--company <id>', 'the company that it opens').argParser(readId).conflicts('organization'))
+    .addOption(new Option('--organization <id>', 'or the organization').argParser(readId))
+}
+
+interface CreateOptions extends OwnerOptions {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly expires?: string
+}
+
+async function create({ name, permissions, expires: expiresAt, ...options }: CreateOptions): Promise<void> {
+  const { createKey } = await import('../features/keys/key-store.ts')
+  const { requireOwner } = await import('../features/tenants/tenants.ts')
+  const named = ownerOf(options)
+  if (named === undefined)
+    throw new CommanderError(2, 'cashwrap.owner', 'Say whose key it is: --company <id> or --organization <id>.')
+  const { owner, option } = named
+  const { id, value } = await withDatabase(async (database) => {
+    await idFrom(option, requireOwner(database, owner))
+    return createKey(database, owner, { name, permissions, expiresAt })
+  })
+  print(options, { id, apiKey: value, name, permissions, ...owner, ...(expiresAt && { expiresAt }) }, () =>
+    sheet(`The key ${name} is there. It is shown only now.`, {
+      'Key id': id,
+      Key: value,
+      'May do': permissions.join(', '),
+      Expires: expiresAt,
+    }),
+  )
+}
+
+async function list(options: OwnerOptions): Promise<void> {
+  const { listKeys } = await import('../features/keys/key-store.ts')
+  const { requireOwner } = await import('../features/tenants/tenants.ts')
+  const named = ownerOf(options)
+  const keys = await withDatabase(async (database) => {
+    if (named !== undefined) await idFrom(named.option, requireOwner(database, named.owner))
+    return listKeys(database, named?.owner)
+  })
+  print(options, keys, () =>
+    table(
+      keys,
+      {
+        id: ({ id }) => id,
+        name: ({ name }) => name,
+        key: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
+        opens: ({ companyId, organizationId }) =>
+          companyId ? `company ${companyId}` : `organization ${organizationId}`,
+        'may do': ({ permissions }) => permissions.join(','),
+        'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
+        expires: ({ expiresAt }) => expiresAt ?? 'never',
+      },
+      'There is no key yet.',
+    ),
+  )
+}
+
+async function remove(id: string, output: Output): Promise<void> {
+  const { deleteKey } = await import('../features/keys/key-store.ts')
+  await withDatabase((database) => idFrom('<id>', deleteKey(database, id)))
+  print(output, { id, deleted: true }, () => `The key ${id} is deleted; every server refuses it from now on.`)
+}
+
+export function addKey(program: Command): void {
+  const group = program.command('key').description('make, list and delete keys')
+  const example = "cashwrap key create --company 6740a1f2c3d4e5f6a7b8c900 --name 'ERP' --permissions read,create"
+  withOwner(describe(group.command('create'), 'make a key for a company or an organization', example))
+    .requiredOption('--name <name>', 'what it is for', readName)
+    .requiredOption('--permissions <list>', 'read, create, update, delete; joined by commas', readPermissions)
+    .option('--expires <date>', 'when it ends: a date (its midnight UTC) or a date-time', readExpiry)
+    .action(create)
+  withOwner(describe(group.command('list'), 'list keys, newest first, never their values', 'cashwrap key list')).action(
+    list,
+  )
+  describe(
+    group.command('delete'),
+    'delete a key; it is refused at once',
+    'cashwrap key delete 6740a1f2c3d4e5f6a7b8c902',
+  )
+    .argument('<id>', 'its id, as `cashwrap key list` shows it', readId)
+    .action(remove)
+}

@@ -1,0 +1,91 @@
+// `cashwrap serve`: the service from its start to its orderly end, and what it says on the way.
+import { styleText } from 'node:util'
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import type { FirstTenant } from '../features/tenants/tenants.ts'
+import { version } from '../version.ts'
+import { describe, type Output, print } from './output.ts'
+import { stopSignal } from './stop-signal.ts'
+import { openStore } from './with-database.ts'
+
+const settings = `
+Settings are environment variables:
+  HOST           address to listen on (127.0.0.1)
+  PORT           port to listen on, 0 for any free one (8080)
+  CASHWRAP_DATA  folder of the embedded PostgreSQL (data in the checkout)
+  DATABASE_URL   a PostgreSQL of your own instead, postgres://user:password@host:5432/database
+  LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)`
+
+export function addServe(program: Command): void {
+  describe(program.command('serve'), 'start the service', 'PORT=9000 cashwrap serve')
+    .addHelpText('after', settings)
+    .action(serve)
+}
+
+async function serve(output: Output): Promise<void> {
+  const stop = stopSignal()
+  const config = readConfig()
+  const { createLog } = await import('../log.ts')
+  const log = await createLog(config.logLevel)
+  // PostgreSQL starts while the rest of the program is read.
+  const [store, { startService }, { createFirstTenant, listCompanies }] = await Promise.all([
+    openStore(config, (message) => log.info(message)),
+    import('../service.ts'),
+    import('../features/tenants/tenants.ts'),
+  ])
+  try {
+    if (stop.aborted) return
+    const service = await startService(store.connection, { ...config, log })
+    try {
+      const first = await createFirstTenant(service.database)
+      const companies = (await listCompanies(service.database)).length
+      const found = { url: service.url, companies, database: store.place }
+      const pages = { reference: `${service.url}/docs`, health: `${service.url}/v1/public/health` }
+      print(output, { ...found, ...pages, ...first }, () => (first ? welcome(found, pages, first) : ready(found)))
+      await stop.requested
+    } finally {
+      log.info('stopping: what is in flight is answered first')
+      await service.close()
+    }
+  } finally {
+    await store.close()
+  }
+  log.info('stopped')
+}
+
+interface Found {
+  readonly url: string
+  readonly companies: number
+  readonly database: string
+}
+
+const ready = ({ url, companies, database }: Found): string =>
+  `Cashwrap ${version} is ready at ${url} with ${companies} ${companies === 1 ? 'company' : 'companies'}, on the ${database}`
+
+function welcome(
+  { url, database }: Found,
+  { reference, health }: { reference: string; health: string },
+  first: FirstTenant,
+): string {
+  const bold = (text: string) => styleText('bold', text)
+  const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
+  return [
+    '',
+    `  ${bold(`Cashwrap ${version} is ready.`)}`,
+    '',
+    line('API', url),
+    line('Reference', reference),
+    line('Health', health),
+    line('Database', database),
+    '',
+    `  ${bold('It begins with one company. Its keys are shown only now:')}`,
+    '',
+    line('Company key', first.companyKey),
+    line('Organization key', first.organizationKey),
+    '',
+    `  ${bold('Make the first customer:')}`,
+    '',
+    `  curl ${url}/v1/customer -H 'x-api-key: ${first.companyKey}' -H 'content-type: application/json' -d '{"firstName": "Ada"}'`,
+    '',
+  ].join('\n')
+}

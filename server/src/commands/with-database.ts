@@ -1,0 +1,63 @@
+// Gives a command the database that the settings name: DATABASE_URL, or the embedded one, whether a server runs it or not.
+import { CommanderError } from 'commander'
+import { type Config, readConfig } from '../config.ts'
+import type { Connection, Database } from '../database/connect.ts'
+import { explain, placeOf } from '../database/explain.ts'
+import { Problem } from '../http/problem.ts'
+import { note } from './output.ts'
+
+/** PostgreSQL as it is reached, and how it is let go. */
+export interface Store {
+  readonly connection: Connection
+  /** In words, without a password. */
+  readonly place: string
+  /** Stops the embedded PostgreSQL when this process started it. */
+  close(): Promise<void>
+}
+
+/** Finds PostgreSQL; an embedded one is made, started or joined. */
+export async function openStore(
+  { databaseUrl, dataDirectory }: Config,
+  log: (message: string) => void,
+): Promise<Store> {
+  if (databaseUrl !== undefined) {
+    const connection = { connectionString: databaseUrl }
+    return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
+  }
+  const { openEmbedded } = await import('../database/embedded.ts')
+  const { connection, directory, stop } = await openEmbedded({ dataDirectory, log })
+  return { connection, place: `embedded PostgreSQL in ${directory}`, close: stop }
+}
+
+/** Runs `work` on the database, brought up to date; `migrated` is told what that took. Everything is closed at the end. */
+export async function withDatabase<T>(
+  work: (database: Database, place: string) => Promise<T>,
+  migrated: (names: readonly string[]) => void = () => {},
+): Promise<T> {
+  const [{ openDatabase }, { connection, place, close }] = await Promise.all([
+    import('../service.ts'),
+    openStore(readConfig(), note),
+  ])
+  try {
+    const database = await openDatabase(connection, migrated)
+    try {
+      return await work(database, place)
+    } catch (error) {
+      throw error instanceof Problem && error.code === 'unavailable' ? explain(error, connection) : error
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Says of an id that nothing has it which option gave it. */
+export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+    throw new CommanderError(2, 'cashwrap.unknownId', `${option}: ${error.message}`)
+  }
+}

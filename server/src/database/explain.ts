@@ -1,0 +1,57 @@
+// Says in one sentence why a database cannot be used and what to do, for whoever starts the program.
+import { OperatorError } from '../operator-error.ts'
+import type { Connection } from './connect.ts'
+
+/** Where a database is, without the password: `db.example.com:5432/shop`. */
+export function placeOf({ connectionString, host = '', database = '' }: Connection): string {
+  if (connectionString === undefined) return `${host}/${database}`
+  const url = parseUrl(connectionString)
+  const server = url.searchParams.get('host') ?? (url.host || 'localhost')
+  return `${server}${url.pathname}`
+}
+
+/** The URL of a database; one without a host (`postgres://user@/shop?host=/run/postgresql`) is allowed. */
+export function parseUrl(text: string): URL {
+  return new URL(text.replace(/^(\w+:\/\/[^/?#]*@)(?=[/?#])/, '$1localhost'))
+}
+
+/** The sentence for what was thrown on the way to a database. */
+export function explain(error: unknown, connection: Connection): OperatorError {
+  if (error instanceof OperatorError) return error
+  const { cause = error } = error as Error
+  // Node tries each address of a name and throws the failures together.
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause
+  const { code = '', message = '' } = first as NodeJS.ErrnoException
+  const place = placeOf(connection)
+  const sentence = sentences.find(([pattern]) => pattern.test(code) || pattern.test(message))?.[1]
+  const said = message.replace(/\.$/, '')
+  return new OperatorError(sentence ? sentence(place, said) : `The database ${place} cannot be used: ${said}.`)
+}
+
+/** By error code or message: SQLSTATE (PostgreSQL manual, appendix A), Node's codes, and what the driver says without a code. */
+const sentences: [RegExp, (place: string, said: string) => string][] = [
+  [
+    /^(ECONNREFUSED|ENOENT|ECONNRESET|EHOSTUNREACH|ENETUNREACH|EACCES)$/,
+    (place, said) =>
+      `PostgreSQL cannot be reached at ${place} (${said}). Check that it runs there and what DATABASE_URL says.`,
+  ],
+  [
+    /^(ENOTFOUND|EAI_AGAIN)$/,
+    (place) => `The host of ${place} is not known to this machine. Check the host that DATABASE_URL names.`,
+  ],
+  [
+    /^(ETIMEDOUT|timeout e.*|Connection terminated.*)$/,
+    (place) => `PostgreSQL does not answer at ${place}. Check that it runs there and what DATABASE_URL says.`,
+  ],
+  [
+    /^28...$|SASL|password must be/,
+    (place, said) => `PostgreSQL at ${place} refuses the user or the password that DATABASE_URL gives (${said}).`,
+  ],
+  [/^3D000$/, (place, said) => `There is no such database: ${place} (${said}). Make it, or correct DATABASE_URL.`],
+  [
+    /^42501$/,
+    (place, said) => `The user that DATABASE_URL names may not do what is needed in ${place} (${said}). Let it.`,
+  ],
+  [/^53300$/, (place) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
+  [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Start again when it is.`],
+]

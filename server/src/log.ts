@@ -1,0 +1,36 @@
+// The log of the service: JSON lines on standard error, pretty on a terminal; it holds no key, no body, no data of a company.
+import pino, { type Logger, type LoggerOptions } from 'pino'
+
+const keyValues = /pos[ko]_[0-9A-Za-z]{36}/g
+
+/** Opens the log. What still waits to be written when the process ends is written then. */
+export async function createLog(level: string): Promise<Logger> {
+  const settings: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { err: describe },
+    // Whatever is logged and wherever a key stands in it: this is the last thing before the line is written.
+    hooks: { streamWrite: (line: string) => line.replaceAll(keyValues, '(key)') },
+  }
+  if (process.stderr.isTTY) {
+    const { default: pretty } = await import('pino-pretty')
+    const terminal = pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
+    return pino(settings, terminal)
+  }
+  return pino(settings, pino.destination({ dest: 2, sync: false }))
+}
+
+/** What is kept of an error. PostgreSQL quotes data in what it says of a row, and JSON.parse of a text; both say it elsewhere too. */
+function describe(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const { name, message, stack, code } = error as NodeJS.ErrnoException
+  const mayQuote = error instanceof SyntaxError || /^(22|23)...$/.test(code ?? '')
+  return {
+    type: name,
+    ...(code && { code }),
+    message: mayQuote ? '(left out: it may quote data)' : message,
+    stack: stack?.replace(mayQuote ? `${name}: ${message}` : message, '').replace(/^.*\n/, ''),
+  }
+}

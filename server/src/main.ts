@@ -1,0 +1,45 @@
+// The command line: which commands there are, and how each failure is told. Each command is one import and one line.
+import { styleText } from 'node:util'
+import { Command, CommanderError } from 'commander'
+import { addCompany } from './commands/company.ts'
+import { addKey } from './commands/key.ts'
+import { addMigrate } from './commands/migrate.ts'
+import { addOrganization } from './commands/organization.ts'
+import { addServe } from './commands/serve.ts'
+import { OperatorError } from './operator-error.ts'
+import { version } from './version.ts'
+
+const program = new Command('cashwrap')
+  .description('An open, self-hosted point-of-sale data API on PostgreSQL.')
+  .version(version)
+  .exitOverride()
+  .configureOutput({ outputError: () => {} })
+
+addServe(program)
+addMigrate(program)
+addOrganization(program)
+addCompany(program)
+addKey(program)
+
+// Who reads what we print may stop reading; that is no reason to fall.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+try {
+  await program.parseAsync()
+} catch (error) {
+  process.exitCode = fail(error)
+}
+// A command may have set its own exit code; what PostgreSQL's driver still holds open must not keep the program.
+process.exit()
+
+/** Tells of a failure, and gives the exit code: 1 the surroundings are at fault, 2 what was typed, 70 the program. */
+function fail(error: unknown): number {
+  // Help and version are printed by then.
+  if (error instanceof CommanderError && /^commander\.(help|version)/.test(error.code)) return error.exitCode && 2
+  const code = error instanceof CommanderError ? 2 : error instanceof OperatorError ? 1 : 70
+  const text = error instanceof Error ? error.message.replace(/^error: /, '') : String(error)
+  const message = code === 70 ? `Something went wrong in Cashwrap itself: ${text}` : text
+  console.error(`${styleText('red', 'error:', { stream: process.stderr })} ${message}`)
+  if (code === 70) console.error((error as Error).stack)
+  if (process.argv.includes('--json')) console.log(JSON.stringify({ error: { exitCode: code, message } }))
+  return code
+}
