@@ -68,7 +68,7 @@ interface Rewrite extends RowToReplace {
 
 /** Makes the operations of a resource over a database. */
 export function operations(resource: Resource, database: Database): Operations {
-  const { name, fields, derive, raises, prepare, view, conflict } = resource
+  const { name, fields, derive, raises, prepare, view, unique, conflict } = resource
   const { find, insert, replace, remove } = store(resource)
   const schema = bodySchema(resource)
   // The view stands last, where SQL puts it too.
@@ -86,6 +86,15 @@ export function operations(resource: Resource, database: Database): Operations {
   /** Where a view's member is set: what it shows after the write. */
   const merged = (before: unknown, sent: unknown) => view && { [view.member]: view.merge(before, sent) }
   const sentTo = (set: JsonObject): unknown => view && set[view.member]
+
+  /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
+  function inOrder(drafts: readonly Draft[]): readonly Draft[] {
+    if (unique.length === 0) return drafts
+    const values = ({ scope, record }: Draft) =>
+      [...unique.map((member) => record[member] ?? ''), scope.companyId].join(' ')
+    const keyed = drafts.map((draft) => ({ draft, key: values(draft) }))
+    return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
+  }
 
   async function createMany(items: readonly Item[]): Promise<Outcome[]> {
     const outcomes: Outcome[] = new Array(items.length)
@@ -109,10 +118,11 @@ export function operations(resource: Resource, database: Database): Operations {
       if (resource.remove === 'soft') record.isDeleted = false
       drafts.push({ index, scope, record, sent })
     })
+    const ordered = inOrder(drafts)
     const needsTransaction = prepare !== undefined || drafts.some(({ sent }) => sent !== undefined)
     const settled = await settle(
       { connection: database, database, needsTransaction, conflict },
-      drafts,
+      ordered,
       async (connection, some) => {
         await prepare?.(connection, some as never)
         const texts = some.map(({ record }) => write(Object.assign(record, derive(record)), shown))
@@ -123,15 +133,17 @@ export function operations(resource: Resource, database: Database): Operations {
           const events = types.map((type) => ({ id: newId(), type, ...data }))
           return { scope, id: record.id, body: view ? write(record, members) : (texts[n] as string), events }
         })
-        await insert(connection, rows)
+        const written = await insert(connection, rows)
         await view?.write(
           connection,
-          some.filter(({ sent }) => sent !== undefined),
+          some.filter(({ sent }, n) => sent !== undefined && written[n]),
         )
-        return some.map(({ record }, n): Written => ({ id: record.id, text: texts[n] as string }))
+        return some.map(({ record }, n): Outcome => {
+          return written[n] ? { id: record.id, text: texts[n] as string } : new Problem('conflict', conflict)
+        })
       },
     )
-    drafts.forEach(({ index }, n) => {
+    ordered.forEach(({ index }, n) => {
       outcomes[index] = settled[n] as Outcome
     })
     return outcomes

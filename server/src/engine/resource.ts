@@ -54,7 +54,9 @@ export interface Declaration<F extends Fields> {
   readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
   /** Further event types that a write raises besides created or updated (decisions §9). */
   readonly raises?: (now: Members<F>, before: Members<F> | undefined) => string[]
-  /** What a second record with the same key is told (409). */
+  /** Members that no two live records may have the same values of; a unique index sees to it. */
+  readonly unique?: readonly (keyof F & string)[]
+  /** What a second record with the same values of `unique` is told (409). */
   readonly conflict?: string
   readonly view?: View
   readonly list: ListAbilities<keyof F & string>
@@ -91,6 +93,7 @@ export interface Resource {
   readonly derive: (record: any) => object
   readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
   readonly raises: (now: any, before: any) => string[]
+  readonly unique: readonly string[]
   readonly conflict: string
   readonly view: View | undefined
   readonly list: Required<ListAbilities<string>>
@@ -112,6 +115,7 @@ export function resource<F extends Fields>(declaration: Declaration<F>, { showsC
     prepare: undefined,
     raises: () => [],
     view: undefined,
+    unique: [],
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     fields: { ...declaration.fields, ...others, ...(showsCompany && { companyId }) },

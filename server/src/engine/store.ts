@@ -37,8 +37,8 @@ export interface StoredRow {
 export interface Store {
   /** The rows of the keys, in their order; undefined where there is none. `lock` holds them until the transaction ends. */
   find(database: Queryable, keys: readonly Key[], lock?: boolean): Promise<(StoredRow | undefined)[]>
-  /** Writes new rows. A row that a unique index refuses fails the whole statement. */
-  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<void>
+  /** Writes new rows; true for each that was written, false for one that a unique index refused. */
+  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<boolean[]>
   /** Writes over those rows whose version still is the one read; true for each that was written. */
   replace(database: Queryable, rows: readonly RowToReplace[]): Promise<boolean[]>
   /** Deletes rows for good; each one's last state goes into its event. True for each that was there. */
@@ -60,8 +60,9 @@ const eventsText = (events: readonly EventRow[]): string =>
 export const shownText = (view: Resource['view']): string => view?.text ?? 'stored.body'
 
 /** The statements of a resource. All name the company first, and take whole arrays. */
-export function store({ table, name, view }: Resource): Store {
+export function store({ table, name, view, unique }: Resource): Store {
   const shown = shownText(view)
+  const isUnique = unique.length > 0
   const find: Statement = {
     name: `${table}_find`,
     text: `
@@ -77,30 +78,45 @@ export function store({ table, name, view }: Resource): Store {
   const appendEvents = `
       insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
       select item.company_id, event.id, event.type, $1::timestamptz, '${name.one}', item.id, coalesce(event.data, item.body), event.previous`
-  const insert: Statement = {
-    name: `${table}_insert`,
-    text: `
+  const inserting = `
       with item as materialized (
         select *
         from rows from (unnest($2::text[]), unnest($3::text[]), json_array_elements($4::json), json_array_elements($5::json))
           as item(company_id, id, body, events)
       ), written as (
-        insert into ${table} (company_id, id, body) select company_id, id, body from item
-      )
+        insert into ${table} (company_id, id, body) select company_id, id, body from item`
+  const appendInserted = `
       ${appendEvents}
-      from item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)`,
+      from item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)`
+  const insert: Statement = {
+    name: `${table}_insert`,
+    // Where a row can be refused, the statement says which ones were written.
+    text: isUnique
+      ? `${inserting} on conflict do nothing returning company_id, id
+      ), appended as (
+        ${appendInserted} where (item.company_id, item.id) in (select company_id, id from written)
+      )
+      select company_id, id from written`
+      : `${inserting})${appendInserted}`,
   }
-  const replace: Statement = {
-    name: `${table}_replace`,
+  // Rows are locked in one order, whatever the plan: two statements never wait for each other's.
+  const locked = `
+      locked as materialized (
+        select item.* from item
+        join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
+        order by item.company_id, item.id for update of stored
+      )`
+  const replacing = (isOne: boolean): Statement => ({
+    name: `${table}_replace${isOne ? '_one' : ''}`,
     text: `
       with item as materialized (
         select *
         from rows from (
           unnest($2::text[]), unnest($3::text[]), unnest($4::int[]), json_array_elements($5::json), json_array_elements($6::json)
         ) as item(company_id, id, version, body, events)
-      ), written as (
+      ), ${isOne ? '' : `${locked},`} written as (
         update ${table} as stored set body = item.body, version = stored.version + 1
-        from item
+        from ${isOne ? 'item' : 'locked as item'}
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version
         returning item.company_id, item.id, item.body, item.events
       ), appended as (
@@ -108,14 +124,16 @@ export function store({ table, name, view }: Resource): Store {
         from written as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)
       )
       select company_id, id from written`,
-  }
+  })
+  const replaceOne = replacing(true)
+  const replaceMany = replacing(false)
   const remove: Statement = {
     name: `${table}_remove`,
     text: `
       with item as materialized (
         select * from unnest($2::text[], $3::text[], $4::text[]) as item(company_id, id, event_id)
-      ), gone as (
-        delete from ${table} as stored using item
+      ), ${locked}, gone as (
+        delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
         returning stored.company_id, stored.id, (${shown})::json as body, item.event_id
       ), appended as (
@@ -144,14 +162,17 @@ export function store({ table, name, view }: Resource): Store {
     async insert(database, rows) {
       const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
-      await database.query(planned(insert, rows), [now(), companies(rows), ids(rows), bodies, events])
+      const values = [now(), companies(rows), ids(rows), bodies, events]
+      const written = await database.query(planned(insert, rows), values)
+      return isUnique ? found(rows, written) : rows.map(() => true)
     },
     async replace(database, rows) {
       const versions = rows.map(({ version }) => version)
       const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
-      return found(rows, await database.query(planned(replace, rows), values))
+      const statement = rows.length === 1 ? replaceOne : replaceMany
+      return found(rows, await database.query(planned(statement, rows), values))
     },
     async remove(database, rows) {
       const values = [now(), companies(rows), ids(rows), rows.map(({ eventId }) => eventId)]

@@ -12,6 +12,7 @@ export const catalogVisibility = resource({
     outletId: required(reference()),
     isVisible: required(flag()),
   },
+  unique: ['productId', 'variantId', 'outletId'],
   conflict: 'There is a record of this product and variant at this outlet already.',
   remove: 'hard',
   list: { exact: ['productId', 'variantId', 'outletId'] },

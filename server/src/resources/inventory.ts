@@ -27,6 +27,7 @@ export const inventory = resource({
     for (const [ordinal, productId] of rows) Object.assign(without[ordinal - 1]?.record ?? {}, { productId })
   },
   raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),
+  unique: ['variantId', 'outletId'],
   conflict: 'There is a live inventory record of this variant at this outlet already.',
   remove: 'soft',
   list: { sort: ['stock'], exact: ['productId', 'variantId', 'outletId'] },

@@ -1,5 +1,4 @@
 // Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
-import { isUniqueFault } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
 import { newId } from '../engine/ids.ts'
 import type { View, ViewWrite } from '../engine/resource.ts'
@@ -19,10 +18,8 @@ export const levels = () =>
 const { insert, replace } = store(inventory)
 
 /** A level that was not there a moment ago is there now: told as a serialization failure, so that all is begun again. */
-function beginAgain(error: unknown): never {
-  if (!isUniqueFault(error)) throw error
-  throw Object.assign(new Error('The level was made by another at the same moment.'), { code: '40001', cause: error })
-}
+const madeMeanwhile = () =>
+  Object.assign(new Error('The level was made by another at the same moment.'), { code: '40001' })
 
 /** How a variant reads and writes its stock. */
 export const inventoryView: View = {
@@ -93,7 +90,7 @@ export const inventoryView: View = {
       ]
       replaces.push({ scope, id: before.id, version: row.version, body, events })
     }
-    if (inserts.length > 0) await insert(transaction, inserts).catch(beginAgain)
+    if (inserts.length > 0 && (await insert(transaction, inserts)).includes(false)) throw madeMeanwhile()
     if (replaces.length > 0) await replace(transaction, replaces)
   },
 }

@@ -12,6 +12,7 @@ import {
   required,
   text,
   url,
+  word,
 } from '../engine/field.ts'
 
 /** Where an invoice or a parcel goes. */
@@ -76,7 +77,7 @@ export const lineItem = ({ needsIds }: { needsIds: boolean }) =>
       variantExternalId: name(),
       lineItemExternalId: name(),
       internalId: name(),
-      action: text({ max: 100, description: 'Usually RESTOCK or REFUND_DAMAGE; any other value is taken.' }),
+      action: word('RESTOCK', 'REFUND_DAMAGE'),
       taxes: list(tax()),
       discount: object({ cartDiscount: share(), itemDiscount: share() }),
       fee: anything(),
