@@ -33,13 +33,13 @@ export const SKIP_MAXIMUM = 1_000_000_000
 /** Milliseconds in which a whole request must have come in: 10 MB at 1 Mbit/s, and no more for those who dawdle on purpose. */
 export const REQUEST_READ_MS = 120_000
 /** Milliseconds after which a request is answered 503, whatever the database does. */
-export const REQUEST_DEADLINE_MS = 9_500
+export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
 export const STATEMENT_TIMEOUT_MS = 8_000
 /** Milliseconds that a statement waits for a free or a new connection. */
 export const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is given up and closed. */
-export const QUERY_DEADLINE_MS = 9_000
+export const QUERY_DEADLINE_MS = 8_500
 /** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
 export const CONNECTIONS = 12
 

@@ -1,0 +1,332 @@
+// How the service starts, ends, and bears the loss of its processes: real processes and full durability.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { connect as connectSocket, createServer } from 'node:net'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { copyDatabase } from './support/database.ts'
+import { cashwrap, dataFolder, type Environment, type Program, serve, until, urlOf } from './support/program.ts'
+
+/** No answer may take longer, whatever happened to the database. */
+const deadlineMs = 10_000
+
+interface Reply {
+  readonly status: number
+  readonly retryAfter: string | null
+  readonly body: any
+}
+
+async function call(url: string, key: string, method: string, path: string, body?: unknown): Promise<Reply> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json', connection: 'close' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(deadlineMs),
+  })
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() }
+}
+
+const write = (url: string, key: string, n: number) => call(url, key, 'POST', '/v1/customer', { firstName: `Ada ${n}` })
+
+/** PostgreSQL's own processes under a data folder: its first one and that one's children. */
+function postgres(folder: string): number[] {
+  const first = Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+  const children = readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false
+    try {
+      return Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]) === first
+    } catch {
+      return false
+    }
+  })
+  return [first, ...children.map(Number)]
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const signalAll = (pids: readonly number[], signal: NodeJS.Signals) => {
+  for (const pid of pids) if (isRunning(pid)) process.kill(pid, signal)
+}
+
+async function accepts(url: string): Promise<boolean> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    const socket = connectSocket(Number(port), hostname, () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
+
+/** A request of which the server has the head and half the body; `finish` sends the rest. */
+async function half(url: string, key: string): Promise<{ finish: () => Promise<number> }> {
+  const body = JSON.stringify({ firstName: 'Slow' })
+  const headers = {
+    'x-api-key': key,
+    'content-type': 'application/json',
+    'content-length': body.length,
+    expect: '100-continue',
+  }
+  const sending = request(`${url}/v1/customer`, { method: 'POST', headers, agent: new Agent({ keepAlive: true }) })
+  const answer = new Promise<IncomingMessage>((resolve, reject) => sending.on('response', resolve).on('error', reject))
+  answer.catch(() => {})
+  await new Promise((resolve) => sending.on('continue', resolve).flushHeaders())
+  sending.write(body.slice(0, 5))
+  return {
+    async finish() {
+      sending.end(body.slice(5))
+      const { statusCode = 0 } = await answer
+      return statusCode
+    },
+  }
+}
+
+/** Writes from several clients at once until told to stop; gives the ids of the answered writes and counts the others. */
+function writing({ url, said }: Program, key: string = said.companyKey) {
+  const answered: string[] = []
+  const problems: Reply[] = []
+  const broken: unknown[] = []
+  let isOver = false
+  const client = async () => {
+    while (!isOver)
+      try {
+        const reply = await write(url, key, answered.length)
+        if (reply.status === 201) answered.push(reply.body.id)
+        else problems.push(reply)
+      } catch (error) {
+        broken.push(error)
+        if (!(await accepts(url))) return
+      }
+  }
+  const clients = Promise.all(Array.from({ length: 8 }, client))
+  return {
+    answered,
+    problems,
+    broken,
+    async stop() {
+      isOver = true
+      await clients
+    },
+  }
+}
+
+async function assertAllThere(url: string, key: string, ids: readonly string[]): Promise<void> {
+  const there = new Set<string>()
+  for (let cursor = ''; ; ) {
+    const { status, body } = await call(url, key, 'GET', `/v1/customers?limit=1000${cursor && `&cursor=${cursor}`}`)
+    assert.equal(status, 200)
+    for (const { id } of body.data) there.add(id)
+    if (body.meta.nextCursor === undefined) break
+    cursor = body.meta.nextCursor
+  }
+  assert.deepEqual(
+    ids.filter((id) => !there.has(id)),
+    [],
+  )
+}
+
+describe('start', { concurrency: 3 }, () => {
+  test('the first start makes a company and says its keys once; the second says what it found; the keys still open it', async (t) => {
+    const environment = { CASHWRAP_DATA: await dataFolder(t) }
+    const first = await serve(t, environment)
+    const { companyKey, organizationKey, companyId, outletId, health, reference, companies } = first.said
+    assert.match(companyKey, /^posk_/)
+    assert.match(organizationKey, /^poso_/)
+    assert.equal(companies, 1)
+    assert.deepEqual(await (await fetch(health)).json(), { status: 'ok' })
+    assert.equal((await fetch(reference)).status, 200)
+    const outlets = await call(first.url, companyKey, 'GET', '/v1/outlets')
+    assert.deepEqual(
+      outlets.body.data.map(({ id }: { id: string }) => id),
+      [outletId],
+    )
+    assert.equal((await first.stop()).code, 0)
+
+    const second = await serve(t, environment)
+    assert.equal(second.said.companyKey, undefined)
+    assert.equal(second.said.companies, 1)
+    assert.equal((await call(second.url, companyKey, 'GET', '/v1/whoami')).body.company.id, companyId)
+    assert.equal((await second.stop('SIGINT')).code, 0)
+  })
+
+  test('two servers that start at once on one empty database make one company, and both serve it', async (t) => {
+    const { connection, drop } = await copyDatabase()
+    t.after(drop)
+    const environment = { DATABASE_URL: urlOf(connection) }
+    const servers = await Promise.all([serve(t, environment), serve(t, environment)])
+    const keys = servers.map(({ said }) => said.companyKey).filter((key) => key !== undefined)
+    assert.equal(keys.length, 1)
+    for (const { url } of servers) assert.equal((await write(url, keys[0], 1)).status, 201)
+    const database = connect(connection, { size: 1 })
+    const [counts] = await database.query(
+      'select (select count(*)::int from organizations), (select count(*)::int from companies)',
+    )
+    await database.close()
+    assert.deepEqual(counts, [1, 1])
+    for (const server of servers) assert.equal((await server.stop()).code, 0)
+  })
+
+  test('whatever is in the way is told in one sentence, with exit code 1 and no stack', async (t) => {
+    const { connection, drop } = await copyDatabase()
+    t.after(drop)
+    const DATABASE_URL = urlOf(connection)
+    const folder = await dataFolder(t)
+    await writeFile(join(folder, 'file'), '')
+    const taken = createServer().listen(0, '127.0.0.1')
+    t.after(() => taken.close())
+    await until('the port is taken', () => taken.listening)
+    const { port } = taken.address() as { port: number }
+    const cases: [Environment, RegExp][] = [
+      [{ PORT: 'http' }, /PORT is "http"; it must be a number/],
+      [{ PORT: '65536' }, /PORT is "65536"/],
+      [{ HOST: 'http://localhost' }, /HOST is "http:\/\/localhost"/],
+      [{ HOST: '203.0.113.7', DATABASE_URL }, /This machine has no address 203\.0\.113\.7/],
+      [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL is "loud"; it must be one of fatal, /],
+      [{ DATABASE_URL: 'mysql://secret@host/shop' }, /DATABASE_URL must be of the form postgres:/],
+      [{ CASHWRAP_DATA: 'postgres://host/shop' }, /CASHWRAP_DATA must be a folder/],
+      [{ CASHWRAP_DATA: join(folder, 'file') }, /The data folder .* cannot be used/],
+      [{ PORT: String(port), DATABASE_URL }, new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is taken`)],
+      [
+        { DATABASE_URL: 'postgres://user:secret@127.0.0.1:1/shop' },
+        /PostgreSQL cannot be reached at 127\.0\.0\.1:1\/shop/,
+      ],
+      [
+        { DATABASE_URL: 'postgres://user:secret@nowhere.invalid/shop' },
+        /The host of nowhere\.invalid\/shop is not known/,
+      ],
+      [{ DATABASE_URL: urlOf({ ...connection, database: 'no_such' }) }, /There is no such database/],
+      [{ DATABASE_URL: urlOf({ ...connection, user: 'nobody' }) }, /refuses the user or the password/],
+    ]
+    for (const [environment, sentence] of cases) {
+      const { code, stdout, stderr } = await cashwrap(['serve'], environment)
+      assert.equal(code, 1, stderr)
+      assert.equal(stdout, '')
+      assert.match(stderr, /^error: [^\n]+\n$/)
+      assert.match(stderr, sentence)
+      assert.doesNotMatch(stderr, /secret/)
+    }
+  })
+
+  test('a database of a newer version is refused', async (t) => {
+    const { connection, drop } = await copyDatabase()
+    t.after(drop)
+    const database = connect(connection, { size: 1 })
+    await database.query("insert into migrations (number, name) values (9999, '9999_future.sql')")
+    await database.close()
+    const { code, stderr } = await cashwrap(['serve'], { DATABASE_URL: urlOf(connection) })
+    assert.equal(code, 1)
+    assert.match(stderr, /^error: The database was made by a newer Cashwrap \(migration 9999; [^\n]+\n$/)
+  })
+})
+
+describe('end', { concurrency: 3 }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    test(`${signal}: nothing new is let in, what is in flight is answered, PostgreSQL stops, exit code 0`, async (t) => {
+      const folder = await dataFolder(t)
+      const server = await serve(t, { CASHWRAP_DATA: folder })
+      const key = server.said.companyKey
+      // A connection that is kept open and idle must not hold up the end.
+      const agent = new Agent({ keepAlive: true })
+      t.after(() => agent.destroy())
+      await new Promise((resolve, reject) =>
+        request(`${server.url}/v1/public/health`, { agent }, (answer) => answer.resume().on('end', resolve))
+          .on('error', reject)
+          .end(),
+      )
+      const slow = await half(server.url, key)
+      const [postmaster = 0] = postgres(folder)
+      const ended = server.stop(signal)
+      await until('new connections are refused', async () => !(await accepts(server.url)))
+      assert.equal(await slow.finish(), 201)
+      assert.equal((await ended).code, 0)
+      assert.equal(isRunning(postmaster), false)
+    })
+
+  test('a request that never ends is cut off, and the exit code is still 0', async (t) => {
+    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    await half(server.url, server.said.companyKey)
+    assert.equal((await server.stop()).code, 0)
+  })
+
+  test('a second signal ends it at once', async (t) => {
+    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    await half(server.url, server.said.companyKey)
+    await until('it has ended', () => server.process.kill('SIGINT') === false || server.process.exitCode !== null)
+    assert.equal((await server.ended).code, 130)
+  })
+})
+
+describe('faults', { concurrency: 3 }, () => {
+  test('the server is killed while writing: every answered write is there at the next start, and no PostgreSQL is left over', async (t) => {
+    const folder = await dataFolder(t)
+    const server = await serve(t, { CASHWRAP_DATA: folder })
+    const load = writing(server)
+    await until('some writes are answered', () => load.answered.length > 200)
+    const [postmaster = 0] = postgres(folder)
+    server.process.kill('SIGKILL')
+    await load.stop()
+    await until('PostgreSQL has ended too', () => !isRunning(postmaster))
+    const again = await serve(t, { CASHWRAP_DATA: folder })
+    await assertAllThere(again.url, server.said.companyKey, load.answered)
+    assert.equal((await again.stop()).code, 0)
+  })
+
+  test('PostgreSQL is killed while writing: 503 with Retry-After, then it works again by itself, and nothing answered is lost', async (t) => {
+    const folder = await dataFolder(t)
+    const server = await serve(t, { CASHWRAP_DATA: folder })
+    const load = writing(server)
+    await until('some writes are answered', () => load.answered.length > 200)
+    const [postmaster = 0] = postgres(folder)
+    process.kill(postmaster, 'SIGKILL')
+    await until('a write fails', () => load.problems.length > 0)
+    const before = load.answered.length
+    await until('writes are answered again', () => load.answered.length > before + 200)
+    await load.stop()
+    assert.deepEqual(load.broken, [])
+    for (const { status, retryAfter, body } of load.problems)
+      assert.deepEqual([status, retryAfter, body.code], [503, '1', 'unavailable'])
+    await assertAllThere(server.url, server.said.companyKey, load.answered)
+    assert.equal((await server.stop()).code, 0)
+  })
+
+  test('PostgreSQL hangs: every request is answered 503 within its deadline, and all is well when it goes on', async (t) => {
+    const folder = await dataFolder(t)
+    const server = await serve(t, { CASHWRAP_DATA: folder })
+    const key = server.said.companyKey
+    // All connections of the pool are in use by then, so that reads, writes and new connections hang alike.
+    const load = writing(server)
+    await until('some writes are answered', () => load.answered.length > 50)
+    const frozen = postgres(folder)
+    t.after(() => signalAll(frozen, 'SIGCONT'))
+    signalAll(frozen, 'SIGSTOP')
+    const paths = ['/v1/customers', '/v1/whoami', '/v1/public/health', `/v1/customer/${load.answered[0]}`]
+    const replies = await Promise.all(paths.map((path) => call(server.url, key, 'GET', path)))
+    for (const { status, retryAfter } of replies) assert.deepEqual([status, retryAfter], [503, '1'])
+    signalAll(frozen, 'SIGCONT')
+    await until('it answers again', async () => (await call(server.url, key, 'GET', '/v1/customers')).status === 200)
+    await until('it writes again', async () => (await write(server.url, key, 0)).status === 201)
+    await load.stop()
+    assert.deepEqual(load.broken, [])
+    await assertAllThere(server.url, key, load.answered)
+    assert.equal((await server.stop()).code, 0)
+  })
+
+  test('PostgreSQL hangs: the server still ends with code 0', async (t) => {
+    const folder = await dataFolder(t)
+    const server = await serve(t, { CASHWRAP_DATA: folder })
+    const frozen = postgres(folder)
+    t.after(() => signalAll(frozen, 'SIGKILL'))
+    signalAll(frozen, 'SIGSTOP')
+    assert.equal((await server.stop()).code, 0)
+  })
+})

@@ -1,0 +1,103 @@
+// The program as a person runs it: real processes of `cashwrap`, what they print, and how they end.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from '../../src/database/connect.ts'
+
+export const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
+/** Longest time that anything here may take; what takes longer hangs. */
+const patienceMs = 30_000
+
+export type Environment = Readonly<Record<string, string>>
+
+/** What a command left behind. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A server that said that it is ready. */
+export interface Program {
+  readonly process: ChildProcess
+  readonly url: string
+  /** What it printed when it was ready, as JSON; undefined when it was started for people. */
+  readonly said: any
+  printed(): string
+  readonly ended: Promise<Ended>
+  /** What it has written to standard error so far. */
+  log(): string
+  /** Sends a signal and waits for the end. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+function start(args: readonly string[], environment: Environment) {
+  const { PATH = '', HOME = '', LANG = '' } = process.env
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { PATH, HOME, LANG, HOST: '127.0.0.1', PORT: '0', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text) => {
+      written[name] += text
+    })
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...written }))
+  return { child, written, ended }
+}
+
+/** Runs a command to its end. */
+export async function cashwrap(args: readonly string[], environment: Environment): Promise<Ended> {
+  const { child, ended } = start(args, environment)
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  return ended.finally(() => clearTimeout(timer))
+}
+
+/** Starts a server and waits until it is ready; it ends with the test at the latest. */
+export async function serve(t: TestContext, environment: Environment, options = ['--json']): Promise<Program> {
+  const { child, written, ended } = start(['serve', ...options], environment)
+  t.after(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
+  await until('the server is ready', () => /http:.*\n$/s.test(written.stdout) || child.exitCode !== null)
+  if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}: ${written.stderr}`)
+  const said = options.includes('--json') ? JSON.parse(written.stdout) : undefined
+  return {
+    process: child,
+    url: said?.url ?? /http:\/\/[\w.]+:\d+/.exec(written.stdout)?.[0],
+    said,
+    printed: () => written.stdout,
+    ended,
+    log: () => written.stderr,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** DATABASE_URL of a database that is reached by a socket. */
+export function urlOf({ host = '', user = '', database = '' }: Connection): string {
+  return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
+}
+
+/** A folder for one test that PostgreSQL can reach whoever runs it; removed at the end. */
+export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-program-'))
+  await chmod(folder, 0o755)
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+  return folder
+}
+
+/** Polls until something holds. */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(20)) if (await holds()) return
+  throw new Error(`Waited in vain: ${what}.`)
+}
