@@ -241,7 +241,7 @@ test('variant.inventory is written and shown in bulk, each variant by itself', a
   )
 })
 
-test('variant.inventory refuses an outlet twice, one without stock, and stock that is no number, naming it', async () => {
+test('variant.inventory refuses an outlet twice, one without stock, stock that is no number, and members that it could not keep, naming them', async () => {
   const { call } = await service.company()
   for (const [inventory, pointer] of [
     [[{ outletId: 'a', stock: 1 }, { outletId: 'a', stock: 1 }], '/inventory'], // biome-ignore format: a case a line
@@ -249,6 +249,7 @@ test('variant.inventory refuses an outlet twice, one without stock, and stock th
     [[{ stock: 1 }], '/inventory/0/outletId'],
     [[{ outletId: 'a', stock: '1' }], '/inventory/0/stock'],
     [[{ outletId: 'a', stock: 0.0000001 }], '/inventory/0/stock'],
+    [[{ outletId: 'a', stock: 1, note: 'lost' }], '/inventory/0/note'],
     [{ a: 1 }, '/inventory'],
   ]) {
     const { status, body } = await call('POST', '/v1/variant', { productId: 'p', inventory })

@@ -11,9 +11,11 @@ interface Level {
   readonly stock: number
 }
 
+const level = object({ outletId: required(reference()), stock: required(quantity()) })
 /** The member: one entry for each outlet that has a live record. Those sent are set; outlets not named stay. */
 export const levels = () =>
-  distinct(list(object({ outletId: required(reference()), stock: required(quantity()) })), 'outletId')
+  // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
+  distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
 const { insert, replace } = store(inventory)
 
