@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
-import { invalid, type MemberError, type Problem } from '../http/problem.ts'
+import { ERRORS_LISTED, invalid, type MemberError, type Problem } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
 import type { JsonSchema } from './field.ts'
 import type { Resource } from './resource.ts'
@@ -10,11 +10,18 @@ import type { Resource } from './resource.ts'
 /** A JSON object as it came in. */
 export type JsonObject = { [member: string]: unknown }
 
-/** Most errors listed in one answer: enough to mend a form by. */
-const ERRORS_LISTED = 100
+/** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
+const NAMES_GUESSED = 10
 
-function validator(coerceTypes: boolean): Ajv2020 {
-  const ajv = new Ajv2020({ allErrors: true, strict: false, coerceTypes, removeAdditional: false, verbose: true })
+function validator(): Ajv2020 {
+  // A value is taken as it is or refused: nothing is coerced, nothing removed.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    coerceTypes: false,
+    removeAdditional: false,
+    verbose: true,
+  })
   ;(addFormats as unknown as FormatsPlugin)(ajv, ['email'])
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('decimal', true)
@@ -33,12 +40,11 @@ function validator(coerceTypes: boolean): Ajv2020 {
   return ajv
 }
 
-// Bodies are taken as they are; query parameters are texts that mean numbers and booleans.
-const validators = { body: validator(false), query: validator(true) }
+const ajv = validator()
 
 /** Compiles a schema; the function returns the wrong members, each with its pointer behind `at`. */
 export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
-  const validate: ValidateFunction = validators[where].compile(schema)
+  const validate: ValidateFunction = ajv.compile(schema)
   return (value: unknown, at = ''): MemberError[] =>
     validate(value) ? [] : (validate.errors ?? []).slice(0, ERRORS_LISTED).map((error) => memberError(error, at, where))
 }
@@ -49,7 +55,8 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
   const pointer = at + instancePath + (member === undefined ? '' : `/${escapePointer(member)}`)
   return {
     in: where,
-    pointer,
+    // `createdAt[gte]` is how a bound is written in a query.
+    pointer: where === 'query' ? pointer.slice(1).replace(/\/(.*)$/, '[$1]') : pointer,
     code: keyword === 'additionalProperties' ? 'unknown' : keyword,
     message: sentence(error),
   }
@@ -60,6 +67,8 @@ const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAl
 /** What is wrong with a value, in words. */
 function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
   switch (keyword) {
+    case 'additionalProperties':
+      return 'is not known'
     case 'required':
       return 'is required'
     case 'type':
@@ -106,8 +115,10 @@ export function unknownMember(
   at: string,
   where: MemberError['in'] = 'body',
 ): MemberError {
-  const near = known
-    .map((name) => ({ name, far: distance(name.toLowerCase(), member.toLowerCase().replaceAll(/[_-]/g, '')) }))
+  // Measuring costs the product of both lengths, and nothing this long is a misspelt name.
+  const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
+  const near = (plain === '' ? [] : known)
+    .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
     .filter(({ name, far }) => far <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 4))))
     .sort((a, b) => a.far - b.far)[0]
   const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
@@ -142,7 +153,8 @@ export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
     for (const [member, content] of Object.entries(value)) {
       const field = Object.hasOwn(fields, member) ? fields[member] : undefined
       if (field === undefined) {
-        if (!alwaysIgnored.has(member)) errors.push(unknownMember(member, own, at))
+        if (!alwaysIgnored.has(member) && errors.length < ERRORS_LISTED)
+          errors.push(unknownMember(member, errors.length < NAMES_GUESSED ? own : [], at))
       } else if (field.serverOwned) continue
       else if (content !== null) set[member] = content
       else if (field.required && !isCreate) errors.push(wrong(member, 'required', 'is required and cannot be cleared'))
@@ -159,7 +171,7 @@ export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
         })
     }
     errors.push(...check(set, at))
-    if (errors.length > 0) return invalid(errors.slice(0, ERRORS_LISTED))
+    if (errors.length > 0) return invalid(errors)
     for (const member of canonical)
       if (set[member] !== undefined) set[member] = fields[member]?.canonical?.(set[member])
     return { set, clear }

@@ -1,7 +1,6 @@
 // Style B of pos-api.md: prefix /v1, update by PATCH, bulk on the plural path with a result for each item, lists in data and meta.
 import { invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Call, Route } from '../http/route.ts'
-import type { Scope } from '../http/scope.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
 import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
 import { closed, deletedSchema, documents, pageSchema } from './documents.ts'
@@ -112,7 +111,8 @@ export function styleB(operations: Operations): Route[] {
       body: { schema: bulkSchema(create, false), example: { items: [{ ...resource.example, clientRef: 'row-1' }] } },
       replies: bulkReply(true),
       problems: ['too_many_items'],
-      handle: ({ scope, body }) => bulk(scope, body, false, (items) => operations.createMany(items), true),
+      isBulk: true,
+      handle: (call) => bulk(call, false, (items) => operations.createMany(items), true),
     },
     {
       ...plural,
@@ -122,7 +122,8 @@ export function styleB(operations: Operations): Route[] {
       body: { schema: bulkSchema(update, true), example: { items: [{ id: example.id, ...resource.example }] } },
       replies: bulkReply(true),
       problems: ['too_many_items'],
-      handle: ({ scope, body }) => bulk(scope, body, true, (items) => operations.updateMany(items), true),
+      isBulk: true,
+      handle: (call) => bulk(call, true, (items) => operations.updateMany(items), true),
     },
     {
       ...plural,
@@ -132,7 +133,8 @@ export function styleB(operations: Operations): Route[] {
       body: { schema: bulkSchema(undefined, true), example: { items: [{ id: example.id }] } },
       replies: bulkReply(false),
       problems: ['too_many_items'],
-      handle: ({ scope, body }) => bulk(scope, body, true, (items) => operations.removeMany(items), false),
+      isBulk: true,
+      handle: (call) => bulk(call, true, (items) => operations.removeMany(items), false),
     },
   ]
 }
@@ -163,18 +165,18 @@ function countedItems(items: unknown[], pointer: string): unknown[] {
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'body', pointer, code, message })
 
 async function bulk(
-  scope: Scope,
-  body: unknown,
+  { scope, body, losses }: Call,
   hasIds: boolean,
   run: (items: ItemWithId[]) => Promise<Outcome[]>,
   showsRecord: boolean,
 ) {
   const { items, at } = bulkItems(body)
+  const lost = lossesByItem(losses, at)
   const outcomes: Outcome[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = items.map((value, index) => {
-    const head = itemHead(value, `${at}/${index}`, hasIds)
+    const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
     if (head.problem) outcomes[index] = head.problem
     else if (hasIds && seen.has(head.id))
       outcomes[index] = new Problem(
@@ -204,6 +206,15 @@ async function bulk(
   return { status: 200, body: `{"summary":${summary},"results":[${results.join(',')}]}` }
 }
 
+/** What was lost of each item. Throws when something was lost outside of them. */
+function lossesByItem(losses: readonly MemberError[], at: string): Map<number, MemberError[]> {
+  return Map.groupBy(losses, ({ pointer }) => {
+    const [, index] = (pointer.startsWith(at) && /^\/(\d+)(?:\/|$)/.exec(pointer.slice(at.length))) || []
+    if (index === undefined) throw invalid(losses)
+    return Number(index)
+  })
+}
+
 /** What stands in an item besides the record. */
 interface Head {
   readonly id: string
@@ -212,12 +223,12 @@ interface Head {
   readonly problem?: Problem
 }
 
-function itemHead(value: unknown, at: string, hasIds: boolean): Head {
+function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly MemberError[] = []): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: '', record: value, problem: invalid([wrong(at, 'type', 'must be an object')]) }
   const { clientRef, ...record } = value as { clientRef?: unknown; id?: unknown }
-  const errors: MemberError[] = []
-  const isReference = typeof clientRef === 'string' && clientRef.length <= CLIENT_REF_CHARACTERS
+  const errors = [...losses]
+  const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)
     errors.push(wrong(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
   const id = hasIds && typeof record.id === 'string' ? record.id : ''

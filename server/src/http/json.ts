@@ -1,18 +1,30 @@
 // Reads a request body so that nothing is lost in silence: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
-import { type JSONPath, type ParseError, parse, visit } from 'jsonc-parser'
+import { type JSONPath, visit } from 'jsonc-parser'
 import { JSON_DEPTH, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
-import { invalid, type MemberError, Problem } from './problem.ts'
+import { type MemberError, Problem } from './problem.ts'
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
+/** What jsonc-parser calls a string that is not closed on its line. */
+const unexpectedEndOfString = 12
 
 /** JSON pointer (RFC 6901) of a path. */
 export const pointerOf = (path: JSONPath): string =>
-  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  path
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('')
+    // Half of a surrogate pair, which is what a pointer may have to tell of, would make the answer unreadable in turn.
+    .toWellFormed()
 
-/** The JSON value of a body. Throws `malformed_body` (not JSON, too deep) or `validation_failed` (would lose something). */
-export function readJson(body: Buffer): unknown {
-  if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
+/** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
+export interface ReadBody {
+  readonly value: unknown
+  readonly losses: readonly MemberError[]
+}
+
+/** Reads a body. Throws `malformed_body` when it is no JSON, too deep, or holds too much. */
+export function readJson(body: Buffer): ReadBody {
+  if (!isUtf8(body)) throw notUtf8(body)
   const text = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.toString('utf8', 3) : body.toString()
   if (text.trim() === '') throw malformed('The body is empty; JSON is expected.')
   const seen = scan(text)
@@ -22,8 +34,8 @@ export function readJson(body: Buffer): unknown {
   } catch {
     throw notJson(text)
   }
-  if (seen.suspicious || seen.members !== countMembers(value)) refuseLosses(text)
-  return value
+  const isWhole = !seen.suspicious && seen.members === countMembers(value)
+  return { value, losses: isWhole ? [] : lossesOf(text) }
 }
 
 /**
@@ -80,12 +92,11 @@ function countMembers(value: unknown): number {
   return count
 }
 
-/** Finds each thing that parsing would lose or that cannot be stored, and throws `validation_failed` with their pointers. */
-function refuseLosses(text: string): void {
+/** Each thing that parsing would lose or that cannot be stored. */
+function lossesOf(text: string): MemberError[] {
   const errors: MemberError[] = []
-  const report = (path: JSONPath, code: string, message: string) => {
-    if (errors.length < 100) errors.push({ in: 'body', pointer: pointerOf(path), code, message })
-  }
+  const report = (path: JSONPath, code: string, message: string) =>
+    void errors.push({ in: 'body', pointer: pointerOf(path), code, message })
   const members: Set<string>[] = []
   const checkText = (value: string, path: JSONPath) => {
     if (value.includes('\u0000')) report(path, 'nul', 'must not hold the character U+0000')
@@ -108,7 +119,7 @@ function refuseLosses(text: string): void {
         report(path(), 'precision', 'is a number that would lose digits; send it as a string')
     },
   })
-  if (errors.length > 0) throw invalid(errors)
+  return errors
 }
 
 /** True when a number's text and the double that it becomes are the same number. */
@@ -122,25 +133,58 @@ function significant(token: string): string {
   const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
   const digits = (whole + fraction).replace(/^0+/, '')
-  const trimmed = digits.replace(/0+$/, '')
-  return trimmed === '' ? '0' : `${trimmed}e${Number(exponent) - fraction.length + digits.length - trimmed.length}`
+  // A pattern for the zeros at the end would take the square of their number.
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return end === 0 ? '0' : `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
 }
 
 /** What is wrong with a text that is no JSON, with line and column of the first error. */
 function notJson(text: string): Problem {
-  const errors: ParseError[] = []
-  parse(text, errors, { disallowComments: true, allowTrailingComma: false })
-  const at = Math.min(text.length, ...errors.map((error) => error.offset))
-  if (at >= text.trimEnd().length) return malformed('The body is cut: it ends before the JSON does.', text, text.length)
-  const found = text.slice(at, at + 20)
-  return malformed(`The body is not JSON (near ${JSON.stringify(found)}).`, text, at)
+  const { at, isCut } = firstError(text)
+  if (isCut) return malformed('The body is cut: it ends before the JSON does.', text, text.length)
+  return malformed(`The body is not JSON (near ${JSON.stringify(text.slice(at, at + 20))}).`, text, at)
+}
+
+/** Stops at the first error: a text of nothing but errors would have millions. */
+function firstError(text: string): { at: number; isCut: boolean } {
+  const end = text.trimEnd().length
+  let first = { at: 0, isCut: false }
+  try {
+    visit(
+      text,
+      {
+        onError: (error, at, length) => {
+          const isOpenString = error === unexpectedEndOfString && at + length >= end
+          first = { at, isCut: at >= end || isOpenString }
+          throw first
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    )
+  } catch (error) {
+    if (error !== first) throw error
+  }
+  return first
+}
+
+/** Finds the first byte that belongs to no character: the first that is another after decoding and encoding. */
+function notUtf8(body: Buffer): Problem {
+  const encoded = Buffer.from(body.toString())
+  let at = 0
+  while (encoded[at] === body[at]) at++
+  const before = body.toString('utf8', 0, at)
+  return malformed('The body is not valid UTF-8.', before, before.length)
 }
 
 function malformed(message: string, text?: string, offset?: number): Problem {
   if (text === undefined || offset === undefined) return new Problem('malformed_body', message)
-  const before = text.slice(0, offset)
-  const line = before.split('\n').length
-  const column = offset - before.lastIndexOf('\n')
+  let [line, start] = [1, 0]
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', start)) {
+    line++
+    start = at + 1
+  }
+  const column = offset - start + 1
   return new Problem('malformed_body', `${message.slice(0, -1)} at line ${line}, column ${column}.`, [
     { in: 'body', pointer: '', code: 'json', message: `line ${line}, column ${column} (character ${offset})` },
   ])

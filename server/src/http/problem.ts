@@ -15,6 +15,7 @@ export const problemStatus = {
   plan_limit: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   conflict: 409,
   duplicate_item: 409,
   version_mismatch: 412,
@@ -23,6 +24,7 @@ export const problemStatus = {
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  headers_too_large: 431,
   internal_error: 500,
   unavailable: 503,
 } as const
@@ -61,12 +63,16 @@ export class Problem extends Error {
   }
 }
 
+/** Most errors listed in one answer: enough to mend a form by. */
+export const ERRORS_LISTED = 100
+
 /** 400 for wrong members; the message names the first and counts the rest. */
 export function invalid(errors: readonly MemberError[], code: ProblemCode = 'validation_failed'): Problem {
   const [first] = errors
-  const where = first === undefined ? '' : first.pointer === '' ? '' : `${first.pointer}: `
+  const pointer = first?.pointer ?? ''
+  const where = pointer === '' ? '' : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, errors)
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, errors.slice(0, ERRORS_LISTED))
 }
 
 /** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */

@@ -1,6 +1,6 @@
 // A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
 import type { JsonSchema } from '../engine/field.ts'
-import type { ProblemCode } from './problem.ts'
+import type { MemberError, ProblemCode } from './problem.ts'
 import type { Permission, Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -25,6 +25,8 @@ export interface Call {
   readonly query: Readonly<Record<string, any>>
   /** The JSON body; undefined where the route takes none. Its members are checked by the operation. */
   readonly body: unknown
+  /** What of the body parsing lost or storage cannot hold, by pointer; none but where `isBulk`, elsewhere it is refused. */
+  readonly losses: readonly MemberError[]
   /** Path without query, for links. */
   readonly path: string
   /** Query as it was sent, for links. */
@@ -67,6 +69,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
+  readonly isBulk?: boolean
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route answers besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]

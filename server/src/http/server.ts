@@ -1,5 +1,8 @@
 // Folds the routes into a Fastify server: authentication, body, query, answer, and one shape for every error.
 import { randomUUID } from 'node:crypto'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { finished } from 'node:stream'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,12 +11,11 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { parse as parseQuery } from 'qs'
-import { checker, unknownMember } from '../engine/schema.ts'
-import { BODY_BYTES, REQUEST_DEADLINE_MS } from '../limits.ts'
+import { BODY_BYTES, REQUEST_DEADLINE_MS, REQUEST_READ_MS } from '../limits.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
-import { readJson } from './json.ts'
+import { type ReadBody, readJson } from './json.ts'
 import { invalid, Problem, problemBody, unavailable } from './problem.ts'
+import { queryReader } from './query.ts'
 import type { Answer, Route } from './route.ts'
 import { Scope } from './scope.ts'
 
@@ -36,6 +38,8 @@ const json = 'application/json; charset=utf-8'
 const problemJson = 'application/problem+json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 const nobody = Scope.grant('')
+const noBody: ReadBody = { value: undefined, losses: [] }
+const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
 export function createServer({ routes, findKey, keyUsed, log }: ServerParts): FastifyInstance {
@@ -48,27 +52,19 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: {
-      querystringParser: (text) =>
-        text === '' ? {} : parseQuery(text, { depth: 2, plainObjects: true, arrayLimit: 100 }),
-      maxParamLength: 500,
-    },
-    clientErrorHandler(_error, socket) {
-      if (!socket.writable) return void socket.destroy()
-      const body = problemBody(
-        new Problem('malformed_body', 'The request is not HTTP/1.1 as RFC 9112 has it.'),
-        randomUUID(),
-      )
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\ncontent-type: ${problemJson}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
-      )
-    },
+    requestTimeout: REQUEST_READ_MS,
+    // Node would refuse a request without Host in its own words.
+    http: { requireHostHeader: false },
+    routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
+    clientErrorHandler: (error, socket) => answerUnread(error, socket),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
   })
   server.decorateRequest('caller', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+        throw new Problem('unsupported_media_type', 'The body must not be compressed.')
       // A delete needs no body; clients that always send the header send none with it.
       const isNothing = body.length === 0 && request.method === 'DELETE'
       done(null, isNothing ? undefined : readJson(body as Buffer))
@@ -76,9 +72,14 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
       done(error as Error)
     }
   })
+  const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    // In a hook, so that the body of a request that nobody takes is not read.
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+      done(new Problem('malformed_body', 'The request has no header Host.'))
+    else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
+    else done()
   })
   const logsEach = log.isLevelEnabled('debug')
   server.addHook('onResponse', (request, reply, done) => {
@@ -94,22 +95,17 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
     done()
   })
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
-  server.setNotFoundHandler((request, reply) =>
-    answerError(
-      new Problem('not_found', `There is nothing at ${request.url.split('?')[0]?.slice(0, 200)}.`),
-      request,
-      reply,
-    ),
-  )
+  server.setNotFoundHandler(() => {})
+  // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
+  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   for (const route of routes) register(server, route, findKey, keyUsed)
-  refuseOtherMethods(server, routes)
   return server
 }
 
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUsed: (id: string) => void): void {
-  const checkQuery = queryChecker(route)
+  const readQuery = queryReader(route.query)
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -131,17 +127,21 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
       }
     },
     handler: (request, reply) => {
-      const at = request.url.indexOf('?')
-      const query = checkQuery(request.query)
-      if (route.body && request.body === undefined && route.method !== 'DELETE')
+      const path = pathOf(request.url)
+      const search = request.url.slice(path.length + 1)
+      const query = readQuery(search)
+      const { value: body, losses } = (request.body as ReadBody | undefined) ?? noBody
+      if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
+      if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const answer = route.handle({
         scope: request.caller?.scope ?? nobody,
         params: request.params as Record<string, string>,
         query,
-        body: request.body,
-        path: at === -1 ? request.url : request.url.slice(0, at),
-        search: at === -1 ? '' : request.url.slice(at + 1),
+        body,
+        losses,
+        path,
+        search,
         keyId: request.caller?.keyId,
       })
       if (!(answer instanceof Promise)) return send(reply, answer)
@@ -177,48 +177,53 @@ function withinDeadline<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Checks and converts the query parameters of a route; throws `validation_failed` naming the wrong ones. */
-function queryChecker({ query = {} }: Route): (sent: unknown) => Record<string, unknown> {
-  const known = Object.keys(query)
-  const check = checker({ type: 'object', properties: query }, 'query')
-  return (sent) => {
-    const parameters = sent as Record<string, unknown>
-    const names = Object.keys(parameters)
-    if (names.length === 0) return parameters
-    const unknown = names.filter((name) => !Object.hasOwn(query, name))
-    const errors = [
-      ...unknown.map((name) => unknownMember(name, known, '', 'query')),
-      ...check(parameters).map((error) => ({ ...error, pointer: error.pointer.slice(1) })),
-    ]
-    if (errors.length > 0) throw invalid(errors)
-    return parameters
+/** What a request for something that is not there is told: 405 with `Allow` when only its method is wrong, else 404. */
+function wrongPath(routes: readonly Route[]): (method: string, path: string) => Problem {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
+    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', ') }
+  })
+  return (method, path) => {
+    const known = paths.find(({ pattern }) => pattern.test(path))
+    if (known === undefined) return new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+    const { allow } = known
+    return new Problem('method_not_allowed', `${method} is not possible here, only ${allow}.`, [], { allow })
   }
 }
 
-/** 405 with `Allow` where a path exists and the method does not: Fastify alone would say 404. */
-function refuseOtherMethods(server: FastifyInstance, routes: readonly Route[]): void {
-  const allowed = Map.groupBy(routes, ({ path }) => fastifyPath(path))
-  for (const [url, own] of allowed) {
-    const methods: string[] = own.map(({ method }) => method)
-    if (methods.includes('GET')) methods.push('HEAD')
-    const others = server.supportedMethods.filter((method) => !methods.includes(method))
-    const allow = methods.sort().join(', ')
-    server.route({
-      method: others,
-      url,
-      // In a hook, so that the body of a refused method is not read.
-      onRequest: (request, _reply, done) =>
-        done(
-          new Problem('method_not_allowed', `${request.method} is not possible here, only ${allow}.`, [], { allow }),
-        ),
-      handler: () => {},
-    })
-  }
+/** The path of a URL, without its query. */
+function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? url : url.slice(0, at)
 }
 
 function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : randomUUID()
+}
+
+/** Answers what never became a request. */
+function answerUnread({ code }: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  const id = randomUUID()
+  const problem = unread(code)
+  const body = problemBody(problem, id)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `content-type: ${problemJson}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function unread(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers_too_large', `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request came too slowly.')
+  return new Problem('malformed_body', 'The request is not HTTP/1.1 as RFC 9112 has it.')
 }
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -228,11 +233,19 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       problem.code === 'internal_error' ? error : ((problem.cause as Error | undefined)?.message ?? problem.message)
     request.log.error({ err: cause, route: request.routeOptions?.url }, problem.code)
   }
+  // Fastify would close the connection behind a body that it did not take. A client that is still sending would then see
+  // a broken connection and never the answer, so the rest is read and thrown away: behind the answer, or, when the client
+  // asked that the connection be closed behind that, before it.
+  reply.removeHeader('connection')
+  const send = () =>
+    void reply
+      .code(problem.status)
+      .headers({ ...problem.headers, 'x-request-id': request.id })
+      .header('content-type', problemJson)
+      .send(problemBody(problem, request.id))
+  if (request.raw.complete || reply.raw.shouldKeepAlive) send()
+  else finished(request.raw.resume(), send)
   return reply
-    .code(problem.status)
-    .headers({ ...problem.headers, 'x-request-id': request.id })
-    .header('content-type', problemJson)
-    .send(problemBody(problem, request.id))
 }
 
 /** What a caller is told of anything that was thrown. */
@@ -241,14 +254,14 @@ function problemOf(error: unknown): Problem {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('payload_too_large', `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`, [], {
-        connection: 'close',
-      })
+      return new Problem('payload_too_large', `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem(
         'unsupported_media_type',
         'The body must be JSON, with the header content-type: application/json.',
       )
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new Problem('not_found', 'There is nothing at this path; it is too long.')
     case 'FST_ERR_BAD_URL':
       return new Problem('not_found', 'There is nothing at this path; it is not a valid URL.')
   }

@@ -1,0 +1,79 @@
+// Reads a query string strictly: a parameter that is unknown, sent twice or not understood is refused, never dropped in silence.
+import type { JsonSchema } from '../engine/field.ts'
+import { checker, unknownMember } from '../engine/schema.ts'
+import { ERRORS_LISTED, invalid, type MemberError } from './problem.ts'
+
+/** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
+export type Parameters = Record<string, unknown>
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`. */
+export function queryReader(schemas: Schemas = {}): (search: string) => Parameters {
+  const known = Object.keys(schemas)
+  const check = checker({ type: 'object', properties: schemas }, 'query')
+  return (search) => {
+    const parameters: Parameters = {}
+    if (search === '') return parameters
+    const errors: MemberError[] = []
+    for (const part of search.split('&')) {
+      if (part === '' || errors.length >= ERRORS_LISTED) continue
+      const at = part.indexOf('=')
+      const name = decode(at === -1 ? part : part.slice(0, at))
+      const text = decode(at === -1 ? '' : part.slice(at + 1))
+      const wrong = (code: string, message: string) =>
+        void errors.push({ in: 'query', pointer: name ?? part, code, message })
+      if (name === undefined || text === undefined) wrong('encoding', 'is not UTF-8 in percent-encoding')
+      else if (text.includes('\u0000')) wrong('nul', 'must not hold the character U+0000')
+      else if (!place(parameters, schemas, name, text, wrong))
+        errors.push(unknownMember(name || part, known, '', 'query'))
+    }
+    errors.push(...check(parameters))
+    if (errors.length > 0) throw invalid(errors)
+    return parameters
+  }
+}
+
+/** Puts a parameter in its place, or says what is wrong with it; false when it is not known. */
+function place(
+  parameters: Parameters,
+  schemas: Schemas,
+  name: string,
+  text: string,
+  wrong: (code: string, message: string) => void,
+): boolean {
+  const [, whole = name, bound] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? []
+  const schema = Object.hasOwn(schemas, whole) ? schemas[whole] : undefined
+  if (schema === undefined || (schema.type !== 'object' && bound !== undefined)) return false
+  if (schema.type !== 'object') put(parameters, name, schema)
+  else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)
+  else {
+    const bounds = schema.properties as Schemas
+    parameters[whole] ??= {}
+    if (Object.hasOwn(bounds, bound)) put(parameters[whole] as Parameters, bound, bounds[bound] as JsonSchema)
+    else wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
+  }
+  return true
+
+  function put(into: Parameters, member: string, of: JsonSchema): void {
+    if (Object.hasOwn(into, member)) wrong('duplicate', 'stands twice; send it once')
+    else into[member] = converted(text, of)
+  }
+}
+
+/** A text as the type that it means; one that means none stays a text, which the schema then refuses. */
+function converted(text: string, { type, format }: JsonSchema): unknown {
+  if (type === 'integer' && /^-?\d{1,15}$/.test(text)) return Number(text)
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+  // In a query a plus that is not encoded means a space; in an offset only a plus can be meant.
+  if (format === 'date-time') return text.replace(/ (?=\d\d:?\d\d$)/, '+')
+  return text
+}
+
+/** Percent-decoded; undefined when the bytes are no UTF-8. A `%` without two digits behind it means itself. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' ').replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
+  } catch {
+    return undefined
+  }
+}
