@@ -58,7 +58,8 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
     try {
       client = await pool.connect()
     } catch (error) {
-      throw translate(error)
+      // Whatever the reason (gone, full, dropped, another password), nothing was asked yet.
+      throw Object.assign(unavailable(), { cause: error })
     }
     try {
       const result = await work(client)

@@ -1,5 +1,4 @@
 // Keys in PostgreSQL, and their copies in memory, which are dropped on every server process the moment a key is deleted.
-import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Client } from 'pg'
@@ -106,7 +105,8 @@ export function keyCache(database: Database): KeyCache {
   const lastUsed = new Map<string, number>()
   let listener: Client | undefined
   let isClosed = false
-  const closing = new AbortController()
+  // Ends the wait between two heartbeats.
+  let wake = () => {}
   // Grows with every deletion heard: an answer from before it is not kept.
   let deletions = 0
 
@@ -115,15 +115,20 @@ export function keyCache(database: Database): KeyCache {
     let client: Client | undefined
     try {
       client = await database.connectAlone()
-      const ended = once(client, 'end')
+      const lost = new AbortController()
+      wake = () => lost.abort()
+      client.on('end', wake)
       client.on('notification', ({ payload = '' }) => {
         deletions++
         known.delete(payload)
       })
       await client.query(`listen ${channel}`)
-      if (isClosed) return void client.end()
+      if (isClosed) return
       listener = client
-      while (!isClosed) await alive(client, ended)
+      while (!isClosed) {
+        await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
+        await answered(client)
+      }
     } catch {
       // Falls through to a new attempt.
     } finally {
@@ -135,19 +140,13 @@ export function keyCache(database: Database): KeyCache {
     }
   }
 
-  /** Waits a heartbeat and asks; throws when the connection ended or does not answer. */
-  async function alive(client: Client, ended: Promise<unknown>): Promise<void> {
-    const silent = new AbortController()
-    const stop = AbortSignal.any([closing.signal, silent.signal])
-    const hasEnded = await Promise.race([
-      ended.then(() => true),
-      delay(heartbeatMs, false, { signal: closing.signal, ref: false }),
-    ])
-    if (hasEnded) throw new Error('the channel ended')
-    const late = delay(heartbeatMs, 'late', { signal: stop, ref: false })
-    const answer = await Promise.race([client.query('select 1'), late]).finally(() => silent.abort())
-    late.catch(() => {})
-    if (answer === 'late') throw new Error('the channel is silent')
+  /** Asks the channel's connection for a sign of life; throws when it is gone or does not answer within a heartbeat. */
+  async function answered(client: Client): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('the channel is silent')), heartbeatMs).unref()
+    })
+    await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
   }
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
@@ -201,7 +200,7 @@ export function keyCache(database: Database): KeyCache {
     async close() {
       isClosed = true
       clearInterval(flushing)
-      closing.abort()
+      wake()
       await flush()
       await listener?.end().catch(() => {})
     },
