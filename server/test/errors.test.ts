@@ -1,0 +1,286 @@
+// What a caller is told when something is wrong (decisions §11): one shape, a code for programs, a sentence for people, and the place.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Body, contractOf, contracts } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw, rawText } from './support/raw.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+
+const pointers = ({ errors }: Body): string[] => errors.map(({ pointer }: Body) => pointer)
+
+test('each kind of refusal has its status and its code, in one shape', async () => {
+  const { id, key, call } = await service.company()
+  const reader = await service.keyFor(id, ['read'])
+  const { body: outlet } = await call('POST', '/v1/inventory', { variantId: 'v', outletId: 'o' })
+  assert.equal(outlet.stock, 0)
+  const both = { 'x-api-key': key, 'x-org-api-key': service.organizationKey }
+  const ids = { items: [{ id: noId }, { id: noId }] }
+  const cases: [status: number, code: string, reply: ReturnType<Caller>][] = [
+    [400, 'validation_failed', call('POST', '/v1/product', {})],
+    [400, 'validation_failed', call('GET', '/v1/products?limit=many')],
+    [400, 'malformed_body', call('POST', '/v1/product', '{')],
+    [400, 'malformed_body', call('POST', '/v1/product')],
+    [400, 'too_many_items', call('POST', '/v1/products', { items: Array(1001).fill({ name: 'a' }) })],
+    [400, 'conflicting_credentials', service.caller(both)('GET', '/v1/products')],
+    [401, 'missing_key', service.caller()('GET', '/v1/products')],
+    [401, 'invalid_key', service.caller({ 'x-api-key': 'a' })('GET', '/v1/products')],
+    [403, 'permission_denied', reader.call('POST', '/v1/product', { name: 'a' })],
+    [404, 'not_found', call('GET', `/v1/product/${noId}`)],
+    [404, 'not_found', call('GET', '/v1/nothing')],
+    [405, 'method_not_allowed', call('PUT', '/v1/products')],
+    [409, 'conflict', call('POST', '/v1/inventory', { variantId: 'v', outletId: 'o' })],
+    [413, 'payload_too_large', call('POST', '/v1/product', ' '.repeat(10 * 1024 * 1024 + 1))],
+    [415, 'unsupported_media_type', call('POST', '/v1/product', '<a/>', { 'content-type': 'text/xml' })],
+    [431, 'headers_too_large', call('GET', '/v1/products', undefined, { 'x-filler': 'a'.repeat(20_000) })],
+  ]
+  for (const [status, code, reply] of cases) assertProblem(await reply, status, code)
+  const { body } = await call('PATCH', '/v1/products', ids)
+  assert.deepEqual(
+    body.results.map(({ error }: Body) => [error.statusCode, error.code]),
+    [
+      [404, 'not_found'],
+      [409, 'duplicate_item'],
+    ],
+  )
+})
+
+test('a bulk item’s error has the members of the shape that are its own, and no other', async () => {
+  const { call } = await service.company()
+  const { body } = await call('POST', '/v1/products', [{ name: 5 }, { name: 'a' }])
+  const { error, ...item } = body.results[0]
+  assert.deepEqual(item, { index: 0, status: 'error' })
+  assert.deepEqual(error, {
+    statusCode: 400,
+    code: 'validation_failed',
+    message: '/0/name: must be a string',
+    errors: [{ in: 'body', pointer: '/0/name', code: 'type', message: 'must be a string' }],
+  })
+})
+
+test('each wrong member is named by a JSON pointer, however deep it stands and whatever it is called', async () => {
+  const { call } = await service.company()
+  const order = {
+    'a/b~c': 1,
+    '': 2,
+    été: 3,
+    lineItems: [{ quantity: 1 }, { quantity: '1', taxes: [{ amount: 1 }, { percentage: '7' }] }],
+    billing: { city: 5 },
+    currency: 'euro',
+  }
+  const { body } = await call('POST', '/v1/order', order)
+  const expected = [
+    '/',
+    '/a~1b~0c',
+    '/billing/city',
+    '/currency',
+    '/lineItems/1/quantity',
+    '/lineItems/1/taxes/0/amount',
+    '/lineItems/1/taxes/1/percentage',
+    '/été',
+  ]
+  assert.deepEqual(
+    pointers(assertProblem(await call('POST', '/v1/order', order), 400, 'validation_failed')).sort(),
+    expected,
+  )
+  assert.ok(body.message.endsWith('(and 7 more)'), body.message)
+  for (const [items, at] of [
+    [{ items: [{ summary: {} }, order] }, '/items/1'],
+    [[{ summary: {} }, order], '/1'],
+  ] as const) {
+    const { results } = (await call('POST', '/v1/orders', items)).body
+    assert.deepEqual(
+      pointers(results[1].error).sort(),
+      expected.map((pointer) => at + pointer),
+    )
+  }
+})
+
+test('a hundred wrong members are listed, and the others are counted', async () => {
+  const { call } = await service.company()
+  const many = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`unknown${n}`, n]))
+  const { errors } = assertProblem(await call('POST', '/v1/product', { name: 'a', ...many }), 400)
+  assert.equal(errors.length, 100)
+  const tags = Array.from({ length: 150 }, (_, n) => n)
+  assert.equal(assertProblem(await call('POST', '/v1/product', { name: 'a', tags }), 400).errors.length, 100)
+})
+
+test('an unknown member is told the name that was probably meant, and none when none is near', async () => {
+  const { call } = await service.company()
+  for (const [sent, meant] of [
+    ['first_name', 'firstName'],
+    ['firstname', 'firstName'],
+    ['FirstName', 'firstName'],
+    ['fristName', 'firstName'],
+    ['e-mail', 'email'],
+    ['emial', 'email'],
+    ['phones', 'phone'],
+    ['external_id', 'externalId'],
+    ['meta-data', 'metadata'],
+    ['favouriteColour', undefined],
+    ['x', undefined],
+  ] as const) {
+    const { errors } = assertProblem(await call('POST', '/v1/customer', { email: 'a@b.example', [sent]: 'a' }), 400)
+    const message = meant ? `is not known; did you mean ${meant}?` : 'is not known'
+    assert.deepEqual(errors, [{ in: 'body', pointer: `/${sent}`, code: 'unknown', message }])
+  }
+  for (const [sent, meant] of [
+    ['sortby=email', 'sortBy'],
+    ['sort_by=email', 'sortBy'],
+    ['Limit=1', 'limit'],
+    ['searchByMail=a', 'searchByEmail'],
+    ['tag=a', 'tags'],
+  ] as const) {
+    const { errors } = assertProblem(await call('GET', `/v1/customers?${sent}`), 400)
+    assert.equal(errors[0].message, `is not known; did you mean ${meant}?`)
+  }
+})
+
+test('a body that is no JSON is told the line and the column of its first error', async () => {
+  const { call } = await service.company()
+  for (const [body, line, column] of [
+    ['{"name": "a",}', 1, 14],
+    ['{"name": "a" "sku": "b"}', 1, 14],
+    ["{'name': 'a'}", 1, 2],
+    ['{"name": NaN}', 1, 10],
+    ['{"minPrice": 1.}', 1, 14],
+    ['{"minPrice": .5}', 1, 14],
+    ['{"minPrice": +1}', 1, 14],
+    ['{"minPrice": 01}', 1, 15],
+    ['{"minPrice": -Infinity}', 1, 14],
+    ['{"minPrice": 0x10}', 1, 15],
+    ['{"name": "a\tb"}', 1, 10],
+    ['{"name": "a\u0000b"}', 1, 10],
+    ['{"name": "\\x"}', 1, 10],
+    ['{\n  "name": "a",\n  "sku": undefined\n}', 3, 10],
+    ['{\r\n  "name": "a"\r\n  "sku": "b"}', 3, 3],
+    ['{"name": "ä😀", "sku": b}', 1, 24],
+    ['{"name": "a"} {"name": "b"}', 1, 15],
+    ['[1, 2', 1, 6],
+    ['{"name": "a"\n', 2, 1],
+    ['{"name": "a', 1, 12],
+    ['// a comment\n{"name": "a"}', 1, 1],
+    ['\n\n\n]', 4, 1],
+  ] as const) {
+    const { message, errors } = assertProblem(await call('POST', '/v1/product', body), 400, 'malformed_body', body)
+    assert.match(message, new RegExp(`at line ${line}, column ${column}\\.$`), body)
+    assert.match(errors[0].message, new RegExp(`^line ${line}, column ${column} \\(character \\d+\\)$`))
+  }
+  for (const cut of ['{"name": "a"', '{"name"', '{"name": ', '{"name": "a', '[', '{"name": "a\\', '{"name": ["a",'])
+    assert.match(assertProblem(await call('POST', '/v1/product', cut), 400).message, /^The body is cut/, cut)
+  const latin1 = Buffer.concat([Buffer.from('{"name": "ü",\n "sku": "'), Buffer.from([0xfc]), Buffer.from('"}')])
+  const { message } = assertProblem(await call('POST', '/v1/product', latin1), 400, 'malformed_body')
+  assert.equal(message, 'The body is not valid UTF-8 at line 2, column 10.')
+})
+
+test('a record that is not there is named by its kind and its id, a path that is not there by itself', async () => {
+  const { call } = await service.company()
+  for (const { one } of contracts) {
+    const { message } = assertProblem(await call('GET', `/v1/${one}/${noId}`), 404, 'not_found')
+    assert.equal(message, `There is no ${one.replaceAll('-', ' ')} with id "${noId}".`)
+  }
+  for (const path of [
+    '/',
+    '/v1',
+    '/v1/',
+    '/v1/api',
+    '/v2/products',
+    '/v1/api/inventory',
+    '/v1/products/',
+    '/V1/products',
+  ])
+    assert.equal(assertProblem(await call('GET', path), 404, 'not_found').message, `There is nothing at ${path}.`)
+  // Without a key, and with a body that nobody reads.
+  assertProblem(await service.caller()('POST', '/v1/nothing', '{', { 'content-type': 'text/xml' }), 404, 'not_found')
+})
+
+test('a refused value is told what would be right', async () => {
+  const { call } = await service.company()
+  const told = async (one: string, body: Body) =>
+    assertProblem(await call('POST', `/v1/${one}`, body), 400).errors[0].message
+  assert.equal(
+    await told('transaction', { paymentMethod: 'cash', amount: 10 }),
+    'must be a decimal in a string, such as "10.00"',
+  )
+  assert.match(
+    await told('transaction', { paymentMethod: 'cash', amount: '1e3' }),
+    /^must be a decimal with at most 15 digits/,
+  )
+  assert.match(
+    await told('transaction', { paymentMethod: 'cash', amount: '1', currency: 'eur' }),
+    /three upper-case letters/,
+  )
+  assert.match(await told('customer', { email: 'ann' }), /^must be an e-mail address/)
+  assert.match(
+    await told('customer', { email: 'a@b.example', lastAction: '2026-02-30' }),
+    /^must be a date-time that exists/,
+  )
+  assert.equal(await told('product', { name: 'a'.repeat(501) }), 'must not have more than 500 characters')
+  assert.equal(await told('station', { name: 'a', outletId: '', status: 'a' }), 'must not be empty')
+  assert.equal(await told('station', { name: 'a', status: 'a' }), 'is required')
+  assert.equal(
+    await told('catalog-visibility', { productId: 'a', outletId: 'b', isVisible: 1 }),
+    'must be true or false',
+  )
+  assert.match(
+    await told('automation-trigger', { triggerType: 'a', triggerUrl: 'example.com' }),
+    /absolute http or https URL/,
+  )
+  const { oneOf = [] } = contractOf('customer')
+  assert.equal(await told('customer', {}), `needs at least one of ${oneOf.join(', ')}`)
+})
+
+test('a body of exactly 10 MB is read, one byte more is 413, whether its length is told or not', async () => {
+  const { key, call } = await service.company()
+  const limit = 10 * 1024 * 1024
+  const exact = Buffer.alloc(limit, ' ')
+  exact.write('{"name": "large"}')
+  assert.equal((await call('POST', '/v1/product', exact)).status, 201)
+  const over = Buffer.concat([exact, Buffer.from(' ')])
+  assertProblem(await call('POST', '/v1/product', over), 413, 'payload_too_large')
+  const head = `POST /v1/product HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n`
+  const chunks = (body: Buffer) => [head, `${body.length.toString(16)}\r\n`, body, '\r\n0\r\n\r\n']
+  assert.equal((await raw(service.url, ...chunks(exact))).status, 201)
+  assertProblem(await raw(service.url, ...chunks(over)), 413, 'payload_too_large')
+})
+
+test('a client that sends 100 MB gets its answer instead of a broken connection, wherever it sends them', async () => {
+  const { key, call } = await service.company()
+  const huge = Buffer.alloc(100 * 1024 * 1024, ' ')
+  assertProblem(await call('POST', '/v1/product', huge), 413, 'payload_too_large')
+  assertProblem(await call('POST', '/v1/nothing', huge), 404, 'not_found')
+  assertProblem(await call('PUT', '/v1/products', huge), 405, 'method_not_allowed')
+  assertProblem(await service.caller()('POST', '/v1/product', huge), 401, 'missing_key')
+  assertProblem(await call('POST', '/v1/product', huge, { 'content-type': 'text/xml' }), 415, 'unsupported_media_type')
+  const megabyte = huge.subarray(0, 1024 * 1024)
+  const chunked = ReadableStream.from(Array.from({ length: 100 }, () => megabyte))
+  const response = await fetch(`${service.url}/v1/product`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: chunked,
+    duplex: 'half',
+  })
+  const { status, headers } = response
+  assertProblem({ status, headers, text: await response.text() }, 413, 'payload_too_large')
+  // One that wants the connection closed behind the answer hears it too.
+  const head = `POST /v1/product HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\n`
+  const long = `${head}content-length: ${huge.length}\r\n\r\n`
+  assertProblem(await raw(service.url, long, huge), 413, 'payload_too_large')
+  assertProblem(await raw(service.url, long.replace('/v1/product', '/v1/nothing'), huge), 404, 'not_found')
+})
+
+test('after an error the connection goes on to serve', async () => {
+  const { key } = await service.company()
+  const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
+  const bad = `${head('POST', '/v1/product')}content-type: application/json\r\ncontent-length: 1\r\n\r\n{`
+  const missing = `${head('GET', `/v1/product/${noId}`)}\r\n`
+  const other = `${head('PUT', '/v1/products')}content-type: text/xml\r\ncontent-length: 4\r\n\r\n<a/>`
+  const good = `${head('GET', '/v1/whoami')}connection: close\r\n\r\n`
+  const text = await rawText(service.url, [bad + missing + other + good])
+  assert.deepEqual(
+    Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status)),
+    [400, 404, 405, 200],
+  )
+})

@@ -1,0 +1,338 @@
+// Keys (decisions §8): what one looks like and opens, that a deleted one opens nothing on any server, and that its value is kept nowhere.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { crc32 } from 'node:zlib'
+import pino from 'pino'
+import { type Connection, connect } from '../src/database/connect.ts'
+import { createKey, deleteKey, keyCache, listKeys } from '../src/features/keys/key-store.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import type { Route } from '../src/http/route.ts'
+import { type Permission, permissions } from '../src/http/scope.ts'
+import { createServer } from '../src/http/server.ts'
+import { type Service, startService } from '../src/service.ts'
+import { copyDatabase, testConnection } from './support/database.ts'
+import { assertProblem } from './support/problem.ts'
+import { rawText } from './support/raw.ts'
+import { keyed, noId, pathOf } from './support/routes.ts'
+
+const silent = { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) }
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+let connection: Connection
+let drop: () => Promise<void>
+let service: Service
+let organizationId: string
+let organizationKey: string
+
+before(async () => {
+  const copy = await copyDatabase()
+  connection = copy.connection
+  drop = copy.drop
+  service = await startService(connection, silent)
+  const organization = await createOrganization(service.database, { name: 'Test' })
+  organizationId = organization.organizationId
+  organizationKey = organization.apiKey
+})
+after(async () => {
+  await service.close()
+  await drop()
+})
+
+const newCompany = () => createCompany(service.database, { name: 'Shop', currency: 'EUR', organizationId })
+const newKey = (companyId: string, expiresAt?: string, allowed: readonly Permission[] = permissions) =>
+  createKey(service.database, { companyId }, { name: 'Till', permissions: allowed, expiresAt })
+
+async function get(url: string, headers: Record<string, string>) {
+  const response = await fetch(url, { headers })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+const whoami = (value: string, at: Service = service) => get(`${at.url}/v1/whoami`, { 'x-api-key': value })
+
+/** Asks until the key is refused: word of a deletion takes one way through PostgreSQL. One that never hears of it fails. */
+async function refused(value: string, at: Service = service) {
+  for (let tries = 0; tries < 2_000; tries++) if ((await whoami(value, at)).status === 401) return
+  assert.fail('the key is still taken')
+}
+
+test('a key is a prefix, 30 base62 characters, and their CRC32 in 6', async () => {
+  const { companyId } = await newCompany()
+  const { value } = await newKey(companyId)
+  for (const [key, prefix] of [
+    [value, 'posk_'],
+    [organizationKey, 'poso_'],
+  ] as const) {
+    assert.match(key, new RegExp(`^${prefix}[0-9A-Za-z]{36}$`))
+    let sum = 0
+    for (const digit of key.slice(-6)) sum = sum * 62 + alphabet.indexOf(digit)
+    assert.equal(sum, crc32(key.slice(5, 35)))
+  }
+})
+
+test('a key with any one letter changed, left out, added or in the other case is refused', async () => {
+  const { apiKey } = await newCompany()
+  const wrong = Array.from(apiKey, (letter, n) => {
+    const other = alphabet[(alphabet.indexOf(letter) + 1) % 62] as string
+    return apiKey.slice(0, n) + other + apiKey.slice(n + 1)
+  })
+  wrong.push(apiKey.slice(1), apiKey.slice(0, -1), `${apiKey}0`, `0${apiKey}`, apiKey.toLowerCase(), apiKey.slice(5))
+  wrong.push(`${apiKey},${apiKey}`, `Bearer ${apiKey}`, `"${apiKey}"`, `${apiKey} x`, 'null', '%00')
+  for (const value of wrong) assertProblem(await whoami(value), 401, 'invalid_key', value)
+  assert.equal((await whoami(apiKey)).status, 200)
+})
+
+test('a mistyped key is refused without the database being asked: it is refused while that is away', async (t) => {
+  const copy = await copyDatabase()
+  const own = await startService(copy.connection, silent)
+  t.after(() => own.close())
+  const { organizationId: id } = await createOrganization(own.database, { name: 'Test' })
+  const { apiKey } = await createCompany(own.database, { name: 'Shop', currency: 'EUR', organizationId: id })
+  await copy.drop()
+  const mistyped = apiKey.slice(0, 10) + (apiKey[10] === 'a' ? 'b' : 'a') + apiKey.slice(11)
+  assertProblem(await whoami(mistyped, own), 401, 'invalid_key')
+  // A key that could be one has to be looked up, and cannot be.
+  const reply = await whoami(apiKey, own)
+  assertProblem(reply, 503, 'unavailable')
+  assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+})
+
+test('whoami tells the company, its currency and the key, and nothing else', async () => {
+  const { companyId, apiKey, keyId } = await newCompany()
+  const { status, text } = await whoami(apiKey)
+  assert.equal(status, 200)
+  const body = JSON.parse(text)
+  assert.match(body.key.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+  const company = { id: companyId, name: 'Shop', organizationId, currency: 'EUR' }
+  const key = { id: keyId, name: 'First key', status: 'active', permissions, createdAt: body.key.createdAt }
+  assert.deepEqual(body, { company, currency: 'EUR', key })
+
+  await service.database.query(`update companies set country = 'AT' where id = $1`, [companyId])
+  const expiresAt = '2999-12-31T23:59:59.999Z'
+  const limited = await newKey(companyId, expiresAt, ['read'])
+  assert.deepEqual(JSON.parse((await whoami(limited.value)).text), {
+    company: { ...company, country: 'AT' },
+    currency: 'EUR',
+    key: {
+      ...key,
+      id: limited.id,
+      name: 'Till',
+      permissions: ['read'],
+      createdAt: JSON.parse((await whoami(limited.value)).text).key.createdAt,
+      expiresAt,
+    },
+  })
+})
+
+test('whoami refuses an organization key, in either header', async () => {
+  assertProblem(await whoami(organizationKey), 401, 'invalid_key')
+  assertProblem(await get(`${service.url}/v1/whoami`, { 'x-org-api-key': organizationKey }), 401, 'missing_key')
+})
+
+test('a key is refused from the moment on which it expires, also when it was used just before', async () => {
+  const { companyId } = await newCompany()
+  const past = await newKey(companyId, new Date(Date.now() - 1).toISOString())
+  assertProblem(await whoami(past.value), 401, 'invalid_key')
+  const soon = Date.now() + 700
+  const { value } = await newKey(companyId, new Date(soon).toISOString())
+  let accepted = 0
+  for (;;) {
+    const asked = Date.now()
+    const { status } = await whoami(value)
+    if (asked >= soon) {
+      assert.equal(status, 401)
+      break
+    }
+    if (status === 200) accepted++
+    else assert.ok(Date.now() >= soon)
+  }
+  assert.ok(accepted > 0)
+})
+
+test('a deleted key is refused on every server of the database, and its neighbours are not', async (t) => {
+  const other = await startService(connection, silent)
+  t.after(() => other.close())
+  const { companyId, apiKey } = await newCompany()
+  const { id, value } = await newKey(companyId)
+  // Both servers know the key from now on.
+  for (const at of [service, other, service, other]) assert.equal((await whoami(value, at)).status, 200)
+  await deleteKey(service.database, id)
+  for (const at of [service, other]) {
+    await refused(value, at)
+    assertProblem(await whoami(value, at), 401, 'invalid_key')
+    assert.equal((await whoami(apiKey, at)).status, 200)
+  }
+  await assert.rejects(deleteKey(service.database, id), { code: 'not_found' })
+})
+
+test('while a server cannot be told of deletions it keeps no key: one deleted then is refused at the next request', async () => {
+  const { companyId } = await newCompany()
+  const known = await newKey(companyId)
+  const used = await newKey(companyId)
+  assert.equal((await whoami(known.value)).status, 200)
+  assert.equal((await whoami(used.value)).status, 200)
+  const name = connection.database as string
+  const admin = connect(testConnection(), { size: 1 })
+  // Connections that are open go on, new ones are refused: once its channel is cut the server has none.
+  await admin.query(`alter database ${name} allow_connections false`)
+  try {
+    const cut = await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and (query like 'listen %' or query = 'select 1' )`,
+      [name],
+    )
+    assert.ok(cut.length > 0)
+    // The first deletion shows that the cut was noticed: nobody could tell of it.
+    await deleteKey(service.database, known.id)
+    await refused(known.value)
+    for (let n = 0; n < 5; n++) {
+      const { id, value } = n === 0 ? used : await newKey(companyId)
+      assert.equal((await whoami(value)).status, 200)
+      assert.equal((await whoami(value)).status, 200)
+      await deleteKey(service.database, id)
+      assertProblem(await whoami(value), 401, 'invalid_key')
+    }
+  } finally {
+    await admin.query(`alter database ${name} allow_connections true`)
+    await admin.close()
+  }
+})
+
+test('the header apiKey is read under /v1/api only, and answered there with a Deprecation header', async () => {
+  const { apiKey } = await newCompany()
+  const paths = keyed.filter(({ method, surface }) => method === 'GET' && surface === 'company')
+  for (const route of paths) {
+    const url = service.url + pathOf(route)
+    const legacy = await get(url, { apiKey })
+    if (route.path.startsWith('/v1/api/')) {
+      assert.ok([200, 404].includes(legacy.status), route.path)
+      assert.match(legacy.headers.get('deprecation') ?? '', /^@\d+$/)
+    } else {
+      assertProblem(legacy, 401, 'missing_key')
+      assert.equal(legacy.headers.get('deprecation'), null)
+    }
+    assert.equal((await get(url, { 'x-api-key': apiKey })).headers.get('deprecation'), null)
+  }
+})
+
+test('the header apiKey is a key like the other: one of the two, no organization’s, and not beside another key', async () => {
+  const { apiKey } = await newCompany()
+  const { apiKey: other } = await newCompany()
+  const url = `${service.url}/v1/api/products`
+  assertProblem(await get(url, { apiKey: 'x' }), 401, 'invalid_key')
+  assertProblem(await get(url, { apiKey: organizationKey }), 401, 'invalid_key')
+  assertProblem(await get(url, { apiKey, 'x-org-api-key': organizationKey }), 400, 'conflicting_credentials')
+  assertProblem(await get(url, { apiKey, 'x-api-key': other }), 400, 'conflicting_credentials')
+  const both = await get(url, { apiKey, 'x-api-key': apiKey })
+  assert.deepEqual([both.status, both.headers.get('deprecation')], [200, null])
+  // Elsewhere it is a header like any other.
+  assert.equal((await get(`${service.url}/v1/products`, { apiKey: 'x', 'x-api-key': apiKey })).status, 200)
+})
+
+test('a key header that is sent twice is no key', async () => {
+  const { apiKey } = await newCompany()
+  const head = `GET /v1/whoami HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-api-key: ${apiKey}\r\n`
+  assert.match(await rawText(service.url, [`${head}\r\n`]), /^HTTP\/1\.1 200 /)
+  assert.match(await rawText(service.url, [`${head}X-API-KEY: ${apiKey}\r\n\r\n`]), /^HTTP\/1\.1 401 .*"invalid_key"/s)
+  assert.match(await rawText(service.url, [`${head}x-org-api-key: a\r\n\r\n`]), /^HTTP\/1\.1 400 .*"conflicting_cred/s)
+})
+
+test('lastUsedAt is written, but not with each request', async () => {
+  const own = await startService(connection, silent)
+  const { keyId, apiKey, companyId } = await newCompany()
+  // A row that was written has another xmin.
+  const row = async () => {
+    const [found] = await service.database.query('select xmin::text, last_used_at from api_keys where id = $1', [keyId])
+    return found as [string, string | null]
+  }
+  const [untouched] = await row()
+  const from = Date.now()
+  for (let n = 0; n < 200; n++) assert.equal((await whoami(apiKey, own)).status, 200)
+  assert.deepEqual(await row(), [untouched, null])
+  await own.close()
+  const [, lastUsedAt] = await row()
+  const [key] = await listKeys(service.database, { companyId })
+  assert.equal(new Date(key?.lastUsedAt as string).getTime(), new Date(lastUsedAt as string).getTime())
+  assert.ok(Date.parse(key?.lastUsedAt as string) >= from)
+})
+
+test('keys are listed by name, prefix and last four characters, and the value stands nowhere in the database', async () => {
+  const { companyId, apiKey } = await newCompany()
+  const { id, value } = await newKey(companyId, '2999-01-01T00:00:00.000Z', ['read', 'update'])
+  for (const key of [value, apiKey]) assert.equal((await whoami(key)).status, 200)
+  const created = await fetch(`${service.url}/v1/product`, {
+    method: 'POST',
+    headers: { 'x-api-key': apiKey, 'content-type': 'application/json' },
+    body: '{"name":"a"}',
+  })
+  assert.equal(created.status, 201)
+  const [listed] = await listKeys(service.database, { companyId })
+  const { createdAt, lastUsedAt, ...own } = listed as NonNullable<typeof listed>
+  assert.deepEqual(own, {
+    id,
+    companyId,
+    name: 'Till',
+    prefix: value.slice(0, 9),
+    lastFour: value.slice(-4),
+    permissions: ['read', 'update'],
+    expiresAt: '2999-01-01T00:00:00.000Z',
+  })
+  assert.equal(lastUsedAt, undefined)
+  const tables = await service.database.query(`select tablename from pg_tables where schemaname = 'public'`)
+  let rows = 0
+  for (const [table] of tables)
+    for (const [row] of await service.database.query(`select to_json(stored)::text from ${table} as stored`)) {
+      rows++
+      for (const key of [value, apiKey, organizationKey]) {
+        assert.ok(!row.includes(key), table)
+        assert.ok(!row.includes(key.slice(5, 35)), table)
+      }
+    }
+  assert.ok(rows > 5)
+})
+
+test('a route of the organization surface takes organization keys only, and their permissions', async (t) => {
+  const { apiKey } = await newCompany()
+  const surface = (method: Route['method']): Route => ({
+    method,
+    path: '/v1/organization-api/example',
+    surface: 'organization',
+    operationId: `example${method}`,
+    tag: 'Example',
+    summary: 'An example',
+    replies: {},
+    handle: ({ keyId }) => ({ status: 200, body: JSON.stringify({ keyId }) }),
+  })
+  const keys = keyCache(service.database)
+  const routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(surface)
+  const server = createServer({ routes, findKey: keys.find, keyUsed: keys.used, log: silent.log })
+  t.after(() => server.close().then(() => keys.close()))
+  const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/v1/organization-api/example`
+  const owner = { organizationId }
+  const reader = await createKey(service.database, owner, { name: 'Reader', permissions: ['read'] })
+  const { id, value } = await createKey(service.database, owner, { name: 'All', permissions })
+
+  assert.deepEqual(JSON.parse((await get(url, { 'x-org-api-key': value })).text), { keyId: id })
+  assertProblem(await get(url, {}), 401, 'missing_key')
+  assertProblem(await get(url, { 'x-api-key': value }), 401, 'missing_key')
+  assertProblem(await get(url, { 'x-org-api-key': 'x' }), 401, 'invalid_key')
+  assertProblem(await get(url, { 'x-org-api-key': apiKey }), 403, 'key_not_bound')
+  assertProblem(await get(url, { 'x-api-key': apiKey, 'x-org-api-key': value }), 400, 'conflicting_credentials')
+  assertProblem(await get(url, { apiKey: value }), 401, 'missing_key')
+  for (const { method } of routes) {
+    const { status } = await fetch(url, { method, headers: { 'x-org-api-key': reader.value } })
+    assert.equal(status, method === 'GET' ? 200 : 403)
+  }
+})
+
+test('another company’s key opens only what is that company’s', async () => {
+  const [one, two] = [await newCompany(), await newCompany()]
+  const create = (key: string) =>
+    fetch(`${service.url}/v1/product`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'a', companyId: one.companyId }),
+    }).then((response) => response.json())
+  const mine = (await create(one.apiKey)) as { id: string; companyId: string }
+  const theirs = (await create(two.apiKey)) as { id: string; companyId: string }
+  assert.deepEqual([mine.companyId, theirs.companyId], [one.companyId, two.companyId])
+  assertProblem(await get(`${service.url}/v1/product/${mine.id}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
+  assertProblem(await get(`${service.url}/v1/product/${noId}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
+})

@@ -1,0 +1,41 @@
+// The one shape of an error answer (decisions §11), asked of every answer that is one.
+import assert from 'node:assert/strict'
+import { STATUS_CODES } from 'node:http'
+import type { Body } from './contract.ts'
+
+/** What is looked at of an answer, however it was fetched. */
+interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+const members = ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId', 'errors']
+
+/** Holds an answer against the shape, and gives back its body. `about` stands in the message when it does not hold. */
+export function assertProblem({ status, headers, text }: Answered, expected: number, code?: string, about = ''): Body {
+  const told = `${about} ${status} ${text.slice(0, 400)}`
+  assert.equal(status, expected, told)
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json(;|$)/, told)
+  const body: Body = JSON.parse(text)
+  const title = STATUS_CODES[expected]
+  assert.deepEqual([body.status, body.statusCode, body.title, body.error], [expected, expected, title, title], told)
+  assert.deepEqual(
+    [body.type, body.requestId],
+    [`urn:cashwrap:problem:${body.code}`, headers.get('x-request-id')],
+    told,
+  )
+  assert.equal(body.detail, body.message, told)
+  assert.ok(body.message.length > 0 && body.requestId.length > 0, told)
+  if (code !== undefined) assert.equal(body.code, code, told)
+  for (const member of Object.keys(body)) assert.ok(members.includes(member), `${told}: ${member}`)
+  if (body.errors !== undefined) {
+    assert.ok(body.errors.length >= 1 && body.errors.length <= 100, told)
+    for (const error of body.errors) {
+      assert.deepEqual(Object.keys(error).sort(), ['code', 'in', 'message', 'pointer'], told)
+      for (const value of Object.values(error)) assert.equal(typeof value, 'string', told)
+      assert.match(error.in, /^(body|query|header|path)$/, told)
+    }
+  }
+  return body
+}

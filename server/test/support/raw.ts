@@ -1,0 +1,37 @@
+// Requests byte by byte over TCP, for what no HTTP client would send.
+import { connect } from 'node:net'
+
+export interface RawReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Writes bytes as they are, each part once the one before has left, and reads until the server closes the connection. */
+export async function rawText(url: string, parts: Iterable<string | Uint8Array>): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  const received: Buffer[] = []
+  socket.on('data', (bytes) => received.push(bytes))
+  const closed = new Promise<void>((resolve) => {
+    socket.on('close', () => resolve())
+    socket.on('error', () => resolve())
+  })
+  for (const part of parts) {
+    if (socket.destroyed) break
+    await new Promise((resolve) => socket.write(part, resolve))
+  }
+  await closed
+  return Buffer.concat(received).toString()
+}
+
+/** The answer to one request; send `connection: close`, or something that the server closes the connection for. */
+export async function raw(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
+  const text = await rawText(url, parts)
+  const [head = '', ...rest] = text.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = new Headers(
+    lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  return { status: Number(first.split(' ')[1] ?? 0), headers, text: rest.join('\r\n\r\n') }
+}

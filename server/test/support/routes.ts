@@ -1,0 +1,47 @@
+// The routes of the service as the sweeps fold over them: each with a path that can be called, and the resource that it serves.
+import assert from 'node:assert/strict'
+import { allRoutes } from '../../src/app.ts'
+import type { Database } from '../../src/database/connect.ts'
+import type { Route } from '../../src/http/route.ts'
+import { type Contract, contracts } from './contract.ts'
+
+/** An id of the right form that no record has. */
+export const noId = '0'.repeat(24)
+
+/** Every route. No database is asked: they are only looked at. */
+export const routes: readonly Route[] = allRoutes({} as Database)
+/** Those that need a key. */
+export const keyed = routes.filter(({ surface }) => surface !== 'public')
+/** Those that take a body. */
+export const withBody = routes.filter(({ body }) => body !== undefined)
+
+/** A route's path with an id in the place of each parameter. */
+export const pathOf = ({ path }: Route, id = noId): string => path.replaceAll(/\{\w+\}/g, id)
+
+/** The resource that a route serves; undefined for one that serves none. */
+export function servedBy({ path }: Route): Contract | undefined {
+  const bare = path.replace(/\/\{id\}$/, '')
+  return contracts.find(({ one, many, styleA }) =>
+    [`/v1/${one}`, `/v1/${many}`, ...[styleA?.list, ...(styleA?.one ?? [])].map((name) => `/v1/api/${name}`)].includes(
+      bare,
+    ),
+  )
+}
+
+/** Checks each item, some at a time, and fails with what was wrong of the first ten. */
+export async function each<T>(items: readonly T[], nameOf: (item: T) => string, check: (item: T) => Promise<void>) {
+  assert.ok(items.length > 0)
+  const failures: string[] = []
+  const waiting = [...items]
+  const work = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift())
+      await check(item).catch((error: Error) => void failures.push(`${nameOf(item as T)}: ${error.message}`))
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  const more = failures.length > 10 ? `\n… and ${failures.length - 10} more` : ''
+  assert.equal(failures.length, 0, `${failures.slice(0, 10).join('\n')}${more}`)
+}
+
+/** The same for routes. */
+export const eachRoute = (some: readonly Route[], check: (route: Route) => Promise<void>) =>
+  each(some, ({ method, path }) => `${method} ${path}`, check)

@@ -1,0 +1,512 @@
+// What holds of every route that the service has, whatever it does: who is let in, what is refused, and that each answer is what the reference says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
+import { permissionOf, type Route } from '../src/http/route.ts'
+import { permissions } from '../src/http/scope.ts'
+import { fullBody, leastBody } from './support/bodies.ts'
+import { type Body, type Contract, contracts } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw } from './support/raw.ts'
+import { each, eachRoute, keyed, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
+import { type Caller, type Company, type Reply, testService } from './support/service.ts'
+
+const service = testService()
+
+/** A body that is JSON, for routes that take one: what is asked stands before the body is looked at. */
+const someBody = ({ body }: Route) => (body ? {} : undefined)
+const nowhere = 'posk_000000000000000000000000000000000000'
+
+test('the routes are those of sixteen resources in both styles, whoami, health and the reference, each once', () => {
+  const names = routes.map(({ method, path }) => `${method} ${path}`)
+  assert.equal(new Set(names).size, names.length)
+  assert.equal(new Set(routes.map(({ operationId }) => operationId)).size, routes.length)
+  for (const name of ['GET /v1/whoami', 'GET /v1/public/health', 'GET /v1/openapi.json', 'GET /docs'])
+    assert.ok(names.includes(name), name)
+  for (const { one, many, styleA } of contracts) {
+    const single = (path: string, update: string) =>
+      ['POST', 'GET', update, 'DELETE'].map((method) => `${method} ${path}${method === 'POST' ? '' : '/{id}'}`)
+    const bulk = ['POST', 'GET', 'PATCH', 'DELETE'].map((method) => `${method} /v1/${many}`)
+    const all = [...single(`/v1/${one}`, 'PATCH'), ...bulk]
+    for (const path of styleA?.one ?? []) all.push(...single(`/v1/api/${path}`, 'PUT'))
+    if (styleA) all.push(`GET /v1/api/${styleA.list}`)
+    for (const name of all) assert.ok(names.includes(name), name)
+  }
+})
+
+test('every route but the public ones answers 401 missing_key without a key, with an empty one, and with one in another header', async () => {
+  await eachRoute(keyed, async (route) => {
+    for (const headers of [{}, { 'x-api-key': '' }, { authorization: `Bearer ${nowhere}` }, { 'api-key': nowhere }])
+      assertProblem(await service.caller(headers)(route.method, pathOf(route), someBody(route)), 401, 'missing_key')
+  })
+})
+
+test('every route answers 401 invalid_key to a key that is mistyped or unknown', async () => {
+  const { key } = await service.company()
+  const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
+  await eachRoute(keyed, async (route) => {
+    const header = route.surface === 'company' ? 'x-api-key' : 'x-org-api-key'
+    for (const value of [mistyped, nowhere, 'x', `${key}, ${key}`, key.toUpperCase()]) {
+      const reply = await service.caller({ [header]: value })(route.method, pathOf(route), someBody(route))
+      assertProblem(reply, 401, 'invalid_key', value.slice(0, 8))
+    }
+  })
+})
+
+test('every route answers 400 conflicting_credentials to both headers, valid or not', async () => {
+  const { key } = await service.company()
+  const pairs = [
+    [key, service.organizationKey],
+    ['x', service.organizationKey],
+    [key, 'x'],
+  ]
+  await eachRoute(keyed, async (route) => {
+    for (const [company = '', organization = ''] of pairs) {
+      const headers = { 'x-api-key': company, 'x-org-api-key': organization }
+      const reply = await service.caller(headers)(route.method, pathOf(route), someBody(route))
+      assertProblem(reply, 400, 'conflicting_credentials')
+    }
+  })
+})
+
+test('a key in the header of the other kind opens no route', async () => {
+  const { key } = await service.company()
+  await eachRoute(keyed, async (route) => {
+    const call = (headers: Record<string, string>) =>
+      service.caller(headers)(route.method, pathOf(route), someBody(route))
+    const organizationKey = await call({ 'x-api-key': service.organizationKey })
+    const companyKey = await call({ 'x-org-api-key': key })
+    if (route.surface === 'company') {
+      assertProblem(organizationKey, 401, 'invalid_key')
+      assertProblem(companyKey, 401, 'missing_key')
+    } else {
+      assertProblem(organizationKey, 401, 'missing_key')
+      assertProblem(companyKey, 403, 'key_not_bound')
+    }
+  })
+})
+
+test('public routes answer as if key headers were not there', async () => {
+  await eachRoute(
+    routes.filter(({ surface }) => surface === 'public'),
+    async (route) => {
+      for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': 'x', 'x-org-api-key': 'x' }]) {
+        const reply = await service.caller(headers)(route.method, pathOf(route))
+        assert.equal(reply.status, 200, reply.text)
+      }
+    },
+  )
+})
+
+test('a key with one permission is let in where the verb needs it, and is answered 403 everywhere else', async () => {
+  const { id } = await service.company()
+  for (const permission of permissions) {
+    const { call } = await service.keyFor(id, [permission])
+    await eachRoute(
+      keyed.filter(({ surface }) => surface === 'company'),
+      async (route) => {
+        const reply = await call(route.method, pathOf(route), someBody(route))
+        if (permissionOf[route.method] === permission) assert.ok(![401, 403].includes(reply.status), reply.text)
+        else assertProblem(reply, 403, 'permission_denied')
+      },
+    )
+  }
+})
+
+test('a key without any permission opens no route, and HEAD needs the permission to read', async () => {
+  const { id } = await service.company()
+  const { call } = await service.keyFor(id, [])
+  const { call: writing } = await service.keyFor(id, ['create', 'update', 'delete'])
+  await eachRoute(
+    keyed.filter(({ surface }) => surface === 'company'),
+    async (route) => {
+      assertProblem(await call(route.method, pathOf(route), someBody(route)), 403, 'permission_denied')
+      if (route.method === 'GET') assert.equal((await writing('HEAD', pathOf(route))).status, 403)
+    },
+  )
+})
+
+/** A company with one full record of each resource. */
+async function stocked(): Promise<{ company: Company; records: Map<string, Body> }> {
+  const company = await service.company()
+  const records = new Map<string, Body>()
+  for (const contract of contracts) {
+    const reply = await company.call('POST', `/v1/${contract.one}`, fullBody(contract))
+    assert.equal(reply.status, 201, reply.text)
+    records.set(contract.one, reply.body)
+  }
+  return { company, records }
+}
+
+/** All that a company has, as it stands in the database, events included. */
+async function everythingOf(companyId: string): Promise<unknown> {
+  const tables = await service.database.query(
+    `select table_name from information_schema.columns where column_name = 'company_id' and table_schema = 'public'
+     and table_name not like 'events\\_%' and table_name <> 'api_keys' order by 1`,
+  )
+  const all: Record<string, unknown> = {}
+  for (const [table] of tables)
+    all[table] = await service.database.query(
+      `select to_json(stored)::text from ${table} as stored where company_id = $1 order by 1`,
+      [companyId],
+    )
+  return all
+}
+
+test('a route with another company’s id answers as for an id that nobody has, and nothing of that company changes', async () => {
+  const { company: owner, records } = await stocked()
+  const { call } = await service.company()
+  const before = await everythingOf(owner.id)
+  const withId = routes.filter(({ path }) => path.includes('{id}'))
+  await eachRoute(withId, async (route) => {
+    const contract = servedBy(route)
+    assert.ok(contract, 'serves a record of no known resource; the sweep must learn of it')
+    const { id } = records.get(contract.one) as { id: string }
+    const body = route.body && leastBody(contract)
+    const theirs = assertProblem(await call(route.method, pathOf(route, id), body), 404, 'not_found')
+    const none = assertProblem(await call(route.method, pathOf(route), body), 404, 'not_found')
+    assert.equal(theirs.message.replace(id, noId), none.message)
+    // A body that is wrong is told so, whether the record is there or not.
+    if (route.body) assertProblem(await call(route.method, pathOf(route, id), { bogus: 1 }), 400, 'validation_failed')
+  })
+  const bulk = routes.filter(({ isBulk, method }) => isBulk && method !== 'POST')
+  await eachRoute(bulk, async (route) => {
+    const contract = servedBy(route) as Contract
+    const { id } = records.get(contract.one) as { id: string }
+    const { status, body } = await call(route.method, pathOf(route), [
+      { id, ...(route.method === 'PATCH' && leastBody(contract)) },
+    ])
+    assert.equal(status, 200)
+    assert.deepEqual([body.results[0].status, body.results[0].error.code], ['error', 'not_found'])
+  })
+  const lists = routes.filter(
+    ({ method, path, surface }) => method === 'GET' && surface === 'company' && !path.includes('{'),
+  )
+  await eachRoute(lists, async (route) => {
+    const { text } = await call(route.method, pathOf(route))
+    for (const { id } of records.values()) assert.ok(!text.includes(id))
+    assert.ok(!text.includes(owner.id))
+  })
+  assert.deepEqual(await everythingOf(owner.id), before)
+})
+
+test('a list filtered by another company’s ids and values, or led by its cursor, shows nothing of it', async () => {
+  const { company: owner, records } = await stocked()
+  const { company: other } = await stocked()
+  await each(
+    contracts,
+    ({ many }) => many,
+    async ({ one, many, exact }) => {
+      await owner.call('POST', `/v1/${one}`, fullBody(contracts.find((contract) => contract.one === one) as Contract))
+      const { nextCursor } = (await owner.call('GET', `/v1/${many}?limit=1`)).body.meta
+      const record = records.get(one) as Body
+      const filters = exact.map((member) => `${member}=${encodeURIComponent(String(record[member]))}`)
+      for (const query of [`cursor=${nextCursor}`, ...filters]) {
+        const { status, body, text } = await other.call('GET', `/v1/${many}?${query}`)
+        assert.equal(status, 200, text)
+        for (const { companyId } of body.data) assert.ok([undefined, other.id].includes(companyId), text)
+        assert.ok(!text.includes(record.id), text)
+      }
+    },
+  )
+})
+
+/** Bodies that are no JSON, and JSON that is no object. */
+const notJson = [
+  '{"name": "a',
+  '{',
+  '[',
+  '{"name":}',
+  '{"name": undefined}',
+  "{'name': 1}",
+  'name=a',
+  '<a/>',
+  '\u0000',
+  '',
+]
+const noObject = ['null', '42', '"text"', 'true', '[]', '[[]]']
+/** JSON that is no bulk request. */
+const noBulk = [
+  'null',
+  '42',
+  '"text"',
+  'true',
+  '[]',
+  '{}',
+  '{"items":[]}',
+  '{"items":{}}',
+  '{"items":"a"}',
+  '{"items":null}',
+  '{"records":[{}]}',
+  '{"items":[{}],"item":1}',
+]
+
+test('every route that takes a body answers 400 to one that is cut, empty, no object, or no list where one belongs, and writes nothing', async () => {
+  const { id, call } = await service.company()
+  const before = await everythingOf(id)
+  const mustTake = withBody.filter(({ method }) => method !== 'DELETE')
+  await eachRoute(mustTake, async (route) => {
+    for (const body of notJson)
+      assertProblem(await call(route.method, pathOf(route), body), 400, 'malformed_body', body)
+  })
+  await eachRoute(withBody, async (route) => {
+    for (const body of route.isBulk ? noBulk : noObject)
+      assertProblem(await call(route.method, pathOf(route), body), 400, 'validation_failed', body)
+  })
+  await eachRoute(
+    withBody.filter(({ isBulk }) => isBulk),
+    async (route) => {
+      const { status, body } = await call(route.method, pathOf(route), [
+        null,
+        1,
+        'a',
+        true,
+        [],
+        [{}],
+        { id: 1 },
+        { id: {} },
+      ])
+      assert.equal(status, 200)
+      assert.equal(body.summary.failed, 8)
+      for (const { error } of body.results) assert.equal(error.statusCode, 400)
+    },
+  )
+  assert.deepEqual(await everythingOf(id), before)
+})
+
+test('every route that takes a record refuses one whose members are all of a wrong type, naming each', async () => {
+  const { id, call } = await service.company()
+  const before = await everythingOf(id)
+  const taking = withBody.filter((route) => servedBy(route) && route.method !== 'DELETE')
+  await eachRoute(taking, async (route) => {
+    const members = Object.entries(servedBy(route)?.members ?? {})
+    const body = Object.fromEntries(members.map(([member, { wrong }]) => [member, wrong[0]?.[0]]))
+    const { status, body: reply } = await call(
+      route.method,
+      pathOf(route),
+      route.isBulk ? [{ ...body, id: noId }] : body,
+    )
+    assert.equal(status, route.isBulk ? 200 : 400)
+    const { code, errors } = route.isBulk ? reply.results[0].error : reply
+    assert.equal(code, 'validation_failed')
+    const named = new Set(errors.map(({ pointer }: Body) => pointer.split('/').at(route.isBulk ? 2 : 1)))
+    assert.deepEqual([...named].sort(), members.map(([member]) => member).sort())
+  })
+  assert.deepEqual(await everythingOf(id), before)
+})
+
+test('every route that takes a body answers 415 to one that does not say that it is JSON', async () => {
+  const { key, call } = await service.company()
+  await eachRoute(withBody, async (route) => {
+    for (const type of [
+      'text/xml',
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+      'json',
+      ';',
+    ])
+      assertProblem(
+        await call(route.method, pathOf(route), '{}', { 'content-type': type }),
+        415,
+        'unsupported_media_type',
+        type,
+      )
+    assertProblem(
+      await call(route.method, pathOf(route), '{}', { 'content-encoding': 'gzip' }),
+      415,
+      'unsupported_media_type',
+    )
+    const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\nconnection: close\r\n`
+    assertProblem(await raw(service.url, `${head}content-length: 2\r\n\r\n{}`), 415, 'unsupported_media_type')
+    for (const type of ['Application/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])
+      assert.notEqual((await call(route.method, pathOf(route), '{}', { 'content-type': type })).status, 415, type)
+  })
+})
+
+test('every route refuses a query parameter that it does not know, and reads nothing into names that JavaScript knows', async () => {
+  const { call } = await service.company()
+  await eachRoute(routes, async (route) => {
+    for (const name of [
+      'bogus',
+      '__proto__',
+      'constructor',
+      'toString',
+      'bogus[gte]',
+      '__proto__[a]',
+      'hasOwnProperty',
+    ]) {
+      const reply = await call(route.method, `${pathOf(route)}?${name}=1`, someBody(route))
+      const { errors } = assertProblem(reply, 400, 'validation_failed', name)
+      assert.deepEqual([errors[0].in, errors[0].pointer, errors[0].code], ['query', name, 'unknown'])
+    }
+  })
+})
+
+test('every path answers 405 to a method that it does not take, and Allow lists those that it takes', async () => {
+  const { call } = await service.company()
+  const paths = [...Map.groupBy(routes, ({ path }) => path)]
+  await each(
+    paths,
+    ([path]) => path,
+    async ([, own]) => {
+      const taken: string[] = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY']) {
+        if (taken.includes(method)) continue
+        for (const caller of [call, service.caller()]) {
+          const reply = await caller(method, pathOf(own[0] as Route), method === 'GET' ? undefined : '{')
+          assertProblem(reply, 405, 'method_not_allowed', method)
+          assert.deepEqual(reply.headers.get('allow')?.split(', '), taken.toSorted())
+        }
+      }
+      if (taken.includes('HEAD')) return
+      const { status, headers, text } = await call('HEAD', pathOf(own[0] as Route))
+      assert.deepEqual([status, headers.get('allow'), text], [405, taken.toSorted().join(', '), ''])
+    },
+  )
+})
+
+test('every answer carries the request id that was sent, or a new one, in its header and in its error', async () => {
+  const { call } = await service.company()
+  const ours = new Set<string | null>()
+  await eachRoute(routes, async (route) => {
+    const sent = `our-${route.operationId}`
+    const answered = await call(route.method, pathOf(route), someBody(route), { 'x-request-id': sent })
+    assert.equal(answered.headers.get('x-request-id'), sent)
+    if (answered.status >= 400) assert.equal(answered.body.requestId, sent)
+    for (const unfit of ['', 'a b', 'x'.repeat(129), 'ä']) {
+      const { headers, status, body } = await call(route.method, pathOf(route), someBody(route), {
+        'x-request-id': unfit,
+      })
+      assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
+      ours.add(headers.get('x-request-id'))
+      if (status >= 400) assert.equal(body.requestId, headers.get('x-request-id'))
+    }
+  })
+  assert.equal(ours.size, routes.length * 4)
+})
+
+test('HEAD answers every GET route with the status and the headers of GET, and no body', async () => {
+  const { company, records } = await stocked()
+  await eachRoute(
+    routes.filter(({ method }) => method === 'GET'),
+    async (route) => {
+      const id = records.get(servedBy(route)?.one ?? '')?.id ?? noId
+      for (const path of [pathOf(route, id), pathOf(route), `${pathOf(route)}?bogus=1`]) {
+        const get = await company.call('GET', path)
+        const head = await company.call('HEAD', path)
+        assert.deepEqual([head.status, head.text], [get.status, ''])
+        assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(get.text))
+        for (const name of ['content-type', 'link', 'cache-control'])
+          assert.equal(head.headers.get(name), get.headers.get(name))
+      }
+    },
+  )
+})
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+;(addFormats as unknown as FormatsPlugin)(ajv)
+for (const format of ['decimal', 'six-decimals', 'web-url']) ajv.addFormat(format, true)
+const compiled = new Map<string, ValidateFunction>()
+
+/** A schema that takes no member besides those that it names: an answer with one that the reference does not show is wrong. */
+function closed(schema: Body): Body {
+  const { properties, items, oneOf } = schema
+  const isRecord = properties?.createdAt !== undefined && properties.updatedAt !== undefined
+  const inside = (members: Body) =>
+    Object.fromEntries(Object.entries(members).map(([name, of]) => [name, closed(of as Body)]))
+  return {
+    ...schema,
+    // What stands inside a record may hold further members of the caller's own.
+    ...(properties && { properties: isRecord ? properties : inside(properties), additionalProperties: false }),
+    ...(items && { items: closed(items) }),
+    ...(oneOf && { oneOf: oneOf.map(closed) }),
+  }
+}
+
+function assertDeclared(route: Route, reply: Reply): void {
+  const declared = route.replies[reply.status]
+  assert.ok(declared, `answers ${reply.status}, which it does not declare: ${reply.text.slice(0, 300)}`)
+  const name = `${route.operationId} ${reply.status}`
+  const validate = compiled.get(name) ?? ajv.compile(closed(declared.schema as Body))
+  compiled.set(name, validate)
+  assert.ok(validate(reply.body), `${ajv.errorsText(validate.errors)} in ${reply.text.slice(0, 500)}`)
+  for (const header of Object.keys(declared.headers ?? {}))
+    if (!/total/i.test(header)) assert.ok(reply.headers.has(header), header)
+}
+
+/** Calls that a route answers with success, the least that it takes and all that it takes. */
+async function successes(route: Route, contract: Contract | undefined, call: Caller): Promise<Reply[]> {
+  const { method, path } = route
+  if (contract === undefined) return [await call(method, path)]
+  const fresh = async (n: 0 | 1 = 0) =>
+    (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string
+  const hasId = path.endsWith('/{id}')
+  if (route.isBulk && method === 'POST') {
+    const items = [
+      { ...fullBody(contract), clientRef: 'a' },
+      fullBody(contract, 1),
+      leastBody(contract),
+      { clientRef: 'b', bogus: 1 },
+      7,
+    ]
+    return [await call(method, path, { items }), await call(method, path, items)]
+  }
+  if (route.isBulk) {
+    const body = method === 'PATCH' ? fullBody(contract, 1) : {}
+    const id = await fresh()
+    return [
+      await call(method, path, {
+        items: [{ id, clientRef: 'a', ...body }, { id, clientRef: 'b' }, { id: noId }, {}, 7],
+      }),
+    ]
+  }
+  if (method === 'POST')
+    return [
+      await call(method, path, fullBody(contract)),
+      await call(method, path, fullBody(contract, 1)),
+      await call(method, path, leastBody(contract)),
+    ]
+  if (!hasId) {
+    await fresh()
+    await fresh(1)
+    const limited = `${path}?limit=1`
+    return [await call(method, path), await call(method, limited), await call(method, `${limited}&skip=1`)]
+  }
+  if (method === 'PUT' || method === 'PATCH') {
+    const id = await fresh()
+    return [await call(method, pathOf(route, id), fullBody(contract, 1)), await call(method, pathOf(route, id), {})]
+  }
+  return [await call(method, pathOf(route, await fresh())), await call(method, pathOf(route, await fresh(1)))]
+}
+
+test('every success of every route is what its schema in the reference declares, member for member', async () => {
+  const shown = routes.filter(({ isHidden }) => !isHidden)
+  await eachRoute(shown, async (route) => {
+    const { call } = await service.company()
+    for (const reply of await successes(route, servedBy(route), call)) {
+      assert.ok(reply.status < 300, reply.text)
+      assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
+      assertDeclared(route, reply)
+    }
+  })
+})
+
+test('every example of the reference is taken as it stands, and every example answer is what its schema declares', async () => {
+  await eachRoute(
+    routes.filter(({ isHidden }) => !isHidden),
+    async (route) => {
+      const { call } = await service.company()
+      for (const [status, { schema, example }] of Object.entries(route.replies)) {
+        const validate = ajv.compile(closed(schema as Body))
+        assert.ok(validate(example), `${status}: ${ajv.errorsText(validate.errors)}`)
+      }
+      if (route.body === undefined || route.path.includes('{')) return
+      const { status, text, body } = await call(route.method, route.path, route.body.example)
+      assert.ok(status < 300, text)
+      if (route.isBulk && route.method === 'POST') assert.equal(body.summary.failed, 0, text)
+    },
+  )
+})
