@@ -1,0 +1,141 @@
+// Changes of stored records: updates, and the flag of a soft delete. Reads, changes in memory, writes where nobody wrote meanwhile.
+import type { Database, Queryable } from '../database/connect.ts'
+import { notFound, Problem, unavailable } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import { UPDATE_ROUNDS } from '../limits.ts'
+import { newId } from './ids.ts'
+import type { Outcome } from './operations.ts'
+import { type Resource, spoken } from './resource.ts'
+import type { Change, JsonObject } from './schema.ts'
+import { settle } from './settle.ts'
+import type { EventRow, RowToReplace, Store, StoredRow } from './store.ts'
+import type { Writing } from './writing.ts'
+
+/** A checked change of one item, waiting for its record. */
+export interface Pending {
+  readonly index: number
+  readonly scope: Scope
+  readonly id: string
+  readonly change: Change
+}
+
+/** A record's new row, and the items that it is made of: several changes of one record become one row and many events. */
+interface Rewrite extends RowToReplace {
+  readonly group: readonly Pending[]
+  readonly texts: readonly string[]
+  readonly record: JsonObject
+}
+
+/** Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. */
+export type ChangeMany = (
+  pending: readonly Pending[],
+  outcomes: Outcome[],
+  verb: string,
+  connection: Queryable,
+) => Promise<void>
+
+/** Makes the function that changes many records of a resource. */
+export function changer(
+  { name, derive, raises, view, conflict }: Resource,
+  database: Database,
+  { store, writing }: { store: Store; writing: Writing },
+): ChangeMany {
+  const missing = (id: string) => notFound(spoken(name.one), id)
+
+  /** The record after a change, with the events that tell of it; the record itself and none when nothing changes. */
+  function changed(
+    before: JsonObject,
+    { set, clear }: Change,
+    verb: string,
+  ): { record: JsonObject; events: EventRow[] } {
+    const record: JsonObject = { ...before, ...set }
+    for (const member of clear) delete record[member]
+    if (view) Object.assign(record, writing.merged(before[view.member], writing.sent(set)))
+    Object.assign(record, derive(record))
+    const previous: JsonObject = {}
+    for (const member of writing.members)
+      if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
+    if (Object.keys(previous).length === 0) return { record: before, events: [] }
+    const now = new Date().toISOString()
+    // Clocks of two servers differ: a record's time never runs backwards.
+    record.updatedAt = now > String(before.updatedAt) ? now : before.updatedAt
+    const data = writing.shown(record)
+    const types = [`${name.one}.${verb}`, ...raises(record, before)]
+    return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
+  }
+
+  /** The row that a group of changes makes of a stored record; undefined when there is no such record to change. */
+  function rewrite(group: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | undefined {
+    let record: JsonObject = row && JSON.parse(row.text)
+    if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
+    const [{ scope, id }] = group as [Pending]
+    const events: EventRow[] = []
+    const texts = group.map(({ change }) => {
+      const next = changed(record, change, verb)
+      record = next.record
+      events.push(...next.events)
+      return events.at(-1)?.data ?? row.text
+    })
+    const body = writing.body(record, texts.at(-1) as string)
+    return { scope, id, version: row.version, body, events, group, texts, record }
+  }
+
+  /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
+  async function changeMany(
+    pending: readonly Pending[],
+    outcomes: Outcome[],
+    verb: string,
+    connection: Queryable,
+  ): Promise<void> {
+    let waiting = pending
+    for (let round = 0; waiting.length > 0; round++) {
+      if (round === UPDATE_ROUNDS) throw unavailable('The record is being changed by too many at once. Try again.')
+      // In one order for all, so that two statements never wait for each other's rows.
+      const groups = [...Map.groupBy(waiting, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) =>
+        a < b ? -1 : 1,
+      )
+      const keys = groups.map(([, [first]]) => first as Pending)
+      const stored = await store.find(connection, keys, connection.inTransaction)
+      const writes: Rewrite[] = []
+      groups.forEach(([, group], n) => {
+        const row = rewrite(group, stored[n], verb)
+        if (row && row.events.length > 0) writes.push(row)
+        else
+          for (const { index, id } of group) outcomes[index] = row ? { id, text: row.texts[0] as string } : missing(id)
+      })
+      const needsTransaction = writes.some(({ group }) =>
+        group.some(({ change }) => writing.sent(change.set) !== undefined),
+      )
+      const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
+      const refused: Pending[] = []
+      waiting = writes.flatMap(({ group, texts, id }, n) => {
+        const outcome = settled[n]
+        if (outcome === false) return group
+        if (outcome instanceof Problem && group.length > 1) {
+          refused.push(...group)
+          return []
+        }
+        group.forEach(({ index }, k) => {
+          outcomes[index] = outcome === true ? { id, text: texts[k] as string } : (outcome as Problem)
+        })
+        return []
+      })
+      // Which of a record's changes is at fault is not known until each is tried by itself.
+      for (const one of refused) await changeMany([one], outcomes, verb, connection)
+    }
+  }
+
+  async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<boolean[]> {
+    const written = await store.replace(connection, rows)
+    const sent = rows.flatMap(({ scope, record, group }, n) =>
+      written[n] ? group.map(({ change }) => ({ scope, record, sent: writing.sent(change.set) })) : [],
+    )
+    await view?.write(
+      connection,
+      sent.filter((one) => one.sent !== undefined),
+    )
+    return written
+  }
+
+  return changeMany
+}
