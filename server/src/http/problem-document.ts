@@ -1,5 +1,5 @@
 // Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
-import { STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../engine/field.ts'
 import { BODY_BYTES, BULK_ITEMS, JSON_DEPTH } from '../limits.ts'
 import type { Hoist } from './hoist.ts'
@@ -17,10 +17,12 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   permission_denied: 'The key lacks the permission that the verb needs.',
   not_found: 'There is no such record in the company of the key, or no such path.',
   method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
+  request_timeout: 'The request came in too slowly.',
   conflict: 'There is such a record already.',
   duplicate_item: 'In a bulk result: an earlier item names the same record.',
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`,
   unsupported_media_type: 'The body is not sent as `application/json`.',
+  headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`,
   internal_error: 'A fault of the service; it was logged under the request id.',
   unavailable: 'The database cannot be reached just now; try again after the seconds in `Retry-After`.',
 }
