@@ -1,5 +1,6 @@
 // The running service: database migrated, keys listened for, routes served; and its orderly end.
 import type { AddressInfo } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
@@ -42,7 +43,6 @@ export async function startService(
 ): Promise<Service> {
   const database = await openDatabase(connection)
   const keys = keyCache(database)
-  const server = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
   const keeping = setInterval(
     () => {
       keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events could not be kept'))
@@ -50,18 +50,22 @@ export async function startService(
     6 * 60 * 60 * 1000,
   )
 
+  async function listening(): Promise<FastifyInstance> {
+    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
+    await built.listen({ host, port })
+    return built
+  }
+
   async function release(): Promise<void> {
     clearInterval(keeping)
     await keys.close()
     await database.close()
   }
 
-  try {
-    await server.listen({ host, port })
-  } catch (error) {
+  const server = await listening().catch(async (error: NodeJS.ErrnoException) => {
     await release()
-    throw cannotListen(error as NodeJS.ErrnoException, host, port)
-  }
+    throw error.syscall === undefined ? error : cannotListen(error, host, port)
+  })
   const address = server.server.address() as AddressInfo
   return {
     url: urlOf(host, address.port),

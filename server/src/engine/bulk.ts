@@ -1,0 +1,113 @@
+// A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
+import { invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
+import type { Answer, Call } from '../http/route.ts'
+import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
+import type { ItemWithId, Outcome } from './operations.ts'
+
+/** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
+function bulkItems(body: unknown): { items: unknown[]; at: string } {
+  if (Array.isArray(body)) return { items: countedItems(body, ''), at: '' }
+  if (typeof body !== 'object' || body === null)
+    throw invalid([wrong('', 'type', 'must be an object with items, or an array')])
+  for (const member of Object.keys(body))
+    if (member !== 'items') throw invalid([wrong(`/${member}`, 'unknown', 'is not known; the records stand in items')])
+  const { items } = body as { items?: unknown }
+  if (items === undefined) throw invalid([wrong('/items', 'required', 'is required')])
+  if (!Array.isArray(items)) throw invalid([wrong('/items', 'type', 'must be an array')])
+  return { items: countedItems(items, '/items'), at: '/items' }
+}
+
+function countedItems(items: unknown[], pointer: string): unknown[] {
+  if (items.length === 0) throw invalid([wrong(pointer, 'minItems', 'must hold at least one item')])
+  if (items.length > BULK_ITEMS)
+    throw invalid(
+      [wrong(pointer, 'maxItems', `must hold at most ${BULK_ITEMS} items, not ${items.length}`)],
+      'too_many_items',
+    )
+  return items
+}
+
+const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'body', pointer, code, message })
+
+/** Which items a bulk request has, and what is done with them. */
+export interface Bulk {
+  /** Items name a record by `id`: updates and deletes. */
+  readonly hasIds: boolean
+  /** A success shows the record; a delete's shows its id. */
+  readonly showsRecord: boolean
+  readonly run: (items: readonly ItemWithId[]) => Promise<Outcome[]>
+}
+
+/** Answers a bulk request: 200 with a result for each item, in the order of the request. */
+export async function bulk({ scope, body, losses }: Call, { hasIds, showsRecord, run }: Bulk): Promise<Answer> {
+  const { items, at } = bulkItems(body)
+  const lost = lossesByItem(losses, at)
+  const outcomes: Outcome[] = new Array(items.length)
+  const good: { index: number; item: ItemWithId }[] = []
+  const seen = new Set<string>()
+  const heads = items.map((value, index) => {
+    const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
+    if (head.problem) outcomes[index] = head.problem
+    else if (hasIds && seen.has(head.id))
+      outcomes[index] = new Problem(
+        'duplicate_item',
+        `The id ${head.id} stands in an earlier item; this one was not carried out.`,
+      )
+    else good.push({ index, item: { scope, id: head.id, value: head.record, at: `${at}/${index}` } })
+    seen.add(head.id)
+    return head
+  })
+  const ran = good.length > 0 ? await run(good.map(({ item }) => item)) : []
+  good.forEach(({ index }, n) => {
+    outcomes[index] = ran[n] as Outcome
+  })
+  const results = outcomes.map((outcome, index) => {
+    const { clientRef, id } = heads[index] as Head
+    const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
+    if (!(outcome instanceof Problem)) {
+      const record = showsRecord ? `,"data":${outcome.text}` : `,"id":${JSON.stringify(outcome.id)}`
+      return `{"index":${index},"status":"success"${reference}${record}}`
+    }
+    const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`
+    return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(itemProblem(outcome))}}`
+  })
+  const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
+  const summary = JSON.stringify({ total: items.length, succeeded: items.length - failed, failed })
+  return { status: 200, body: `{"summary":${summary},"results":[${results.join(',')}]}` }
+}
+
+/** What was lost of each item. Throws when something was lost outside of them. */
+function lossesByItem(losses: readonly MemberError[], at: string): Map<number, MemberError[]> {
+  return Map.groupBy(losses, ({ pointer }) => {
+    const [, index] = (pointer.startsWith(at) && /^\/(\d+)(?:\/|$)/.exec(pointer.slice(at.length))) || []
+    if (index === undefined) throw invalid(losses)
+    return Number(index)
+  })
+}
+
+/** What stands in an item besides the record. */
+interface Head {
+  readonly id: string
+  readonly clientRef?: string
+  readonly record: unknown
+  readonly problem?: Problem
+}
+
+function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly MemberError[] = []): Head {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { id: '', record: value, problem: invalid([wrong(at, 'type', 'must be an object')]) }
+  const { clientRef, ...record } = value as { clientRef?: unknown; id?: unknown }
+  const errors = [...losses]
+  const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
+  if (clientRef !== undefined && clientRef !== null && !isReference)
+    errors.push(wrong(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
+  const id = hasIds && typeof record.id === 'string' ? record.id : ''
+  if (hasIds && id === '')
+    errors.push(wrong(`${at}/id`, record.id === undefined ? 'required' : 'type', 'must be the id of a record'))
+  return {
+    id,
+    record,
+    ...(isReference && { clientRef }),
+    ...(errors.length > 0 && { problem: invalid(errors) }),
+  }
+}

@@ -1,0 +1,90 @@
+// The four routes of one record, which both path styles have.
+import { Problem } from '../http/problem.ts'
+import type { Route } from '../http/route.ts'
+import { closed, deletedSchema, documents } from './documents.ts'
+import type { Operations, Outcome, Written } from './operations.ts'
+import { spoken } from './resource.ts'
+
+/** In what the styles differ. */
+export interface SingleStyle {
+  /** Where records are created; one is at `{path}/{id}`. */
+  readonly path: string
+  readonly update: 'PUT' | 'PATCH'
+  /** Makes operation ids and summaries differ from those of the other style. */
+  readonly suffix: string
+  readonly remark: string
+  /** Whether a delete answers the id too. */
+  readonly answersId: boolean
+}
+
+/** The written record, or the problem thrown: a single request has no other item to go on with. */
+function only(outcome: Outcome): Written {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+export function singleRoutes(operations: Operations, style: SingleStyle): Route[] {
+  const { resource } = operations
+  const { path, suffix, remark, answersId } = style
+  const { record, create, update, example, words, type } = documents(resource)
+  const common = { surface: 'company', tag: resource.title } as const
+  const one = { ...common, path: `${path}/{id}` }
+  const found = { 200: { description: 'The record.', schema: record, example } }
+  const message = `The ${spoken(resource.name.one)} was deleted.`
+  const deleted = (id: string) => ({ statusCode: 200, message, ...(answersId && { id }) })
+
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path,
+      operationId: `create${type}${suffix}`,
+      summary: `Create ${words.one}${remark}`,
+      body: { schema: closed(create), example: resource.example },
+      replies: { 201: { description: 'The stored record.', schema: record, example } },
+      problems: ['conflict'],
+      handle: async ({ scope, body }) => ({
+        status: 201,
+        body: only(await operations.create({ scope, value: body })).text,
+      }),
+    },
+    {
+      ...one,
+      method: 'GET',
+      operationId: `read${type}${suffix}`,
+      summary: `Read ${words.one}${remark}`,
+      replies: found,
+      problems: ['not_found'],
+      handle: async ({ scope, params }) => ({ status: 200, body: await operations.read(scope, params.id as string) }),
+    },
+    {
+      ...one,
+      method: style.update,
+      operationId: `update${type}${suffix}`,
+      summary: `Update ${words.one}${remark}`,
+      description: 'Members sent replace the stored ones; members not sent stay; `null` clears an optional one.',
+      body: { schema: closed(update), example: resource.example },
+      replies: { 200: { description: 'The stored record.', schema: record, example } },
+      problems: ['not_found', 'conflict'],
+      handle: async ({ scope, params, body }) => ({
+        status: 200,
+        body: only(await operations.update({ scope, id: params.id as string, value: body })).text,
+      }),
+    },
+    {
+      ...one,
+      method: 'DELETE',
+      operationId: `delete${type}${suffix}`,
+      summary: `Delete ${words.one}${remark}`,
+      replies: {
+        200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
+      },
+      problems: ['not_found'],
+      handle: async ({ scope, params }) => {
+        const id = params.id as string
+        only(await operations.remove({ scope, id, value: undefined }))
+        return { status: 200, body: JSON.stringify(deleted(id)) }
+      },
+    },
+  ]
+}
