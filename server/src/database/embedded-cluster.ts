@@ -32,15 +32,25 @@ export interface Cluster {
 export async function prepareDataDirectory(path: string): Promise<string> {
   const directory = resolve(path)
   try {
-    await mkdir(directory, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
-      // Node says this of a read-only file system too. The plain call passes on what the kernel says.
-      return error.code === 'ENOENT' ? mkdir(directory) : Promise.reject(error)
-    })
+    await makeFolder(directory)
     const real = await realpath(directory)
     await access(real, constants.X_OK)
     return real
   } catch (error) {
     throw unusable(directory, error)
+  }
+}
+
+/** Node's own recursive mkdir never ends where the kernel answers ENOENT to the last step, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && !(await stat(dirname(path)).catch(() => undefined))) {
+      await makeFolder(dirname(path))
+      await makeFolder(path)
+    } else if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
   }
 }
 
