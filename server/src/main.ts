@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { addCompany } from './commands/company.ts'
+import { addImport } from './commands/import.ts'
 import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganization } from './commands/organization.ts'
@@ -20,6 +21,7 @@ addMigrate(program)
 addOrganization(program)
 addCompany(program)
 addKey(program)
+addImport(program)
 
 // Who reads what we print may stop reading; that is no reason to fall.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

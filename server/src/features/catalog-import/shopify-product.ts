@@ -1,10 +1,9 @@
 // What one row of Shopify's product export says of a product and of a variant, in our own terms.
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../limits.ts'
 import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
-import { numberOf, stockOf } from './numbers.ts'
-import { note, type RowView, some } from './rows.ts'
+import { note, type RowView, some } from './columns.ts'
 import type { ShopifyMember } from './shopify-columns.ts'
-import { codeOf, imageOf, listOf, present, Refusal, textOf, wordOf } from './values.ts'
+import { codeOf, imageOf, listOf, numberOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
 
 /** A row of the export. */
 export type ShopifyRow = RowView<ShopifyMember>

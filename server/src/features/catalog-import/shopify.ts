@@ -1,7 +1,7 @@
 // Reads Shopify's product export: the rows of one handle are a product, its first row says what it is, each may add a variant or an image.
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
+import { brokenRow, memberRows, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'
-import { brokenRow, memberRows, note, refused, refuseRepeated } from './rows.ts'
 import { noteColumn, SHOPIFY } from './shopify-columns.ts'
 import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
 import { imageOf, Refusal, textOf } from './values.ts'

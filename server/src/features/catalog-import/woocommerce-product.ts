@@ -1,8 +1,7 @@
 // What one row of WooCommerce's product export says of a product and of a variant, in our own terms.
 import type { CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
-import { numberOf, stockOf } from './numbers.ts'
-import { note, type RowView, some } from './rows.ts'
-import { codeOf, imagesOf, listOf, present, Refusal, textOf, wordOf } from './values.ts'
+import { note, type RowView, some } from './columns.ts'
+import { codeOf, imagesOf, listOf, numberOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
 import { descriptionOf, isSaleTime, type WooAttribute } from './woocommerce-cells.ts'
 
 /** The columns that have a place among our members, by the headings that the export gives them. */

@@ -1,9 +1,8 @@
 // Reads WooCommerce's product export: one row for each product and each variation, in which a variation names its parent.
 import { VOCABULARY_CHARACTERS } from '../../limits.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
-import { type Layout, normalHeading } from './columns.ts'
+import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'
-import { brokenRow, memberRows, note, refused, refuseRepeated } from './rows.ts'
 import { textOf } from './values.ts'
 import { attributeColumns, pathsOf, type WooAttribute } from './woocommerce-cells.ts'
 import {
@@ -64,8 +63,8 @@ export async function* readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEnt
   }
 }
 
-// Without its type a product with variations looks like one without.
-function layoutOf(file: CsvFile): Layout<WooMember> {
+/** The export as a layout. Without its type a product with variations looks like one without. */
+export function layoutOf(file: CsvFile): Layout<WooMember> {
   const withParents = file.headings.some((heading) => normalHeading(heading) === 'parent')
   return {
     shop: 'WooCommerce',

@@ -1,0 +1,156 @@
+// `cashwrap import …`: brings the catalogue of another shop in, as often as its owner likes.
+import type { Command } from 'commander'
+import type { Database } from '../database/connect.ts'
+import type { Summary } from '../features/catalog-import/records.ts'
+import type { RefusedRows } from '../features/catalog-import/refused-rows.ts'
+import { Problem } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import { OperatorError } from '../operator-error.ts'
+import { readId } from './arguments.ts'
+import { describe, note, type Output, print, table } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+interface Options extends Output {
+  readonly company: string
+  readonly outlet?: string
+  readonly dryRun?: boolean
+  readonly refused?: string
+}
+
+/** Exit code when some lines of the file were refused. */
+const SOME_REFUSED = 3
+/** Refused lines that are told on the terminal. */
+const TOLD = 5
+
+const titles = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
+type ShopName = keyof typeof titles
+
+const exitCodes = `
+Exit codes:
+  0  every line was taken
+  1  it cannot be done: no such file, another shop's file, no such company or outlet, no database
+  2  the command was not understood
+  3  some lines were refused; all others were taken
+`
+
+export function addImport(program: Command): void {
+  const group = program.command('import').description('load the catalogue of another shop from its CSV export')
+  for (const name of Object.keys(titles) as ShopName[])
+    describe(
+      group.command(name),
+      `load a product export of ${titles[name]}; at any time again, then only what differs is written`,
+      `cashwrap import ${name} products.csv --company 6740a1f2c3d4e5f6a7b8c900`,
+    )
+      .argument('<file>', 'the CSV file')
+      .requiredOption('--company <id>', 'the company to load it into', readId)
+      .option('--outlet <id>', "where the stock lies (default: the company's first outlet)", readId)
+      .option('--dry-run', 'say what would be done, and write nothing')
+      .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
+      .addHelpText('after', exitCodes)
+      .action((path: string, options: Options) => importFile(name, path, options))
+}
+
+async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
+  const { company: companyId, dryRun = false } = options
+  const [{ openCsv }, { shops }, { loadCatalog }, { refusedRows }, { scopeOf }] = await Promise.all([
+    import('../features/catalog-import/csv.ts'),
+    import('../features/catalog-import/shops.ts'),
+    import('../features/catalog-import/load.ts'),
+    import('../features/catalog-import/refused-rows.ts'),
+    import('../features/tenants/tenants.ts'),
+  ])
+  const shop = shops[name]
+  const file = await openCsv(path)
+  // A file of another shop is refused before a database is opened for it.
+  shop.spoken(file)
+  // A dry run leaves no file behind either, unless one is named.
+  const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
+  const bar = await progressBar()
+  try {
+    const { outletId, ...summary } = await withDatabase(async (database) => {
+      const scope = await known(scopeOf(database, companyId))
+      const outletId = await known(outletOf(database, scope, options.outlet, dryRun))
+      const load = { database, scope, shop, file, outletId, dryRun, refused: refused.add, progress: bar.update }
+      return { outletId, ...(await loadCatalog(load)) }
+    })
+    bar.stop()
+    const about = { shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
+    const lines = { refused: refused.first, ...(refused.path() && { refusedFile: refused.path() }) }
+    print(options, { ...about, ...summary, ...lines }, () => counts(summary, dryRun))
+    if (summary.rowsRefused === 0) return
+    if (!options.json) note(refusals(summary.rowsRefused, refused))
+    process.exitCode = SOME_REFUSED
+  } finally {
+    bar.stop()
+    refused.close()
+  }
+}
+
+/** That nothing has an id is told as it is: the same command may be right in another database. */
+async function known<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'not_found' ? new OperatorError(error.message) : error
+  }
+}
+
+/** The outlet that was named, else the first one. It is made when there is none, but by a dry run, for which it is ''. */
+async function outletOf(database: Database, scope: Scope, id: string | undefined, dryRun: boolean): Promise<string> {
+  const [{ operations }, { outlet }, { firstOutlet, listCompanies }] = await Promise.all([
+    import('../engine/operations.ts'),
+    import('../resources/outlet.ts'),
+    import('../features/tenants/tenants.ts'),
+  ])
+  const outlets = operations(outlet, database)
+  if (id !== undefined) {
+    await outlets.read(scope, id)
+    return id
+  }
+  const { texts } = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
+  if (texts[0] !== undefined || dryRun) return texts[0] === undefined ? '' : JSON.parse(texts[0]).id
+  const company = (await listCompanies(database)).find((one) => one.id === scope.companyId)
+  return firstOutlet(outlets, scope, company?.name ?? 'Shop')
+}
+
+/** A bar on a terminal, by bytes of the file; elsewhere nothing. */
+async function progressBar(): Promise<{ update: (done: number, total: number) => void; stop: () => void }> {
+  if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
+  const { default: progress } = await import('cli-progress')
+  // The terminal's own settings are left alone, so that Ctrl-C leaves nothing to put right.
+  const settings = { format: '{bar} {percentage} %', linewrap: true }
+  const bar = new progress.SingleBar(settings, progress.Presets.shades_classic)
+  return {
+    update(done, total) {
+      if (!bar.isActive) bar.start(total, 0)
+      bar.setTotal(total)
+      bar.update(done)
+    },
+    stop: () => bar.stop(),
+  }
+}
+
+function counts({ products, variants, categories, stockSet }: Summary, dryRun: boolean): string {
+  const lines = table(
+    Object.entries({ products, variants, categories }),
+    {
+      '': ([kind]) => kind,
+      created: ([, { created }]) => String(created),
+      updated: ([, { updated }]) => String(updated),
+      unchanged: ([, { unchanged }]) => String(unchanged),
+    },
+    '',
+  )
+  const stock = `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`
+  return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, '', stock].join('\n')
+}
+
+function refusals(count: number, refused: RefusedRows): string {
+  const path = refused.path()
+  return [
+    `\n${count} ${count === 1 ? 'line was' : 'lines were'} refused:`,
+    ...refused.first.slice(0, TOLD).map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(count > TOLD ? [`  and ${count - TOLD} more`] : []),
+    path ? `All are in ${path}.` : 'Name a file with --refused to have them all.',
+  ].join('\n')
+}

@@ -1,0 +1,152 @@
+// Loads a shop's catalogue file into a company through the same operations as the API; a further run changes only what differs.
+import { type Database, isRaceFault } from '../../database/connect.ts'
+import { operations } from '../../engine/operations.ts'
+import type { Resource } from '../../engine/resource.ts'
+import type { Scope } from '../../http/scope.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { category } from '../../resources/category.ts'
+import { product } from '../../resources/product.ts'
+import { variant } from '../../resources/variant.ts'
+import type { CatalogEntry, RefusedRow } from './catalog.ts'
+import type { CsvFile } from './csv.ts'
+import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
+import { dryWriter, recordWriter, type Summary } from './records.ts'
+import type { Shop } from './shops.ts'
+import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
+
+/** What to load, and where to. */
+export interface Load {
+  readonly database: Database
+  readonly scope: Scope
+  readonly shop: Shop
+  readonly file: CsvFile
+  /** Where the stock lies that the file tells of. */
+  readonly outletId: string
+  /** Counts what would be done, and writes nothing. */
+  readonly dryRun: boolean
+  /** Hears of each line that is not taken, once. */
+  readonly refused: (row: RefusedRow) => void
+  /** Hears how many bytes of how many are done. */
+  readonly progress?: (done: number, total: number) => void
+}
+
+/** A batch: as many entries, and as much text, as one statement carries easily. */
+const BATCH_ENTRIES = 500
+const BATCH_CHARACTERS = 2_000_000
+/** Products without a row of their own that are settled at once, with all their variants. */
+const SETTLED = 100
+
+type Of<K> = Extract<CatalogEntry, { kind: K }>
+
+/**
+ * The file is read twice or three times instead of being held: for what rows add to products that stand elsewhere, for
+ * the products with their own variants, and for the variants that stand elsewhere. Held are ids, and those additions.
+ */
+export async function loadCatalog(load: Load): Promise<Summary> {
+  const { database, scope, shop, file, outletId, dryRun } = load
+  const spoken = shop.spoken(file)
+  const place = { database, scope, source: shop.source }
+  const writerOf = (resource: Resource) => (dryRun ? dryWriter : operations(resource, database))
+  const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
+  const records = recordWriter(place, outletId, writers)
+  const refusedLines = new Set<number>()
+
+  function refuse(row: RefusedRow): void {
+    if (refusedLines.has(row.line)) return
+    refusedLines.add(row.line)
+    load.refused(row)
+  }
+
+  /** The entries of the file; `pass` of `passes` readings that there will be. */
+  async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
+    let told = 0
+    for await (const entry of shop.read(file)) {
+      yield entry
+      if (file.bytesRead() === told) continue
+      told = file.bytesRead()
+      load.progress?.((pass - 1) * file.size + told, passes * file.size)
+    }
+  }
+
+  async function* only<K extends CatalogEntry['kind']>(kind: K, pass: number, passes: number): AsyncGenerator<Of<K>> {
+    for await (const entry of entries(pass, passes)) if (entry.kind === kind) yield entry as Of<K>
+  }
+
+  async function gatherShares(): Promise<Map<string, Share>> {
+    const shares = new Map<string, Share>()
+    for await (const entry of entries(1, 3)) {
+      if (entry.kind === 'refused') refuse(entry)
+      if (entry.kind !== 'addition') continue
+      const key = parentKey(entry.parent)
+      const share = shares.get(key) ?? emptyShare()
+      shares.set(key, share)
+      for (const image of entry.images) share.images.add(image)
+      // One that will be refused must not take its product with it.
+      for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
+    }
+    return shares
+  }
+
+  const release = dryRun ? async () => {} : await holdCompany(database, scope)
+  try {
+    const shares = await gatherShares()
+    const writing: Writing = {
+      ...{ place, outletId, spoken, shares, records },
+      refuse: (lines, reason) => {
+        for (const line of lines) refuse({ line, reason })
+      },
+    }
+    const passes = shares.size > 0 ? 3 : 2
+    await inBatches(only('product', 2, passes), (batch) => writeProducts(writing, batch))
+    if (shares.size > 0) await inBatches(only('addition', 3, passes), (batch) => writeAdditions(writing, batch))
+    const without = [...shares.values()].filter(({ prices }) => prices !== undefined)
+    for (let at = 0; at < without.length; at += SETTLED) await settleParents(writing, without.slice(at, at + SETTLED))
+    return { ...records.summary, rowsRefused: refusedLines.size }
+  } finally {
+    await release()
+  }
+}
+
+/** Writes entries in batches; while one is written the next is read. */
+async function inBatches<Entry>(
+  entries: AsyncIterable<Entry>,
+  write: (batch: Entry[]) => Promise<void>,
+): Promise<void> {
+  let batch: Entry[] = []
+  let characters = 0
+  let writing = Promise.resolve()
+  const flush = async () => {
+    await writing
+    writing = write(batch)
+    // Its failure is told by whoever waits for it next.
+    writing.catch(() => {})
+    batch = []
+    characters = 0
+  }
+  try {
+    for await (const entry of entries) {
+      batch.push(entry)
+      characters += JSON.stringify(entry).length
+      if (batch.length === BATCH_ENTRIES || characters > BATCH_CHARACTERS) await flush()
+    }
+    if (batch.length > 0) await flush()
+  } finally {
+    await writing
+  }
+}
+
+/** Keeps other imports out of a company until it is released: two at once would make everything twice. */
+async function holdCompany(database: Database, { companyId }: Scope): Promise<() => Promise<void>> {
+  const client = await database.connectAlone()
+  const release = () => client.end().catch(() => {})
+  try {
+    // One that was killed lets go when PostgreSQL has noticed.
+    await client.query("set lock_timeout = '1s'")
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
+    return release
+  } catch (error) {
+    await release()
+    if (!isRaceFault(error)) throw error
+    throw new OperatorError('Another import into this company is under way. Wait until it has ended.')
+  }
+}

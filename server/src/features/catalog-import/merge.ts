@@ -1,0 +1,97 @@
+// Brings together what one row says of a record, what rows elsewhere in the file add to it, and what is stored of it already.
+import type { JsonObject } from '../../engine/schema.ts'
+import type { CatalogAddition, Metadatum, ProductMembers } from './catalog.ts'
+
+/** What rows elsewhere in the file add to a product, kept until the product is written; from then on only its id. */
+export interface Share {
+  /** The external id of the product that is meant, and its id. */
+  owner?: string
+  productId?: string
+  /** The line in which the product was refused. */
+  refusedIn?: number
+  /** Of a product that has no row in this file: what the variants added to it cost, by id. */
+  prices?: Map<string, number | undefined>
+  images: Set<string>
+  attributes: Map<string, Set<string>>
+  lowest: number
+  highest: number
+  variants: number
+}
+
+export const emptyShare = (): Share => ({
+  images: new Set(),
+  attributes: new Map(),
+  lowest: Number.POSITIVE_INFINITY,
+  highest: Number.NEGATIVE_INFINITY,
+  variants: 0,
+})
+
+/** The name under which rows elsewhere speak of a product. */
+export const parentKey = (parent: CatalogAddition['parent']): string =>
+  'externalId' in parent ? `id:${parent.externalId}` : `sku:${parent.sku}`
+
+/** What the customer pays for a variant. */
+export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
+  (isOnSale ? salePrice : price) as number | undefined
+
+/** Adds a variant to a share. */
+export function addVariant(share: Share, variant: CatalogAddition['variants'][number]['variant']): void {
+  const price = priceOf(variant)
+  share.variants++
+  share.lowest = Math.min(share.lowest, price ?? share.lowest)
+  share.highest = Math.max(share.highest, price ?? share.highest)
+  for (const { name, value } of variant.attributes ?? []) {
+    share.attributes.set(name, (share.attributes.get(name) ?? new Set()).add(value))
+  }
+}
+
+/** A product with the prices of its variants, and with its shares. */
+export function withShares(
+  product: JsonObject,
+  variantPrices: readonly (number | undefined)[],
+  shares: readonly Share[],
+): JsonObject {
+  const prices = variantPrices.filter((price) => price !== undefined)
+  const minPrice = Math.min(...prices, ...shares.map(({ lowest }) => lowest))
+  const maxPrice = Math.max(...prices, ...shares.map(({ highest }) => highest))
+  const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
+  if (shares.length === 0) return whole
+  const { images = [], attributes = [] } = product as Partial<ProductMembers>
+  const every = new Map(attributes.map((attribute) => [attribute.name, attribute]))
+  for (const [name, values] of shares.flatMap((share) => [...share.attributes])) {
+    const before = every.get(name)
+    every.set(name, { ...before, name, values: [...new Set(before?.values).union(values)] })
+  }
+  return {
+    ...whole,
+    images: orNone([...new Set([...images, ...shares.flatMap((share) => [...share.images])])]),
+    attributes: orNone([...every.values()]),
+  }
+}
+
+const orNone = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
+
+/** A stored record with the members that a file speaks of as the file has them: one that it has not is unset. */
+export function merged(
+  stored: JsonObject | undefined,
+  wanted: JsonObject,
+  spoken: readonly string[],
+  metadataKeys: ReadonlySet<string>,
+): JsonObject {
+  if (stored === undefined) return wanted
+  const record = { ...stored }
+  for (const member of spoken) record[member] = wanted[member]
+  // What others keep beside the record under keys of their own is none of the file's business.
+  const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
+  record.metadata = orNone([...((wanted.metadata ?? []) as Metadatum[]), ...others])
+  return record
+}
+
+/** The update that makes of a stored record what it should be; undefined when nothing differs. */
+export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
+  const members = Object.keys(record).filter(
+    (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),
+  )
+  if (members.length === 0) return undefined
+  return Object.fromEntries(members.map((member) => [member, record[member] ?? null]))
+}

@@ -1,0 +1,125 @@
+// Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
+import { newId } from '../../engine/ids.ts'
+import type { Operations } from '../../engine/operations.ts'
+import { bodySchema, type JsonObject } from '../../engine/schema.ts'
+import { Problem } from '../../http/problem.ts'
+import { product } from '../../resources/product.ts'
+import { variant } from '../../resources/variant.ts'
+import { changeOf } from './merge.ts'
+import { findCategories, type Place, type Stored } from './stored.ts'
+
+export type Kind = 'products' | 'variants' | 'categories'
+/** What is needed of the operations of a resource. */
+export type Writer = Pick<Operations, 'createMany' | 'updateMany'>
+
+/** What became of the records of a kind. */
+export interface Counts {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** What became of a file: records by kind, variants whose stock was written, lines that were refused. */
+export interface Summary extends Readonly<Record<Kind, Readonly<Counts>>> {
+  readonly stockSet: number
+  readonly rowsRefused: number
+}
+
+/** A record as it should be, and as it is stored, if it is; `stock` is what lies at the outlet. */
+export interface Draft {
+  readonly stored: Stored | undefined
+  readonly record: JsonObject
+  readonly stock?: number | undefined
+}
+
+/** Items in one go: a product of Shopify has up to 2,048 variants. */
+const ITEMS = 500
+
+/** Takes everything and writes nothing. */
+export const dryWriter: Writer = {
+  createMany: async (items) => items.map(() => ({ id: newId(), text: '' })),
+  updateMany: async (items) => items.map(({ id }) => ({ id, text: '' })),
+}
+
+const counted = (): Counts => ({ created: 0, updated: 0, unchanged: 0 })
+const checks = { products: bodySchema(product).create, variants: bodySchema(variant).create }
+
+/** Why the API would refuse a record, in words; undefined when it would take it. */
+export function objection(kind: keyof typeof checks, record: object): string | undefined {
+  const outcome = checks[kind](record)
+  return outcome instanceof Problem ? reasonOf(outcome) : undefined
+}
+
+/** A problem as one sentence for the owner of the file. */
+export function reasonOf({ errors, message }: Problem): string {
+  const told = errors.map((error) => `${error.pointer.slice(1).replaceAll('/', ' ')} ${error.message}`)
+  return told.join('; ') || message
+}
+
+/** What writes the records of one import, and what became of them so far. */
+export type RecordWriter = ReturnType<typeof recordWriter>
+
+/** Makes the writer of one import, over the operations of each kind. */
+export function recordWriter(place: Place, outletId: string, writers: Readonly<Record<Kind, Writer>>) {
+  const summary = { products: counted(), variants: counted(), categories: counted(), stockSet: 0 }
+  const categories = new Map<string, string>()
+  const { scope } = place
+
+  /** Creates what is not stored and changes what differs; gives each draft its record's id, or the problem that it met. */
+  async function put<D extends Draft>(kind: Kind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
+    if (drafts.length > ITEMS)
+      return [...(await put(kind, drafts.slice(0, ITEMS))), ...(await put(kind, drafts.slice(ITEMS)))]
+    const items = drafts.map(({ stored, record, stock }) => {
+      const change = stored ? changeOf(stored.record, record) : record
+      const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId, stock }]
+      const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
+      return { scope, id: stored?.id ?? '', value: { ...change, ...(inventory && { inventory }) }, done, inventory }
+    })
+    const creates = items.filter(({ done }) => done === 'created')
+    const updates = items.filter(({ done, inventory }) => done === 'updated' || (done === 'unchanged' && inventory))
+    const created = creates.length > 0 ? await writers[kind].createMany(creates) : []
+    const updated = updates.length > 0 ? await writers[kind].updateMany(updates) : []
+    const outcomes = new Map([
+      ...creates.map((item, n) => [item, created[n]] as const),
+      ...updates.map((item, n) => [item, updated[n]] as const),
+    ])
+    return drafts.map((draft, n) => {
+      const item = items[n] as (typeof items)[number]
+      const outcome = outcomes.get(item)
+      if (outcome instanceof Problem) return [draft, outcome]
+      summary[kind][item.done]++
+      if (item.inventory) summary.stockSet++
+      return [draft, outcome?.id ?? item.id]
+    })
+  }
+
+  /** Finds or makes categories; gives the ids of those at the ends of paths of names. */
+  async function categoryIds(paths: readonly string[][]): Promise<(path: string[]) => string> {
+    const keyOf = (path: readonly string[]) => JSON.stringify(path)
+    const deepest = Math.max(0, ...paths.map(({ length }) => length))
+    for (let depth = 1; depth <= deepest; depth++) {
+      const level = paths.filter(({ length }) => length >= depth).map((path) => path.slice(0, depth))
+      const fresh = [...new Map(level.map((path) => [keyOf(path), path]))].filter(([key]) => !categories.has(key))
+      const wanted = fresh.map(([key, path]) => {
+        const parentId = categories.get(keyOf(path.slice(0, -1)))
+        return { key, record: { name: path.at(-1) ?? '', source: place.source, ...(parentId && { parentId }) } }
+      })
+      const found = await findCategories(
+        place,
+        wanted.map(({ record }) => record),
+      )
+      const drafts = wanted.map(({ key, record }, n) => {
+        const id = found[n]
+        // One that is there stays as its owner has it.
+        return { key, record, stored: id === undefined ? undefined : { id, record } }
+      })
+      for (const [{ key }, outcome] of await put('categories', drafts)) {
+        if (outcome instanceof Problem) throw outcome
+        categories.set(key, outcome)
+      }
+    }
+    return (path) => categories.get(keyOf(path)) ?? ''
+  }
+
+  return { summary, put, categoryIds }
+}

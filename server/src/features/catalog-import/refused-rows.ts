@@ -1,0 +1,50 @@
+// Where the lines go that an import did not take: a CSV file that is made with the first of them.
+import { closeSync, openSync, writeSync } from 'node:fs'
+import { OperatorError } from '../../operator-error.ts'
+import type { RefusedRow } from './catalog.ts'
+
+/** The file of refused lines. */
+export interface RefusedRows {
+  /** The first of them, for telling at once. */
+  readonly first: readonly RefusedRow[]
+  /** The file, once there is one. */
+  readonly path: () => string | undefined
+  readonly add: (row: RefusedRow) => void
+  readonly close: () => void
+}
+
+/** Rows held in memory; the file has all. */
+const FIRST = 100
+
+/** Without a path no file is made. Throws an OperatorError when it cannot be. */
+export function refusedRows(path: string | undefined): RefusedRows {
+  const first: RefusedRow[] = []
+  let file: number | undefined
+  return {
+    first,
+    path: () => (file === undefined ? undefined : path),
+    add({ line, column, reason }) {
+      if (first.length < FIRST) first.push({ line, reason, ...(column && { column }) })
+      if (path === undefined) return
+      file ??= begin(path)
+      writeSync(file, csvLine([String(line), column ?? '', reason]))
+    },
+    close() {
+      if (file !== undefined) closeSync(file)
+    },
+  }
+}
+
+function begin(path: string): number {
+  try {
+    const file = openSync(path, 'w')
+    writeSync(file, csvLine(['line', 'column', 'reason']))
+    return file
+  } catch (error) {
+    const { message } = error as Error
+    throw new OperatorError(`Refused lines cannot be written: ${message}. Name another file with --refused.`)
+  }
+}
+
+const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`

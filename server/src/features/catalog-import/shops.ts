@@ -1,0 +1,102 @@
+// The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
+import type { CatalogEntry } from './catalog.ts'
+import { findColumns, noteKey } from './columns.ts'
+import type { CsvFile } from './csv.ts'
+import { readShopify } from './shopify.ts'
+import { SHOPIFY } from './shopify-columns.ts'
+import { layoutOf, readWooCommerce } from './woocommerce.ts'
+
+/** The members that a file has columns for. Of others it says nothing: what is stored of them stays. */
+export interface Spoken {
+  readonly product: readonly string[]
+  /** Of a variant that stands with its product, and of one that stands elsewhere. */
+  readonly variant: readonly string[]
+  readonly addedVariant: readonly string[]
+  /** Keys of metadata: the headings. */
+  readonly metadata: ReadonlySet<string>
+}
+
+/** A shop whose export can be imported. */
+export interface Shop {
+  /** What its records have as `source`. */
+  readonly source: string
+  readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
+  /** Throws an OperatorError when the file is another shop's. */
+  readonly spoken: (file: CsvFile) => Spoken
+}
+
+const woocommerce: Shop = {
+  source: 'woo-commerce',
+  read: readWooCommerce,
+  spoken(file) {
+    const { at, others } = findColumns(file, layoutOf(file))
+    const attributes = others.find(({ normal }) => /^attribute \d+ name$/.test(normal))?.at
+    const columns = { ...at, attributes }
+    const variant = spokenOf(columns, {
+      ...inEveryFile(['price']),
+      ...inOwnColumn(['sku', 'barcode', 'salePrice']),
+      manageStock: ['stock'],
+      allowBackorder: ['backorders'],
+      isOnSale: ['salePrice'],
+      costPrice: ['cost'],
+    })
+    const product = spokenOf(columns, {
+      ...inEveryFile(['name', 'source']),
+      ...inOwnColumn(['description', 'shortDescription', 'sku', 'images', 'tags', 'categories', 'attributes']),
+      productType: ['type'],
+      status: ['published'],
+      supplier: ['brands'],
+    })
+    // The images and attributes in the row of a product without variations are the product's.
+    const addedVariant = [...variant, ...spokenOf(columns, inOwnColumn(['images', 'attributes']))]
+    return { product, variant, addedVariant, metadata: headings(file) }
+  },
+}
+
+const shopify: Shop = {
+  source: 'shopify',
+  read: readShopify,
+  spoken(file) {
+    const { at } = findColumns(file, SHOPIFY)
+    const product = spokenOf(at, {
+      ...inEveryFile(['name', 'source']),
+      ...inOwnColumn(['description', 'sku', 'tags']),
+      productType: ['option1Value'],
+      attributes: ['option1Value'],
+      status: ['status', 'published'],
+      supplier: ['vendor'],
+      images: ['image'],
+      categories: ['type', 'taxonomy', 'collection'],
+    })
+    const variant = spokenOf(at, {
+      ...inEveryFile(['price']),
+      ...inOwnColumn(['sku', 'barcode']),
+      manageStock: ['tracker', 'stock'],
+      allowBackorder: ['policy'],
+      salePrice: ['compareAtPrice'],
+      isOnSale: ['compareAtPrice'],
+      costPrice: ['cost'],
+      images: ['variantImage'],
+      attributes: ['option1Value'],
+    })
+    return { product, variant, addedVariant: variant, metadata: headings(file) }
+  },
+}
+
+/** The shops by the name that the command line gives them. */
+export const shops = { woocommerce, shopify }
+
+type ColumnsOf = Record<string, readonly string[]>
+
+const inEveryFile = (members: readonly string[]): ColumnsOf => Object.fromEntries(members.map((name) => [name, []]))
+const inOwnColumn = (members: readonly string[]): ColumnsOf => Object.fromEntries(members.map((name) => [name, [name]]))
+
+/** The members that need no column, and those that have one of theirs in this file. */
+function spokenOf(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
+  const spoken = Object.entries(columnsOf).filter(
+    ([, columns]) => columns.length === 0 || columns.some((column) => at[column] !== undefined),
+  )
+  return spoken.map(([member]) => member)
+}
+
+const headings = (file: CsvFile): Set<string> => new Set(file.headings.map(noteKey))

@@ -1,0 +1,137 @@
+// Finds what a company has already of what a file tells of: each function is one statement for a whole batch.
+//
+// Each item names its company, as the engine's statements do. A company that is a constant of the statement misleads the
+// planner while it is new: statistics that do not know it yet promise next to no rows, and then any index seems good enough.
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/schema.ts'
+import type { Scope } from '../../http/scope.ts'
+
+/** A stored record; `stock` is that at the outlet of the import. */
+export interface Stored {
+  id: string
+  record: JsonObject
+  stock?: number | undefined
+}
+
+/** Whose records are looked for. One that says to be from another source has its `externalId` from there too. */
+export interface Place {
+  database: Queryable
+  scope: Scope
+  source: string
+}
+
+const companies = ({ scope }: Place, items: readonly unknown[]): string[] => items.map(() => scope.companyId)
+
+/** The products with these external ids; of several the oldest. */
+export async function findProducts(place: Place, externalIds: readonly string[]): Promise<Map<string, Stored>> {
+  const rows = await place.database.query(
+    `select item.external_id, found.id, found.body
+     from unnest($1::text[], $2::text[]) as item(company_id, external_id)
+     cross join lateral (
+       select stored.id, stored.body from products as stored
+       where stored.company_id = item.company_id and stored.external_id = item.external_id and stored.source in ('', $3)
+       order by stored.created_at, stored.id limit 1
+     ) as found`,
+    [companies(place, externalIds), externalIds, place.source],
+  )
+  return new Map(rows.map(([externalId, id, body]) => [externalId, { id, record: JSON.parse(body) }]))
+}
+
+/** The products that rows elsewhere name, by `id:…` or `sku:…`; of several one from a shop, then the oldest. */
+export async function findParents(place: Place, keys: readonly string[]): Promise<Map<string, string>> {
+  const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
+    const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
+    if (names.length === 0) return []
+    const rows = await place.database.query(
+      `select item.name, found.id
+       from unnest($1::text[], $2::text[]) as item(company_id, name)
+       cross join lateral (
+         select stored.id from products as stored
+         where stored.company_id = item.company_id and stored.${column} = item.name and stored.source in ('', $3)
+         order by stored.external_id = '', stored.created_at, stored.id limit 1
+       ) as found`,
+      [companies(place, names), names, place.source],
+    )
+    return rows.map(([name, id]): [string, string] => [prefix + name, id])
+  }
+  return new Map([...(await idsBy('external_id', 'id:')), ...(await idsBy('sku', 'sku:'))])
+}
+
+/**
+ * The variants with these external ids, with their stock at an outlet; of several that of the product named, then the
+ * oldest. One of a product that is gone is found too, one of another source's product is not.
+ */
+export async function findVariants(
+  place: Place,
+  outletId: string,
+  wanted: readonly { externalId: string; productId: string | undefined }[],
+): Promise<Map<string, Stored>> {
+  const rows = await place.database.query(
+    `select item.external_id, found.id, found.body, (
+       select level.body ->> 'stock' from inventories as level
+       where level.company_id = item.company_id and level.variant_id = found.id and level.outlet_id = $5
+         and not level.is_deleted)
+     from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, external_id, product_id)
+     cross join lateral (
+       select stored.id, stored.body
+       from variants as stored
+       left join products as product on product.company_id = stored.company_id and product.id = stored.product_id
+       where stored.company_id = item.company_id and stored.external_id = item.external_id
+         and coalesce(product.source, '') in ('', $4)
+       order by stored.product_id = item.product_id desc, stored.created_at, stored.id limit 1
+     ) as found`,
+    [
+      companies(place, wanted),
+      wanted.map(({ externalId }) => externalId),
+      wanted.map(({ productId }) => productId ?? ''),
+      place.source,
+      outletId,
+    ],
+  )
+  const stored = (id: string, body: string, stock: string | null): Stored => ({
+    id,
+    record: JSON.parse(body),
+    stock: stock === null ? undefined : Number(stock),
+  })
+  return new Map(rows.map(([externalId, id, body, stock]) => [externalId, stored(id, body, stock)]))
+}
+
+/** Products by id, each with its variants' ids and what the customer pays for them. */
+export async function findWithPrices(
+  place: Place,
+  ids: readonly string[],
+): Promise<(Stored & { prices: [string, number | undefined][] })[]> {
+  const rows = await place.database.query(
+    `select product.id, product.body, coalesce((
+       select json_agg(json_build_array(variant.id,
+         case when variant.body ->> 'isOnSale' = 'true' then variant.body -> 'salePrice' else variant.body -> 'price' end))
+       from variants as variant
+       where variant.company_id = item.company_id and variant.product_id = item.id), '[]')
+     from unnest($1::text[], $2::text[]) as item(company_id, id)
+     join products as product on product.company_id = item.company_id and product.id = item.id`,
+    [companies(place, ids), ids],
+  )
+  const priced = (prices: [string, number | null][]): [string, number | undefined][] =>
+    prices.map(([id, price]) => [id, price ?? undefined])
+  return rows.map(([id, body, prices]) => ({ id, record: JSON.parse(body), prices: priced(JSON.parse(prices)) }))
+}
+
+/** The categories with these names, each under its parent or at the top; of several the oldest. */
+export async function findCategories(
+  place: Place,
+  wanted: readonly { parentId?: string; name: string }[],
+): Promise<(string | undefined)[]> {
+  const rows = await place.database.query(
+    `select item.ordinality::int, found.id
+     from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, parent_id, name, ordinality)
+     cross join lateral (
+       select stored.id from categories as stored
+       where stored.company_id = item.company_id and stored.parent_id = item.parent_id and stored.name = item.name
+       order by stored.created_at, stored.id limit 1
+     ) as found`,
+    [companies(place, wanted), wanted.map(({ parentId }) => parentId ?? ''), wanted.map(({ name }) => name)],
+  )
+  const ids: (string | undefined)[] = wanted.map(() => undefined)
+  for (const [ordinal, id] of rows) ids[ordinal - 1] = id
+  return ids
+}

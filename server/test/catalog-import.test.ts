@@ -1,0 +1,613 @@
+// States what an import guarantees: what the file says is what the API shows, again changes nothing, and no line is lost without a reason.
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { openCsv } from '../src/features/catalog-import/csv.ts'
+import { loadCatalog } from '../src/features/catalog-import/load.ts'
+import { shops } from '../src/features/catalog-import/shops.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
+import type { Body } from './support/contract.ts'
+import { testConnection } from './support/database.ts'
+import { feed } from './support/feed.ts'
+import { type Company, testService } from './support/service.ts'
+
+const service = testService()
+const folder = mkdtempSync(join(tmpdir(), 'catalog-import-'))
+after(() => rmSync(folder, { recursive: true }))
+let files = 0
+
+type Row = Record<string, string | number>
+
+/** A CSV file of rows; its columns are all that any row has. */
+function csvFile(rows: readonly Row[]): string {
+  const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const line = (cells: readonly unknown[]) =>
+    cells.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join()
+  const path = join(folder, `${++files}.csv`)
+  writeFileSync(path, [headings, ...rows.map((row) => headings.map((heading) => row[heading]))].map(line).join('\n'))
+  return path
+}
+
+interface Options {
+  readonly outletId?: string
+  readonly dryRun?: boolean
+}
+
+/** Loads rows as the command does. */
+async function load(
+  company: Company,
+  shop: keyof typeof shops,
+  rows: readonly Row[],
+  { outletId = 'main', dryRun = false }: Options = {},
+) {
+  const { database } = service
+  const refused: string[] = []
+  const file = await openCsv(csvFile(rows))
+  const scope = await scopeOf(database, company.id)
+  const { products, variants, categories, ...summary } = await loadCatalog({
+    ...{ database, scope, shop: shops[shop], file, outletId, dryRun },
+    refused: ({ line, reason }) => refused.push(`${line}: ${reason}`),
+  })
+  const counts = [products, variants, categories].map((count) => Object.values(count).join(' '))
+  return { counts, ...summary, refused }
+}
+
+/** All records of a kind in order, without what every record has. */
+async function records(company: Company, kind: 'products' | 'variants' | 'categories' | 'outlets'): Promise<Body[]> {
+  const { body } = await company.call('GET', `/v1/${kind}?limit=1000`)
+  assert.deepEqual((await company.call('GET', `/v1/api/${kind}?limit=1000`)).body, body.data)
+  return body.data.map(({ createdAt, updatedAt, companyId, ...record }: Body) => record)
+}
+
+async function only(company: Company, kind: 'products' | 'variants'): Promise<Body> {
+  const found = await records(company, kind)
+  assert.equal(found.length, 1)
+  return found[0] as Body
+}
+
+const sorted = <T>(list: T[]): T[] => list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+const simple = { Type: 'simple', Name: 'Mug', 'Regular price': '5', 'Sale price': '' }
+const shirt: Row[] = [
+  {
+    ...{ ID: 10, Type: 'variable', SKU: 'TEE', Name: 'T-Shirt', Published: 1, Stock: '', 'Sale price': '' },
+    ...{
+      'Regular price': '',
+      Categories: 'Clothing > Shirts, Sale',
+      Tags: 'new',
+      Images: 'https://x.y/a.jpg',
+      Parent: '',
+    },
+    ...{ Description: '<p>Soft</p>', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red, Blue' },
+  },
+  {
+    ...{ ID: 11, Type: 'variation', SKU: 'TEE-R', Name: 'T-Shirt - Red', Published: 1, Stock: 3, Parent: 'id:10' },
+    ...{ 'Regular price': '20', 'Sale price': '15', Images: 'https://x.y/r.jpg' },
+    ...{ 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red' },
+  },
+  {
+    ...{ ID: 12, Type: 'variation', SKU: 'TEE-B', Name: 'T-Shirt - Blue', Published: 1, Stock: 0, Parent: 'TEE' },
+    ...{ 'Regular price': '22', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Green' },
+  },
+  { ID: 13, ...simple, SKU: 'MUG', Stock: '1.5', Categories: 'Clothing' },
+]
+const unchanged = ['0 0 2', '0 0 3', '0 0 3']
+
+describe('what a file becomes', () => {
+  test('products, variants, categories, prices, images, attributes and stock are what both path styles show', async () => {
+    const company = await service.company()
+    const loaded = await load(company, 'woocommerce', shirt)
+    assert.deepEqual(loaded, { counts: ['2 0 0', '3 0 0', '3 0 0'], stockSet: 3, rowsRefused: 0, refused: [] })
+
+    const categories = await records(company, 'categories')
+    const [clothing, sale, shirts] = categories.map(({ id }) => id)
+    assert.deepEqual(
+      categories.map(({ name, parentId, source }) => [name, parentId, source]),
+      [
+        ['Clothing', undefined, 'woo-commerce'],
+        ['Sale', undefined, 'woo-commerce'],
+        ['Shirts', clothing, 'woo-commerce'],
+      ],
+    )
+    const [tee, mug] = await records(company, 'products')
+    const { id: teeId, ...teeMembers } = tee as Body
+    assert.deepEqual(teeMembers, {
+      ...{ name: 'T-Shirt', productType: 'variable', externalId: '10', description: '<p>Soft</p>', sku: 'TEE' },
+      ...{ fromService: false, images: ['https://x.y/a.jpg'], tags: ['new'], status: 'active', source: 'woo-commerce' },
+      ...{ minPrice: 15, maxPrice: 22, categories: [shirts, sale] },
+      attributes: [{ name: 'Colour', values: ['Red', 'Blue', 'Green'] }],
+    })
+    assert.deepEqual([mug?.minPrice, mug?.maxPrice, mug?.categories], [5, 5, [clothing]])
+    const [mugVariant, red, blue] = await records(company, 'variants')
+    const { id, metadata, ...redMembers } = red as Body
+    assert.deepEqual(redMembers, {
+      ...{
+        productId: teeId,
+        manageStock: true,
+        sku: 'TEE-R',
+        isOnSale: true,
+        price: 20,
+        salePrice: 15,
+        externalId: '11',
+      },
+      ...{ allowBackorder: false, images: ['https://x.y/r.jpg'], attributes: [{ name: 'Colour', value: 'Red' }] },
+      inventory: [{ outletId: 'main', stock: 3 }],
+    })
+    assert.deepEqual([blue?.productId, blue?.inventory], [teeId, [{ outletId: 'main', stock: 0 }]])
+    assert.deepEqual([mugVariant?.productId, mugVariant?.inventory], [mug?.id, [{ outletId: 'main', stock: 1.5 }]])
+  })
+
+  test('each record is made whole at once: one created event, and no update', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', shirt)
+    const types = (await feed(service, company.id)).map(({ type }) => type)
+    assert.deepEqual(
+      Object.entries(Object.groupBy(types, (type) => type))
+        .map(([type, all]) => [type, all?.length])
+        .sort(),
+      [
+        ['category.created', 3],
+        ['inventory.created', 3],
+        ['inventory.stock_changed', 3],
+        ['product.created', 2],
+        ['variant.created', 3],
+      ],
+    )
+  })
+
+  test('a variation may stand before its product or thousands of lines behind it', async () => {
+    const company = await service.company()
+    const many = Array.from({ length: 1_200 }, (_, n) => ({ ...simple, ID: 1_000 + n, Name: `Mug ${n}` }))
+    const [tee, red, blue, mug] = shirt as [Row, Row, Row, Row]
+    const { counts, rowsRefused } = await load(company, 'woocommerce', [
+      red,
+      ...many,
+      tee,
+      ...many.map((row) => ({ ...row, ID: `b${row.ID}` })),
+      mug,
+      blue,
+    ])
+    assert.deepEqual([counts[0], counts[1], rowsRefused], ['2402 0 0', '2403 0 0', 0])
+    const { body } = await company.call('GET', '/v1/products?externalId=10')
+    const [{ id, minPrice, maxPrice, attributes }] = body.data
+    assert.deepEqual([minPrice, maxPrice, attributes[0].values], [15, 22, ['Red', 'Blue', 'Green']])
+    const variants = await company.call('GET', `/v1/variants?productId=${id}`)
+    assert.deepEqual(variants.body.data.map(({ sku }: Body) => sku).sort(), ['TEE-B', 'TEE-R'])
+    assert.equal((await load(company, 'woocommerce', [red, ...many, tee, blue])).counts[1], '0 0 1202')
+  })
+
+  test('a variation whose parent is named by an SKU that two products share belongs to the first of them', async () => {
+    const company = await service.company()
+    const [tee, , blue] = shirt as [Row, Row, Row]
+    const rows = [tee, { ...tee, ID: 20, Name: 'Shirt' }, blue]
+    assert.deepEqual((await load(company, 'woocommerce', rows)).counts.slice(0, 2), ['2 0 0', '1 0 0'])
+    const [first, second] = await records(company, 'products')
+    assert.deepEqual([first?.maxPrice, second?.maxPrice], [22, undefined])
+    assert.equal((await only(company, 'variants')).productId, first?.id)
+    assert.deepEqual((await load(company, 'woocommerce', rows)).counts.slice(0, 2), ['0 0 2', '0 0 1'])
+  })
+
+  test('rows of a Shopify product that stand apart are one product with all its variants and images', async () => {
+    const company = await service.company()
+    const of = (Handle: string, size: string, price: number, more: Row = {}) => ({
+      ...{ Handle, 'Option1 Value': size, 'Variant Price': price, 'Variant SKU': `${Handle}-${size}` },
+      ...more,
+    })
+    const cap = { Title: 'Cap', Type: 'Hats', 'Option1 Name': 'Size', 'Image Src': 'https://x.y/1.jpg' }
+    const rows = [
+      of('cap', 'S', 9, cap),
+      of('mug', 'One', 4, { Title: 'Mug', 'Option1 Name': 'Size' }),
+      of('cap', 'M', 12, { 'Variant Inventory Qty': 7 }),
+      { Handle: 'cap', 'Image Src': 'https://x.y/2.jpg' },
+    ]
+    assert.deepEqual((await load(company, 'shopify', rows)).counts, ['2 0 0', '3 0 0', '1 0 0'])
+    const [found] = await records(company, 'products')
+    assert.deepEqual(
+      [found?.productType, found?.sku, found?.minPrice, found?.maxPrice, found?.images, found?.attributes],
+      [
+        'variable',
+        undefined,
+        9,
+        12,
+        ['https://x.y/1.jpg', 'https://x.y/2.jpg'],
+        [{ name: 'Size', values: ['S', 'M'] }],
+      ],
+    )
+    const events = (await feed(service, company.id)).length
+    assert.deepEqual((await load(company, 'shopify', rows)).counts, ['0 0 2', '0 0 3', '0 0 1'])
+    assert.equal((await feed(service, company.id)).length, events)
+  })
+
+  test('a product of more variants than a batch holds is taken whole', async () => {
+    const company = await service.company()
+    const rows = Array.from({ length: 1_300 }, (_, n) => ({
+      ...{ Handle: 'tile', Title: n === 0 ? 'Tile' : '', 'Option1 Name': n === 0 ? 'No' : '' },
+      ...{ 'Option1 Value': n, 'Variant Price': n + 1 },
+    }))
+    assert.deepEqual((await load(company, 'shopify', rows)).counts, ['1 0 0', '1300 0 0', '0 0 0'])
+    const { minPrice, maxPrice } = await only(company, 'products')
+    assert.deepEqual([minPrice, maxPrice], [1, 1300])
+  })
+})
+
+describe('a further run', () => {
+  test('of the same file writes nothing at all', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', shirt)
+    const before = await feed(service, company.id)
+    const again = await load(company, 'woocommerce', shirt)
+    assert.deepEqual(again, { counts: unchanged, stockSet: 0, rowsRefused: 0, refused: [] })
+    assert.deepEqual(await feed(service, company.id), before)
+  })
+
+  test('of a changed file writes what changed and nothing else', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', shirt)
+    const before = (await feed(service, company.id)).length
+    const changed = shirt.map((row) => {
+      if (row.ID === 12) return { ...row, 'Regular price': '30' }
+      return row.ID === 13 ? { ...row, Stock: 8 } : row
+    })
+    const { counts, stockSet } = await load(company, 'woocommerce', changed)
+    assert.deepEqual([counts, stockSet], [['0 1 1', '0 1 2', '0 0 3'], 1])
+    const events = (await feed(service, company.id)).slice(before)
+    const stock = (level: number) => ({ inventory: [{ outletId: 'main', stock: level }] })
+    assert.deepEqual(sorted(events.map(({ type, previous, data }) => [type, previous, data.sku ?? data.stock])), [
+      ['inventory.stock_changed', { stock: 1.5 }, 8],
+      ['inventory.updated', { stock: 1.5 }, 8],
+      ['product.updated', { maxPrice: 22 }, 'TEE'],
+      ['variant.updated', stock(1.5), 'MUG'],
+      ['variant.updated', { price: 22 }, 'TEE-B'],
+    ])
+  })
+
+  test('unsets what the file no longer says, and leaves alone what its columns cannot say', async () => {
+    const company = await service.company()
+    const full = { ...simple, ID: 1, SKU: 'M', Tags: 'new', Description: 'Red', Stock: 4, Images: 'https://x.y/a.jpg' }
+    await load(company, 'woocommerce', [{ ...full, 'Sale price': '4', Weight: '1' }])
+    const { id } = await only(company, 'products')
+    const { id: variantId } = await only(company, 'variants')
+    const ours = { key: 'erp', value: '7' }
+    await company.call('PATCH', `/v1/product/${id}`, {
+      ...{ supplier: 'Potters', outlets: ['main'], taxTable: 'low' },
+      metadata: [{ key: 'Weight', value: '1' }, ours],
+    })
+    await company.call('PATCH', `/v1/variant/${variantId}`, {
+      ...{ images: ['https://x.y/v.jpg'], inventory: [{ outletId: 'other', stock: 9 }] },
+    })
+
+    await load(company, 'woocommerce', [{ ...full, Tags: '', Description: '', Stock: '', Weight: '' }])
+    const product = await only(company, 'products')
+    const variant = await only(company, 'variants')
+    assert.deepEqual([product.tags, product.description, product.images], [undefined, undefined, ['https://x.y/a.jpg']])
+    assert.deepEqual([product.supplier, product.outlets, product.taxTable], ['Potters', ['main'], 'low'])
+    assert.deepEqual(product.metadata, [ours])
+    assert.deepEqual([variant.salePrice, variant.isOnSale, variant.images], [undefined, false, ['https://x.y/v.jpg']])
+    assert.deepEqual(variant.inventory, [
+      { outletId: 'main', stock: 4 },
+      { outletId: 'other', stock: 9 },
+    ])
+
+    await load(company, 'woocommerce', [{ ID: 1, Name: 'Cup', 'Regular price': '6' }])
+    assert.deepEqual(await only(company, 'products'), { ...product, name: 'Cup', minPrice: 6, maxPrice: 6 })
+    assert.deepEqual(await only(company, 'variants'), { ...variant, price: 6 })
+  })
+
+  test('keeps a sale of which the file has no column, in the price of the product too', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', [{ ...simple, ID: 1, 'Sale price': '4' }])
+    await load(company, 'woocommerce', [{ ID: 1, Name: 'Mug', 'Regular price': '6' }])
+    const { price, salePrice, isOnSale } = await only(company, 'variants')
+    const { minPrice, maxPrice } = await only(company, 'products')
+    assert.deepEqual([price, salePrice, isOnSale, minPrice, maxPrice], [6, 4, true, 4, 4])
+  })
+
+  test('of variations alone finds their product in the company, and brings its prices and attributes in line', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', shirt)
+    const [, red, blue] = shirt as [Row, Row, Row]
+    const black = { ...blue, ID: 14, SKU: 'TEE-K', 'Attribute 1 value(s)': 'Black' }
+    const rows = [
+      { ...red, 'Sale price': '' },
+      { ...black, 'Regular price': '40' },
+    ]
+    const dry = await load(company, 'woocommerce', rows, { dryRun: true })
+    const { counts } = await load(company, 'woocommerce', rows)
+    assert.deepEqual(counts, ['0 1 0', '1 1 0', '0 0 0'])
+    assert.deepEqual(dry.counts, counts)
+    const [tee] = await records(company, 'products')
+    assert.deepEqual(
+      [tee?.minPrice, tee?.maxPrice, tee?.attributes],
+      [20, 40, [{ name: 'Colour', values: ['Red', 'Blue', 'Green', 'Black'] }]],
+    )
+    assert.deepEqual((await load(company, 'woocommerce', rows)).counts, ['0 0 1', '0 0 2', '0 0 0'])
+    const dearer = [{ ...red, 'Sale price': '', 'Regular price': '30' }]
+    const told = await load(company, 'woocommerce', dearer, { dryRun: true })
+    assert.deepEqual(told.counts, ['0 1 0', '0 1 0', '0 0 0'])
+    assert.deepEqual(told, await load(company, 'woocommerce', dearer))
+  })
+
+  test('of products without their variations leaves the prices of the products', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', shirt)
+    assert.deepEqual((await load(company, 'woocommerce', shirt.slice(0, 1))).counts, ['0 1 0', '0 0 0', '0 0 3'])
+    const [tee] = await records(company, 'products')
+    assert.deepEqual([tee?.minPrice, tee?.maxPrice], [15, 22])
+  })
+
+  test('takes the oldest of records that share an id, and none that comes from another shop', async () => {
+    const company = await service.company()
+    const make = async (more: Body) =>
+      (await company.call('POST', '/v1/product', { name: 'Old', externalId: '1', ...more })).body.id
+    const foreign = await make({ source: 'erp' })
+    const foreignVariant = await company.call('POST', '/v1/variant', { productId: foreign, externalId: '1', price: 1 })
+    const oldest = await make({})
+    const younger = await make({ source: 'woo-commerce' })
+    const { counts } = await load(company, 'woocommerce', [{ ...simple, ID: 1 }])
+    assert.deepEqual(counts.slice(0, 2), ['0 1 0', '1 0 0'])
+    const names = (await records(company, 'products')).map(({ id, name }) => [id, name])
+    assert.deepEqual(names, [
+      [foreign, 'Old'],
+      [oldest, 'Mug'],
+      [younger, 'Old'],
+    ])
+    const untouched = await company.call('GET', `/v1/variant/${foreignVariant.body.id}`)
+    assert.deepEqual(untouched.body, foreignVariant.body)
+  })
+
+  test('adopts the variant of a product that was deleted and is made anew', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', [{ ...simple, ID: 1 }])
+    const { id } = await only(company, 'products')
+    await company.call('DELETE', `/v1/product/${id}`)
+    assert.deepEqual((await load(company, 'woocommerce', [{ ...simple, ID: 1 }])).counts.slice(0, 2), [
+      '1 0 0',
+      '0 1 0',
+    ])
+    assert.equal((await only(company, 'variants')).productId, (await only(company, 'products')).id)
+  })
+
+  test('finds categories by name under their parent, and leaves them as their owner has them', async () => {
+    const company = await service.company()
+    const make = async (category: Body) => (await company.call('POST', '/v1/category', category)).body.id
+    const home = await make({ name: 'Home', description: 'All for the house' })
+    const other = await make({ name: 'Cups' })
+    const cups = await make({ name: 'Cups', parentId: home, menuOrder: 3 })
+    const before = await records(company, 'categories')
+    const { counts } = await load(company, 'woocommerce', [{ ...simple, ID: 1, Categories: 'Home > Cups, Cups' }])
+    assert.equal(counts[2], '0 0 3')
+    assert.deepEqual(await records(company, 'categories'), before)
+    assert.deepEqual((await only(company, 'products')).categories, [cups, other])
+  })
+})
+
+describe('rows that are not taken', () => {
+  test('are told with their line and the reason, and leave all others', async () => {
+    const company = await service.company()
+    const long = Array.from({ length: 60 }, (_, n) => `a long value ${n}`).join(', ')
+    const [tee, red, blue, mug] = shirt as [Row, Row, Row, Row]
+    const rows = [
+      tee,
+      { ...red, 'Attribute 1 value(s)': long },
+      blue,
+      { ...red, ID: 20, Parent: 'id:99' },
+      { ...red, ID: 21, Parent: 'nothing' },
+      { ...mug, 'Regular price': 'dear' },
+      { ...tee, ID: 30, SKU: 'CAP', Name: '' },
+      { ...red, ID: 31, Parent: 'CAP' },
+      { ...mug, ID: 40 },
+    ]
+    const { refused, rowsRefused, counts } = await load(company, 'woocommerce', rows)
+    assert.deepEqual(refused, [
+      '7: Regular price "dear" is not a number',
+      '8: the product has no name',
+      '3: attributes 0 value must not have more than 500 characters',
+      '5: no product "99" is in the company or was taken from this file',
+      '6: no product "nothing" is in the company or was taken from this file',
+      '9: no product "CAP" is in the company or was taken from this file',
+    ])
+    assert.deepEqual([rowsRefused, counts.slice(0, 2)], [6, ['2 0 0', '2 0 0']])
+    const [first] = await records(company, 'products')
+    assert.deepEqual(first?.attributes, [{ name: 'Colour', values: ['Red', 'Blue', 'Green'] }])
+  })
+
+  test('a product that the API refuses takes its rows with it, each with its line, and is not half there', async () => {
+    const company = await service.company()
+    const tooLong = 'x'.repeat(501)
+    const rows = [
+      {
+        Handle: 'cap',
+        Title: 'Cap',
+        'Option1 Name': 'Size',
+        'Option1 Value': 'S',
+        'Variant Price': 1,
+        [tooLong]: 'note',
+      },
+      { Handle: 'cap', 'Option1 Value': 'M', 'Variant Price': 1 },
+      { Handle: 'mug', Title: 'Mug', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 1 },
+      { Handle: 'cap', 'Option1 Value': 'L', 'Variant Price': 1 },
+    ]
+    const { refused, counts } = await load(company, 'shopify', rows)
+    assert.deepEqual(refused, [
+      '2: metadata 0 key must not have more than 500 characters',
+      '3: the product "cap" was refused in line 2',
+      '5: the product "cap" was refused in line 2',
+    ])
+    assert.deepEqual(counts, ['1 0 0', '1 0 0', '0 0 0'])
+    assert.deepEqual(
+      (await records(company, 'variants')).map(({ externalId }) => externalId),
+      ['mug/S'],
+    )
+  })
+})
+
+test('a product of which no variant can be taken is not made, and its line says so', async () => {
+  const company = await service.company()
+  const note = `Variant ${'x'.repeat(500)}`
+  const row = { Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 1 }
+  const { refused, counts } = await load(company, 'shopify', [
+    { ...row, Handle: 'cap', [note]: 'warm' },
+    { ...row, Handle: 'mug', Title: 'Mug' },
+  ])
+  assert.deepEqual(refused, ['2: metadata 0 key must not have more than 500 characters'])
+  assert.deepEqual(counts.slice(0, 2), ['1 0 0', '1 0 0'])
+  assert.equal((await only(company, 'products')).name, 'Mug')
+})
+
+describe('a dry run', () => {
+  test('counts what the run itself then does, and writes nothing', async () => {
+    const company = await service.company()
+    const rows = [...shirt, { ...simple, ID: 50, 'Regular price': 'dear' }]
+    const compare = async () => {
+      const before = await feed(service, company.id)
+      const dry = await load(company, 'woocommerce', rows, { dryRun: true })
+      assert.deepEqual(await feed(service, company.id), before)
+      assert.deepEqual(dry, await load(company, 'woocommerce', rows))
+    }
+    await compare()
+    await compare()
+    rows[1] = { ...rows[1], Stock: 9, 'Regular price': '19' }
+    await compare()
+  })
+})
+
+test('two imports at once make nothing twice', async () => {
+  const company = await service.company()
+  const rows = Array.from({ length: 300 }, (_, n) => ({ ...simple, ID: n + 1, Categories: 'Home > Mugs' }))
+  const runs = await Promise.allSettled([load(company, 'woocommerce', rows), load(company, 'woocommerce', rows)])
+  const failed = runs.filter((run) => run.status === 'rejected')
+  for (const { reason } of failed) assert.match(reason.message, /^Another import into this company is under way/)
+  assert.ok(failed.length < 2)
+  assert.equal((await records(company, 'products')).length, 300)
+  assert.equal((await records(company, 'variants')).length, 300)
+  assert.equal((await records(company, 'categories')).length, 2)
+})
+
+describe('the command', () => {
+  const program = new URL('../bin/cashwrap.js', import.meta.url).pathname
+
+  async function start(...words: string[]) {
+    const [[name]] = (await service.database.query('select current_database()')) as [[string]]
+    const { host, port, user } = testConnection()
+    const DATABASE_URL = `postgres://${user}@/${name}?host=${host}&port=${port}`
+    return spawn(process.execPath, [program, 'import', ...words], { env: { ...process.env, DATABASE_URL } })
+  }
+
+  async function run(...words: string[]) {
+    const child = await start(...words)
+    const told = { out: '', error: '' }
+    child.stdout.on('data', (text) => (told.out += text))
+    child.stderr.on('data', (text) => (told.error += text))
+    const [code] = await once(child, 'close')
+    return { code, ...told }
+  }
+
+  test('makes the first outlet, puts the stock there, and ends with 0; again it changes nothing', async () => {
+    const company = await service.company()
+    const words = ['woocommerce', csvFile(shirt), '--company', company.id, '--json']
+    const dry = await run(...words, '--dry-run')
+    assert.deepEqual([dry.code, dry.error, await records(company, 'outlets')], [0, '', []])
+    const first = await run(...words)
+    const [outlet, ...more] = await records(company, 'outlets')
+    assert.deepEqual([first.code, first.error, more], [0, '', []])
+    const { outletId, file, ...counts } = JSON.parse(first.out)
+    assert.equal(outletId, outlet?.id)
+    assert.deepEqual(counts, {
+      ...{ shop: 'woocommerce', companyId: company.id, dryRun: false, stockSet: 3, rowsRefused: 0, refused: [] },
+      products: { created: 2, updated: 0, unchanged: 0 },
+      variants: { created: 3, updated: 0, unchanged: 0 },
+      categories: { created: 3, updated: 0, unchanged: 0 },
+    })
+    assert.deepEqual((await records(company, 'variants'))[1]?.inventory, [{ outletId, stock: 3 }])
+    const second = await run(...words.slice(0, -1))
+    assert.equal(second.code, 0)
+    assert.match(second.out, /products +0 +0 +2\nvariants +0 +0 +3\ncategories +0 +0 +3\n/)
+    assert.ok(!existsSync(`${file}.refused.csv`))
+  })
+
+  test('writes refused lines to a file and ends with 3; a dry run tells of them and leaves no file', async () => {
+    const company = await service.company()
+    const path = csvFile([
+      { ...simple, ID: 1 },
+      { ...simple, ID: 2, 'Regular price': 'a "lot", truly' },
+    ])
+    const words = ['woocommerce', path, '--company', company.id]
+    const dry = await run(...words, '--dry-run', '--json')
+    const reason = 'Regular price "a "lot", truly" is not a number'
+    assert.equal(dry.code, 3)
+    assert.deepEqual(JSON.parse(dry.out).refused, [{ line: 3, reason, column: 'Regular price' }])
+    assert.ok(!existsSync(`${path}.refused.csv`))
+    const { code, error } = await run(...words)
+    assert.equal(code, 3)
+    assert.ok(error.includes(`line 3: ${reason}`) && error.includes(`${path}.refused.csv`))
+    const quoted = reason.replaceAll('"', '""')
+    assert.equal(readFileSync(`${path}.refused.csv`, 'utf8'), `line,column,reason\n3,Regular price,"${quoted}"\n`)
+    const own = join(folder, 'own.csv')
+    assert.equal((await run(...words, '--refused', own)).code, 3)
+    assert.ok(existsSync(own))
+  })
+
+  test('says in one sentence what is wrong: 1 for what is not there, 2 for what was mistyped', async () => {
+    const company = await service.company()
+    const path = csvFile(shirt)
+    const none = '000000000000000000000000'
+    const failures: [number, RegExp, string[]][] = [
+      [1, /There is no file/, ['woocommerce', join(folder, 'none.csv'), '--company', company.id]],
+      [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
+      [1, /There is no company with id/, ['woocommerce', path, '--company', none]],
+      [1, /There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
+      [2, /--company/, ['woocommerce', path]],
+      [2, /24 characters/, ['woocommerce', path, '--company', 'mine']],
+    ]
+    const answers = await Promise.all(failures.map(([, , words]) => run(...words)))
+    answers.forEach(({ code, error, out }, n) => {
+      const [expected, message] = failures[n] as (typeof failures)[number]
+      assert.equal(code, expected, error)
+      assert.match(error, message)
+      assert.equal(out + error.trim().split('\n').slice(1).join(), '')
+    })
+    assert.equal((await feed(service, company.id)).length, 0)
+  })
+
+  test('killed half way, it is finished by running it again, and nothing is there twice', async () => {
+    const company = await service.company()
+    const rows = Array.from({ length: 4_000 }, (_, n) => ({
+      ...simple,
+      ID: n + 1,
+      SKU: `M${n}`,
+      Stock: n,
+      Categories: 'Home',
+    }))
+    const words = ['woocommerce', csvFile(rows), '--company', company.id, '--json']
+    const child = await start(...words)
+    const count = async (table: string) => {
+      const [[found]] = (await service.database.query(
+        `select count(*)::int, count(distinct external_id)::int from ${table} where company_id = $1`,
+        [company.id],
+      )) as [[number]]
+      return found
+    }
+    while ((await count('products')) === 0 && child.exitCode === null);
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    const left = await count('variants')
+    assert.ok(left < 4_000, 'it was killed too late to show anything')
+    const { code, out } = await run(...words)
+    const { products, variants } = JSON.parse(out)
+    assert.deepEqual(
+      [code, products.created + products.unchanged, variants.created + variants.unchanged],
+      [0, 4_000, 4_000],
+    )
+    const doubles = await service.database.query(
+      `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
+       union all select count(*)::int, count(distinct external_id)::int from variants where company_id = $1
+       union all select count(*)::int, count(distinct variant_id)::int from inventories where company_id = $1`,
+      [company.id],
+    )
+    assert.deepEqual(doubles, Array(3).fill([4_000, 4_000]))
+  })
+})
