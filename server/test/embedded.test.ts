@@ -150,6 +150,7 @@ test('whatever is in the way is said in one sentence', async (t) => {
   await writeFile(join(folder, 'file'), '')
   await refuses(join(folder, 'file'), /a file is in its place/)
   await refuses(join(folder, 'file', 'data'), /a file is in its place/)
+  await refuses('/proc/cashwrap', /no folder can be made there/)
 
   await mkdir(join(folder, 'other', 'postgres', 'pictures'), { recursive: true })
   if (asRoot) await chown(join(folder, 'other', 'postgres'), ...(await postgresIds(t)))

@@ -130,6 +130,7 @@ export function unusable(path: string, error: unknown): Error {
     EPERM: closed,
     EEXIST: 'a file is in its place or in the place of one of its parents',
     ENOTDIR: 'a file is in its place or in the place of one of its parents',
+    ENOENT: 'no folder can be made there',
     EROFS: 'it is on a read-only file system',
     ENOSPC: 'there is no space left on its disk',
     EDQUOT: 'there is no space left on its disk',
