@@ -58,4 +58,4 @@ export const RETRY_AFTER_SECONDS = 1
 /** Milliseconds that requests in flight are given after SIGTERM. */
 export const SHUTDOWN_MS = 5_000
 /** Milliseconds from SIGTERM to the end of the process, whatever still holds it up. */
-export const STOP_MS = 9_500
+export const STOP_MS = 9_000

@@ -6,7 +6,7 @@ import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
+import { connect, type Queryable } from '../src/database/connect.ts'
 import { copyDatabase } from './support/database.ts'
 import { cashwrap, dataFolder, type Environment, type Program, serve, until, urlOf } from './support/program.ts'
 
@@ -319,6 +319,34 @@ describe('faults', { concurrency: 3 }, () => {
     assert.deepEqual(load.broken, [])
     await assertAllThere(server.url, key, load.answered)
     assert.equal((await server.stop()).code, 0)
+  })
+
+  test('the key and the record are both slow to be had: one deadline holds for the request', async (t) => {
+    const { connection, drop } = await copyDatabase()
+    t.after(drop)
+    const { url, said } = await serve(t, { DATABASE_URL: urlOf(connection) })
+    const database = connect(connection, { size: 3 })
+    t.after(() => database.close())
+    // Each wait by itself is short enough; the first ends while the second goes on.
+    const answered = Promise.withResolvers<void>()
+    const hold = (table: string, until: (transaction: Queryable) => Promise<unknown>) =>
+      database.transaction(async (transaction) => {
+        await transaction.query(`lock table ${table} in access exclusive mode`)
+        await until(transaction)
+      })
+    const holding = [
+      hold('api_keys', (transaction) => transaction.query('select pg_sleep(6)')),
+      hold('customers', () => answered.promise),
+    ]
+    const isHeld = async () => {
+      const locks = "select 1 from pg_locks join pg_class on pg_class.oid = relation where mode = 'AccessExclusiveLock'"
+      const rows = await database.query(`${locks} and relname in ('api_keys', 'customers')`)
+      return rows.length === 2
+    }
+    await until('both tables are held', isHeld)
+    const { status, retryAfter } = await write(url, said.companyKey, 1).finally(answered.resolve)
+    await Promise.all(holding)
+    assert.deepEqual([status, retryAfter], [503, '1'])
   })
 
   test('PostgreSQL hangs: the server still ends with code 0', async (t) => {

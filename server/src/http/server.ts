@@ -31,6 +31,8 @@ export interface ServerParts {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null
+    /** Milliseconds of the deadline that were spent on finding the key. */
+    spentMs: number
   }
 }
 
@@ -60,6 +62,7 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
   })
   server.decorateRequest('caller', null)
+  server.decorateRequest('spentMs', 0)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -120,8 +123,14 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
       const { headers, method } = request
       try {
         const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface)
-        if (caller instanceof Promise) caller.then(admit).catch(done)
-        else admit(caller)
+        if (!(caller instanceof Promise)) return admit(caller)
+        const begun = performance.now()
+        withinDeadline(caller)
+          .then((found) => {
+            request.spentMs = performance.now() - begun
+            admit(found)
+          })
+          .catch(done)
       } catch (error) {
         done(error as Error)
       }
@@ -145,7 +154,7 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
         keyId: request.caller?.keyId,
       })
       if (!(answer instanceof Promise)) return send(reply, answer)
-      return withinDeadline(answer).then((settled) => send(reply, settled))
+      return withinDeadline(answer, request.spentMs).then((settled) => send(reply, settled))
     },
   })
 }
@@ -158,11 +167,11 @@ function send(reply: FastifyReply, { status, body, headers, contentType }: Answe
 }
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
-function withinDeadline<T>(answer: Promise<T>): Promise<T> {
+function withinDeadline<T>(answer: Promise<T>, spentMs = 0): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
       () => reject(unavailable('The database did not answer in time. Try again.')),
-      REQUEST_DEADLINE_MS,
+      REQUEST_DEADLINE_MS - spentMs,
     )
     answer.then(
       (value) => {
