@@ -56,6 +56,8 @@ export const LAST_USED_FLUSH_MS = 60_000
 /** Seconds that a client is asked to wait after 503. */
 export const RETRY_AFTER_SECONDS = 1
 /** Milliseconds that requests in flight are given after SIGTERM. */
-export const SHUTDOWN_MS = 5_000
+export const SHUTDOWN_MS = 7_000
+/** Milliseconds after SIGTERM for which idle connections stay open: a request may be on its way on them. */
+export const KEEP_ALIVE_GRACE_MS = 300
 /** Milliseconds from SIGTERM to the end of the process, whatever still holds it up. */
 export const STOP_MS = 9_000

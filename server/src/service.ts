@@ -8,8 +8,8 @@ import { explain } from './database/explain.ts'
 import { migrate } from './database/migrate.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
+import { drain } from './http/drain.ts'
 import { createServer } from './http/server.ts'
-import { SHUTDOWN_MS } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 
 export interface Service {
@@ -71,12 +71,8 @@ export async function startService(
     url: urlOf(host, address.port),
     database,
     async close() {
-      // A connection on which the last answer has gone out is not waited for; one that is held open is cut off in the end.
-      const idle = setInterval(() => server.server.closeIdleConnections(), 50)
-      const cut = setTimeout(() => server.server.closeAllConnections(), SHUTDOWN_MS)
+      await drain(server.server)
       await server.close()
-      clearInterval(idle)
-      clearTimeout(cut)
       await release()
     },
   }

@@ -252,6 +252,30 @@ describe('end', { concurrency: 3 }, () => {
       assert.equal(isRunning(postmaster), false)
     })
 
+  test('clients that send one request after the other on open connections lose none', async (t) => {
+    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    const headers = { 'x-api-key': server.said.companyKey }
+    let answered = 0
+    /** Sends until it fails; gives how, and whether the connection was there before. */
+    const client = async (): Promise<[string, boolean]> => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      for (;;) {
+        const sending = request(`${server.url}/v1/customers`, { agent, headers })
+        const failure = await new Promise<string | undefined>((resolve) => {
+          sending.on('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+          sending.on('response', (answer) => answer.on('end', () => resolve(undefined)).resume())
+          sending.end()
+        })
+        if (failure !== undefined) return [failure, sending.reusedSocket]
+        answered++
+      }
+    }
+    const clients = Promise.all(Array.from({ length: 16 }, client))
+    await until('all are busy', () => answered > 500)
+    assert.equal((await server.stop()).code, 0)
+    for (const ending of await clients) assert.deepEqual(ending, ['ECONNREFUSED', false])
+  })
+
   test('a request that never ends is cut off, and the exit code is still 0', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
     await half(server.url, server.said.companyKey)

@@ -81,6 +81,8 @@ function welcome(
     `  ${bold('It begins with one company. Its keys are shown only now:')}`,
     '',
     line('Company key', first.companyKey),
+    line('Company id', first.companyId),
+    line('Outlet id', first.outletId),
     line('Organization key', first.organizationKey),
     '',
     `  ${bold('Make the first customer:')}`,

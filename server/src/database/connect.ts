@@ -44,7 +44,14 @@ const types: pg.CustomTypesConfig = {
 
 /** Opens a pool. Nothing is connected until the first statement. */
 export function connect(connection: Connection, { size = CONNECTIONS } = {}): Database {
-  const settings = { ...connection, types, keepAlive: true, connectionTimeoutMillis: CONNECT_TIMEOUT_MS }
+  const settings: pg.ClientConfig = {
+    ...connection,
+    // PGSSLMODE in the environment is meant for other databases than the embedded one, which is reached by a socket.
+    ...(connection.connectionString === undefined && { ssl: false }),
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  }
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
   // An idle connection that breaks is no news: the pool makes a new one when it is needed.
   pool.on('error', () => {})
