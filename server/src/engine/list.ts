@@ -1,11 +1,11 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault, type Row } from '../database/connect.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
 import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../limits.ts'
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
-import type { JsonSchema } from './field.ts'
+import type { Fields, JsonSchema } from './field.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
 import { shownText } from './store.ts'
 
@@ -102,7 +102,7 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
       ? ` and (stored.${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
       : ''
     const pageStatement = `
-      select ${shownText(view)}, stored.id, stored.${column}::text from ${table} as stored where ${where}${after}
+      select ${shownText(view)} from ${table} as stored where ${where}${after}
       order by stored.${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
@@ -119,14 +119,14 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
     if (hasMore) rows.pop()
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + rows.length : await (countAhead ?? counted())
-    const last = rows.at(-1)
+    const texts = rows.map(([text]) => text as string)
     return {
-      texts: rows.map(([body]) => body),
+      texts,
       skip,
       limit,
       hasMore,
       count,
-      nextCursor: hasMore && last ? writeCursor(sortBy, sortOrder, last) : undefined,
+      nextCursor: hasMore ? writeCursor(sortBy, sortOrder, fields, texts.at(-1) as string) : undefined,
     }
 
     function counted(): Promise<number> {
@@ -171,8 +171,12 @@ const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'
 const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
-function writeCursor(sortBy: string, sortOrder: string, [, id, value]: Row): string {
-  return Buffer.from(JSON.stringify([sortBy, sortOrder, value, id])).toString('base64url')
+function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
+  const last = JSON.parse(text)
+  // What the generated columns hold where a member is unset.
+  const unset = fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
+  const position = [sortBy, sortOrder, String(last[sortBy] ?? unset), last.id]
+  return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
 function readCursor(cursor: string, sortBy: string, sortOrder: string, skip: number): { value: string; id: string } {
