@@ -237,11 +237,7 @@ function unread(code: string | undefined): Problem {
 
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status >= 500) {
-    const cause =
-      problem.code === 'internal_error' ? error : ((problem.cause as Error | undefined)?.message ?? problem.message)
-    request.log.error({ err: cause, route: request.routeOptions?.url }, problem.code)
-  }
+  if (problem.status >= 500) logFault(problem, error, request)
   // Fastify would close the connection behind a body that it did not take. A client that is still sending would then see
   // a broken connection and never the answer, so the rest is read and thrown away: behind the answer, or, when the client
   // asked that the connection be closed behind that, before it.
@@ -255,6 +251,17 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (request.raw.complete || reply.raw.shouldKeepAlive) send()
   else finished(request.raw.resume(), send)
   return reply
+}
+
+let awayLogged = 0
+
+/** Logs a fault of ours; that the database is away only once a second, since then every request finds it so. */
+function logFault(problem: Problem, error: unknown, request: FastifyRequest): void {
+  const isAway = problem.code === 'unavailable'
+  if (isAway && Date.now() - awayLogged < 1_000) return
+  if (isAway) awayLogged = Date.now()
+  const cause = isAway ? ((problem.cause as Error | undefined)?.message ?? problem.message) : error
+  request.log.error({ err: cause, route: request.routeOptions?.url }, problem.code)
 }
 
 /** What a caller is told of anything that was thrown. */
