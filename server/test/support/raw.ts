@@ -5,33 +5,43 @@ export interface RawReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
+  /** The connection broke while bytes were on their way: most clients would show that and no answer. */
+  readonly isBroken: boolean
 }
 
 /** Writes bytes as they are, each part once the one before has left, and reads until the server closes the connection. */
-export async function rawText(url: string, parts: Iterable<string | Uint8Array>): Promise<string> {
+async function exchange(url: string, parts: Iterable<string | Uint8Array>) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const received: Buffer[] = []
+  let isBroken = false
   socket.on('data', (bytes) => received.push(bytes))
   const closed = new Promise<void>((resolve) => {
     socket.on('close', () => resolve())
-    socket.on('error', () => resolve())
+    socket.on('error', () => {
+      isBroken = true
+      resolve()
+    })
   })
   for (const part of parts) {
     if (socket.destroyed) break
     await new Promise((resolve) => socket.write(part, resolve))
   }
   await closed
-  return Buffer.concat(received).toString()
+  return { text: Buffer.concat(received).toString(), isBroken }
 }
+
+/** All that is answered to some bytes, as it comes. */
+export const rawText = async (url: string, parts: Iterable<string | Uint8Array>): Promise<string> =>
+  (await exchange(url, parts)).text
 
 /** The answer to one request; send `connection: close`, or something that the server closes the connection for. */
 export async function raw(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
-  const text = await rawText(url, parts)
+  const { text, isBroken } = await exchange(url, parts)
   const [head = '', ...rest] = text.split('\r\n\r\n')
   const [first = '', ...lines] = head.split('\r\n')
   const headers = new Headers(
     lines.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()]),
   )
-  return { status: Number(first.split(' ')[1] ?? 0), headers, text: rest.join('\r\n\r\n') }
+  return { status: Number(first.split(' ')[1] ?? 0), headers, text: rest.join('\r\n\r\n'), isBroken }
 }
