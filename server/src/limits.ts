@@ -14,6 +14,12 @@ export const STRING_CHARACTERS = 1_048_576
 export const NAME_CHARACTERS = 500
 /** Characters of a description (decisions §1). */
 export const DESCRIPTION_CHARACTERS = 102_400
+/** Characters of a long text that its column holds for the search index; migrations name the same number. */
+export const SEARCHED_CHARACTERS = 2_000
+/** Characters of a record's text: a page of 100 such records still fits the memory. */
+export const RECORD_CHARACTERS = 2 * 1024 * 1024
+/** Characters of the records on one page; a page that would be longer ends early, and the next one goes on. */
+export const PAGE_CHARACTERS = 64 * 1024 * 1024
 /** Characters of a URL (decisions §1). */
 export const URL_CHARACTERS = 2_048
 /** Characters of a reference to another record (decisions §1). */
@@ -51,6 +57,8 @@ export const UPDATE_ROUNDS = 50
 
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
+/** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */
+export const CACHED_KEY_MS = 60_000
 /** Milliseconds between two writes of `lastUsedAt`. */
 export const LAST_USED_FLUSH_MS = 60_000
 /** Seconds that a client is asked to wait after 503. */

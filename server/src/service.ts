@@ -28,7 +28,6 @@ export async function openDatabase(
   const database = connect(connection)
   try {
     migrated(await migrate(database))
-    await keepPartitions(database)
     return database
   } catch (error) {
     await database.close()
@@ -43,12 +42,10 @@ export async function startService(
 ): Promise<Service> {
   const database = await openDatabase(connection)
   const keys = keyCache(database)
-  const keeping = setInterval(
-    () => {
-      keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events could not be kept'))
-    },
-    6 * 60 * 60 * 1000,
-  )
+  const keep = () =>
+    keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
+  await keep()
+  const keeping = setInterval(keep, 60 * 60 * 1000)
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })

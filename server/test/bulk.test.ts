@@ -361,3 +361,42 @@ test('whatever mix of good and bad items is sent, exactly the good ones are writ
     { numRuns: 25 },
   )
 })
+
+test('a deletion that asks for more than to delete is refused, and nothing of it is done', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const refused = await call('DELETE', '/v1/customers', { items: [{ id, ifMatch: '"9"' }] })
+  assert.equal(refused.body.results[0].error.errors[0].pointer, '/items/0/ifMatch')
+  const kept = await call('GET', `/v1/customer/${id}`)
+  assert.equal(kept.body.isDeleted, false)
+  const sentBack = await call('DELETE', '/v1/customers', { items: [kept.body] })
+  assert.equal(sentBack.body.summary.succeeded, 1)
+})
+
+test('a record too large for a page is refused alone, at create and at update', async () => {
+  const { call } = await service.company()
+  const parts = Array.from({ length: 3 }, () => 'x'.repeat(1_000_000))
+  const created = await call('POST', '/v1/customers', [{ firstName: 'Big', notes: parts }, { firstName: 'Small' }])
+  assert.equal(created.body.results[0].error.code, 'payload_too_large')
+  assert.equal(created.body.results[1].status, 'success')
+  const { id } = created.body.results[1].data
+  assert.equal((await call('PATCH', `/v1/customer/${id}`, { notes: parts })).status, 413)
+  assert.equal((await call('GET', `/v1/customer/${id}`)).body.notes, undefined)
+})
+
+test('a page of large records ends early, and the next one goes on behind it', async () => {
+  const { call } = await service.company()
+  const notes = ['x'.repeat(1_000_000), 'y'.repeat(1_000_000)]
+  for (let n = 0; n < 9; n++)
+    await call(
+      'POST',
+      '/v1/customers',
+      Array.from({ length: 4 }, (_, k) => ({ firstName: `${n}-${k}`, notes })),
+    )
+  const first = (await call('GET', '/v1/customers?limit=1000')).body
+  assert.equal(first.meta.count, 36)
+  assert.ok(first.data.length < 36)
+  const rest = (await call('GET', `/v1/customers?limit=1000&cursor=${first.meta.nextCursor}`)).body
+  assert.equal(first.data.length + rest.data.length, 36)
+  assert.equal(rest.meta.nextCursor, undefined)
+})

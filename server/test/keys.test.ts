@@ -300,7 +300,7 @@ test('a route of the organization surface takes organization keys only, and thei
     tag: 'Example',
     summary: 'An example',
     replies: {},
-    handle: ({ keyId }) => ({ status: 200, body: JSON.stringify({ keyId }) }),
+    handle: ({ scope }) => ({ status: 200, body: JSON.stringify({ keyId: scope.keyId }) }),
   })
   const keys = keyCache(service.database)
   const routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(surface)

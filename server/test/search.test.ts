@@ -184,3 +184,26 @@ test('odd searches are answered and never fail: very long, controls, half of a p
     assert.equal(body.errors[0].pointer, 'searchByFirstName')
   }
 })
+
+test('a long text is searched to its end, whatever its index holds', async () => {
+  const { call } = await service.company()
+  const texts = { exact: 2_000, long: 5_000, short: 10 }
+  for (const [name, length] of Object.entries(texts))
+    await call('POST', '/v1/product', { name, description: `${'x'.repeat(length - 6)}Needle` })
+  const names = async (term: string) =>
+    (await call('GET', `/v1/products?searchByDescription=${term}`)).body.data.map(({ name }: { name: string }) => name)
+  assert.deepEqual(await names('xnEEdle'), ['exact', 'long', 'short'])
+  assert.deepEqual(await names('le'), ['exact', 'long', 'short'])
+  assert.deepEqual(await names('needles'), [])
+})
+
+test('a bulk of products with the longest descriptions is written', async () => {
+  const { call } = await service.company()
+  const words = Array.from({ length: 16_000 }, (_, n) => (n * 7_919).toString(36))
+    .join(' ')
+    .slice(0, 100_000)
+  const items = Array.from({ length: 90 }, (_, n) => ({ name: `p${n}`, description: `${n} ${words}` }))
+  const { status, body } = await call('POST', '/v1/products', { items })
+  assert.equal(status, 200)
+  assert.equal(body.summary.succeeded, 90)
+})

@@ -9,7 +9,7 @@ import { type Resource, spoken } from './resource.ts'
 import type { Change, JsonObject } from './schema.ts'
 import { settle } from './settle.ts'
 import type { EventRow, RowToReplace, Store, StoredRow } from './store.ts'
-import type { Writing } from './writing.ts'
+import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A checked change of one item, waiting for its record. */
 export interface Pending {
@@ -89,7 +89,13 @@ export function changer(
   ): Promise<void> {
     let waiting = pending
     for (let round = 0; waiting.length > 0; round++) {
-      if (round === UPDATE_ROUNDS) throw unavailable('The record is being changed by too many at once. Try again.')
+      if (round === UPDATE_ROUNDS) {
+        const busy = unavailable('The record is being changed by too many at once. Try again.')
+        // In a transaction all is undone by throwing; outside of one, what was written before stays and is told.
+        if (connection.inTransaction) throw busy
+        for (const { index } of waiting) outcomes[index] = busy
+        return
+      }
       // In one order for all, so that two statements never wait for each other's rows.
       const groups = [...Map.groupBy(waiting, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) =>
         a < b ? -1 : 1,
@@ -97,9 +103,13 @@ export function changer(
       const keys = groups.map(([, [first]]) => first as Pending)
       const stored = await store.find(connection, keys, connection.inTransaction)
       const writes: Rewrite[] = []
+      const refused: Pending[] = []
       groups.forEach(([, group], n) => {
         const row = rewrite(group, stored[n], verb)
-        if (row && row.events.length > 0) writes.push(row)
+        if (row?.texts.some(isTooLarge)) {
+          if (group.length > 1) refused.push(...group)
+          else for (const { index } of group) outcomes[index] = tooLarge()
+        } else if (row && row.events.length > 0) writes.push(row)
         else
           for (const { index, id } of group) outcomes[index] = row ? { id, text: row.texts[0] as string } : missing(id)
       })
@@ -107,7 +117,6 @@ export function changer(
         group.some(({ change }) => writing.sent(change.set) !== undefined),
       )
       const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
-      const refused: Pending[] = []
       waiting = writes.flatMap(({ group, texts, id }, n) => {
         const outcome = settled[n]
         if (outcome === false) return group

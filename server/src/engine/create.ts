@@ -8,7 +8,7 @@ import type { Resource } from './resource.ts'
 import type { BodySchema, JsonObject } from './schema.ts'
 import { settle } from './settle.ts'
 import type { RowToWrite, Store } from './store.ts'
-import type { Writing } from './writing.ts'
+import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A record on its way into the database. */
 interface Draft {
@@ -66,20 +66,24 @@ export function creator(
       async (connection, some) => {
         await prepare?.(connection, some as never)
         const texts = some.map(({ record }) => writing.shown(Object.assign(record, derive(record))))
-        const rows = some.map(({ scope, record }, n): RowToWrite => {
+        const rows = some.flatMap(({ scope, record }, n): RowToWrite[] => {
+          if (isTooLarge(texts[n] as string)) return []
           const types = [`${name.one}.created`, ...raises(record, undefined)]
           // An event's data is the row's own text, but for a view, which the row does not hold.
           const data = view && { data: texts[n] as string }
           const events = types.map((type) => ({ id: newId(), type, ...data }))
-          return { scope, id: record.id, body: writing.body(record, texts[n] as string), events }
+          return [{ scope, id: record.id, body: writing.body(record, texts[n] as string), events }]
         })
-        const written = await store.insert(connection, rows)
+        const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
+        const written = new Set(rows.filter((_, n) => inserted[n]).map(({ id }) => id))
         await view?.write(
           connection,
-          some.filter(({ sent }, n) => sent !== undefined && written[n]),
+          some.filter(({ sent, record }) => sent !== undefined && written.has(record.id)),
         )
         return some.map(({ record }, n): Outcome => {
-          return written[n] ? { id: record.id, text: texts[n] as string } : new Problem('conflict', conflict)
+          const text = texts[n] as string
+          if (written.has(record.id)) return { id: record.id, text }
+          return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
         })
       },
     )

@@ -1,8 +1,16 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault } from '../database/connect.ts'
+import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SKIP_MAXIMUM } from '../limits.ts'
+import {
+  NAME_CHARACTERS,
+  PAGE_CHARACTERS,
+  PAGE_DEFAULT,
+  PAGE_MAXIMUM,
+  PARAMETER_CHARACTERS,
+  SEARCHED_CHARACTERS,
+  SKIP_MAXIMUM,
+} from '../limits.ts'
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
 import type { Fields, JsonSchema } from './field.ts'
@@ -115,11 +123,10 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
       // Only a cursor can hold a value that is none of its column's.
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
-    const hasMore = rows.length > limit
-    if (hasMore) rows.pop()
+    const texts = fitting(rows, limit)
+    const hasMore = rows.length > texts.length
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await (countAhead ?? counted())
-    const texts = rows.map(([text]) => text as string)
+    const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())
     return {
       texts,
       skip,
@@ -148,10 +155,16 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
     for (const member of abilities.search) {
       const sought = parameters[`searchBy${capitalised(member)}`]
       if (sought === undefined) continue
+      const pattern = bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)
+      const matches = (text: string) =>
+        `upper((${text}) collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`
+      const column = `stored.${snakeCase(member)}`
       // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
-      const column = `stored.${snakeCase(member)}${[...sought].length < 3 ? ` || ''` : ''}`
-      const pattern = `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
-      conditions.push(`upper((${column}) collate "und-x-icu") like upper(${bind(pattern)}::text collate "und-x-icu")`)
+      const held = matches([...sought].length < 3 ? `${column} || ''` : column)
+      // Of a long text the column holds the beginning; one that may go on is searched whole.
+      const isLong = Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
+      const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
+      conditions.push(isLong ? `(${held} or (${whole}))` : held)
     }
     for (const member of ['createdAt', 'updatedAt', ...abilities.range]) {
       const bounds: Record<string, string> = parameters[member] ?? {}
@@ -169,6 +182,18 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
 const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
+
+/** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
+function fitting(rows: readonly Row[], limit: number): string[] {
+  const texts: string[] = []
+  let characters = 0
+  for (const [text] of rows.slice(0, limit)) {
+    characters += text.length
+    if (characters > PAGE_CHARACTERS && texts.length > 0) break
+    texts.push(text)
+  }
+  return texts
+}
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
 function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {

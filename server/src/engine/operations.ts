@@ -1,6 +1,6 @@
 // What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
 import type { Database, Queryable } from '../database/connect.ts'
-import { notFound, Problem } from '../http/problem.ts'
+import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { gather } from './batch.ts'
 import { changer, type Pending } from './change.ts'
@@ -67,7 +67,11 @@ export function operations(resource: Resource, database: Database): Operations {
 
   async function removeMany(items: readonly ItemWithId[], connection: Queryable): Promise<Outcome[]> {
     const outcomes: Outcome[] = items.map(({ id }) => missing(id))
-    const known = items.flatMap(({ scope, id }, index) => (isId(id) ? [{ index, scope, id }] : []))
+    const known = items.flatMap(({ scope, id, value, at }, index) => {
+      const errors = parts.schema.strangers(value, at)
+      if (errors.length > 0) outcomes[index] = invalid(errors)
+      return isId(id) && errors.length === 0 ? [{ index, scope, id }] : []
+    })
     if (resource.remove === 'soft') {
       await changeMany(
         known.map((item) => ({ ...item, change: flagDeleted })),

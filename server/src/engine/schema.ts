@@ -135,9 +135,11 @@ export interface Change {
 export interface BodySchema {
   readonly create: (value: unknown, at?: string) => Change | Problem
   readonly update: (value: unknown, at?: string) => Change | Problem
+  /** Of an item that only names a record: the members that no such record has, which the sender may mean for something. */
+  readonly strangers: (value: unknown, at?: string) => MemberError[]
 }
 
-/** Makes the checks of a resource. `envelope` names members that belong to a bulk item and not to the record. */
+/** Makes the checks of a resource. */
 export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
@@ -183,6 +185,11 @@ export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
   return {
     create: (value, at = '') => read(value, at, true),
     update: (value, at = '') => read(value, at, false),
+    strangers: (value, at = '') =>
+      Object.keys(value ?? {})
+        .filter((member) => !Object.hasOwn(fields, member) && !alwaysIgnored.has(member))
+        .slice(0, NAMES_GUESSED)
+        .map((member) => unknownMember(member, ['id', 'clientRef'], at)),
   }
 }
 

@@ -1,4 +1,6 @@
 // A record as text: its members in one order, so that equal records are equal texts; and the member that it shows but does not hold.
+import { Problem } from '../http/problem.ts'
+import { RECORD_CHARACTERS } from '../limits.ts'
 import type { Resource } from './resource.ts'
 import type { JsonObject } from './schema.ts'
 
@@ -35,3 +37,10 @@ export function writing({ fields, view }: Resource): Writing {
     merged: (before, sent) => (view ? { [view.member]: view.merge(before, sent) } : {}),
   }
 }
+
+/** True of a text that no page and no gathered statement should have to carry. */
+export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARACTERS
+
+/** What the sender of such a record is told. */
+export const tooLarge = (): Problem =>
+  new Problem('payload_too_large', `The record would be longer than ${RECORD_CHARACTERS} characters.`)

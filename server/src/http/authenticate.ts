@@ -20,7 +20,6 @@ export type FindKey = (value: string) => KnownKey | undefined | Promise<KnownKey
 /** What a request is let in as. Public requests have no scope. */
 export interface Caller {
   readonly scope: Scope
-  readonly keyId: string
   /** Set when the key came in the header of the older description. */
   readonly isLegacy: boolean
 }
@@ -75,7 +74,7 @@ export function authenticate(
         'permission_denied',
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
-    return { scope: Scope.grant(key.companyId ?? '', key.id), keyId: key.id, isLegacy }
+    return { scope: Scope.grant(key.companyId ?? '', key.id), isLegacy }
   }
   return known instanceof Promise ? known.then(admit) : admit(known)
 }

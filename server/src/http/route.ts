@@ -31,8 +31,6 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
-  /** The key as it was sent; for whoami. */
-  readonly keyId: string | undefined
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */

@@ -9,8 +9,8 @@ export class Scope {
   readonly companyId: string
   /** The key that acts; undefined for the command line. */
   readonly keyId: string | undefined
-  // A private member makes the type nominal: an object with the same members is no Scope.
-  readonly #granted = true
+  // Never there at run time: it makes the type nominal, so that an object with the same members is no Scope.
+  declare protected readonly nominal: undefined
 
   private constructor(companyId: string, keyId: string | undefined) {
     this.companyId = companyId
@@ -20,10 +20,5 @@ export class Scope {
   /** For `authenticate` and the command line only. */
   static grant(companyId: string, keyId?: string): Scope {
     return new Scope(companyId, keyId)
-  }
-
-  /** True of every real Scope. */
-  get granted(): boolean {
-    return this.#granted
   }
 }

@@ -91,7 +91,7 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
       route: request.routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.caller && { companyId: request.caller.scope.companyId, keyId: request.caller.keyId }),
+      ...(request.caller && { companyId: request.caller.scope.companyId, keyId: request.caller.scope.keyId }),
     })
     if (logsEach) request.log.debug(line(), 'answered')
     else if (reply.elapsedTime > 1_000) request.log.warn(line(), 'answered slowly')
@@ -116,7 +116,7 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
       if (route.surface === 'public') return done()
       const admit = (caller: Caller) => {
         request.caller = caller
-        keyUsed(caller.keyId)
+        keyUsed(caller.scope.keyId as string)
         if (caller.isLegacy) reply.header('deprecation', legacyDeprecation)
         done()
       }
@@ -151,7 +151,6 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
         losses,
         path,
         search,
-        keyId: request.caller?.keyId,
       })
       if (!(answer instanceof Promise)) return send(reply, answer)
       return withinDeadline(answer, request.spentMs).then((settled) => send(reply, settled))

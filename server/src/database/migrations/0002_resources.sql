@@ -1,7 +1,8 @@
 -- One table a resource. The record stands in body, ready to be sent; what lists filter, search and sort by is generated
 -- from it, so that the two can never differ. An unset text is '' there and an unset number -Infinity: both sort first,
 -- and no stored value equals them. Times are canonical ISO text, which sorts as time does. A collation of "C" sorts the
--- same on every server and survives an upgrade of its libraries. currency has no index: nearly all records share one.
+-- same on every server and survives an upgrade of its libraries. Of a long text
+-- the column holds the first 2,000 characters: its trigrams would cost seconds; the few longer ones are searched whole.
 
 -- Outlets ever made, by company: the next one's sequenceNumber is one more.
 create table outlet_counts (
@@ -94,7 +95,7 @@ create table products (
   status text collate "C" not null generated always as (coalesce(body ->> 'status', '')) stored,
   source text collate "C" not null generated always as (coalesce(body ->> 'source', '')) stored,
   tax_table text collate "C" not null generated always as (coalesce(body ->> 'taxTable', '')) stored,
-  description text collate "C" not null generated always as (coalesce(body ->> 'description', '')) stored,
+  description text collate "C" not null generated always as (left(coalesce(body ->> 'description', ''), 2000)) stored,
   tags jsonb generated always as ((body -> 'tags')::jsonb) stored,
   categories jsonb generated always as ((body -> 'categories')::jsonb) stored,
   outlets jsonb generated always as ((body -> 'outlets')::jsonb) stored,
@@ -109,6 +110,7 @@ create index products_by_external_id on products (company_id, external_id, creat
 create index products_by_status on products (company_id, status, created_at, id);
 create index products_by_source on products (company_id, source, created_at, id);
 create index products_by_tax_table on products (company_id, tax_table, created_at, id);
+create index products_long_description on products (company_id) where length(description) = 2000;
 create index products_search on products using gin (company_id, upper(name collate "und-x-icu") gin_trgm_ops, upper(sku collate "und-x-icu") gin_trgm_ops, upper(description collate "und-x-icu") gin_trgm_ops, tags, categories, outlets);
 
 create table variants (
@@ -245,7 +247,7 @@ create table orders (
   outlet_id text collate "C" not null generated always as (coalesce(body ->> 'outletId', '')) stored,
   station_id text collate "C" not null generated always as (coalesce(body ->> 'stationId', '')) stored,
   session_id text collate "C" not null generated always as (coalesce(body ->> 'sessionId', '')) stored,
-  customer_note text collate "C" not null generated always as (coalesce(body ->> 'customerNote', '')) stored,
+  customer_note text collate "C" not null generated always as (left(coalesce(body ->> 'customerNote', ''), 2000)) stored,
   primary key (company_id, id)
 );
 create index orders_created_at on orders (company_id, created_at, id);
@@ -260,6 +262,8 @@ create index orders_by_customer_id on orders (company_id, customer_id, created_a
 create index orders_by_outlet_id on orders (company_id, outlet_id, created_at, id);
 create index orders_by_station_id on orders (company_id, station_id, created_at, id);
 create index orders_by_session_id on orders (company_id, session_id, created_at, id);
+create index orders_long_customer_note on orders (company_id) where length(customer_note) = 2000;
+create index orders_by_currency on orders (company_id, currency, created_at, id);
 create index orders_search on orders using gin (company_id, upper(receipt_id collate "und-x-icu") gin_trgm_ops, upper(customer_note collate "und-x-icu") gin_trgm_ops);
 
 create table transactions (
@@ -280,7 +284,7 @@ create table transactions (
   refund_id text collate "C" not null generated always as (coalesce(body ->> 'refundId', '')) stored,
   outlet_id text collate "C" not null generated always as (coalesce(body ->> 'outletId', '')) stored,
   receipt_id text collate "C" not null generated always as (coalesce(body ->> 'receiptId', '')) stored,
-  notes text collate "C" not null generated always as (coalesce(body ->> 'notes', '')) stored,
+  notes text collate "C" not null generated always as (left(coalesce(body ->> 'notes', ''), 2000)) stored,
   primary key (company_id, id)
 );
 create index transactions_created_at on transactions (company_id, created_at, id);
@@ -294,6 +298,8 @@ create index transactions_by_session_id on transactions (company_id, session_id,
 create index transactions_by_order_id on transactions (company_id, order_id, created_at, id);
 create index transactions_by_refund_id on transactions (company_id, refund_id, created_at, id);
 create index transactions_by_outlet_id on transactions (company_id, outlet_id, created_at, id);
+create index transactions_long_notes on transactions (company_id) where length(notes) = 2000;
+create index transactions_by_currency on transactions (company_id, currency, created_at, id);
 create index transactions_search on transactions using gin (company_id, upper(receipt_id collate "und-x-icu") gin_trgm_ops, upper(notes collate "und-x-icu") gin_trgm_ops);
 
 create table refunds (
@@ -308,7 +314,7 @@ create table refunds (
   order_id text collate "C" not null generated always as (coalesce(body ->> 'orderId', '')) stored,
   session_id text collate "C" not null generated always as (coalesce(body ->> 'sessionId', '')) stored,
   refunded_by text collate "C" not null generated always as (coalesce(body ->> 'refundedBy', '')) stored,
-  reason text collate "C" not null generated always as (coalesce(body ->> 'reason', '')) stored,
+  reason text collate "C" not null generated always as (left(coalesce(body ->> 'reason', ''), 2000)) stored,
   primary key (company_id, id)
 );
 create index refunds_created_at on refunds (company_id, created_at, id);
@@ -317,6 +323,8 @@ create index refunds_by_external_id on refunds (company_id, external_id, created
 create index refunds_by_order_id on refunds (company_id, order_id, created_at, id);
 create index refunds_by_session_id on refunds (company_id, session_id, created_at, id);
 create index refunds_by_refunded_by on refunds (company_id, refunded_by, created_at, id);
+create index refunds_long_reason on refunds (company_id) where length(reason) = 2000;
+create index refunds_by_currency on refunds (company_id, currency, created_at, id);
 create index refunds_search on refunds using gin (company_id, upper(reason collate "und-x-icu") gin_trgm_ops);
 
 create table accounts (

@@ -7,7 +7,7 @@ import { newId } from '../../engine/ids.ts'
 import type { FindKey, KnownKey } from '../../http/authenticate.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Permission } from '../../http/scope.ts'
-import { CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../limits.ts'
+import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../limits.ts'
 import { hashOf, kindOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which a changed key's hash is told to all server processes. */
@@ -101,7 +101,7 @@ export interface KeyCache {
 
 /** Opens the cache. While the channel is not known to be alive nothing is kept, so that a deleted key is refused at once. */
 export function keyCache(database: Database): KeyCache {
-  const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS })
+  const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS, ttl: CACHED_KEY_MS })
   const lastUsed = new Map<string, number>()
   let listener: Client | undefined
   let isClosed = false
@@ -125,6 +125,8 @@ export function keyCache(database: Database): KeyCache {
       await client.query(`listen ${channel}`)
       if (isClosed) return
       listener = client
+      // An answer that was asked for before we listened may be of a key deleted since.
+      deletions++
       while (!isClosed) {
         await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
         await answered(client)
@@ -174,7 +176,8 @@ export function keyCache(database: Database): KeyCache {
 
   async function flush(): Promise<void> {
     if (lastUsed.size === 0) return
-    const entries = [...lastUsed]
+    // In one order for all servers, so that two of them never wait for each other's rows.
+    const entries = [...lastUsed].sort(([a], [b]) => (a < b ? -1 : 1))
     lastUsed.clear()
     await database
       .query(
@@ -183,7 +186,9 @@ export function keyCache(database: Database): KeyCache {
          where api_keys.id = used.id and (last_used_at is null or last_used_at < used.at)`,
         [entries.map(([id]) => id), entries.map(([, at]) => new Date(at).toISOString())],
       )
-      .catch(() => {})
+      .catch(() => {
+        for (const [id, at] of entries) if (!lastUsed.has(id)) lastUsed.set(id, at)
+      })
   }
 
   const flushing = setInterval(flush, LAST_USED_FLUSH_MS)
