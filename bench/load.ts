@@ -1,0 +1,117 @@
+// The load of HTTP requests: wrk for short ones, which it sends with the least processor time of its own; requests of a megabyte from here.
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** A request that is repeated; path and body may hold marks. */
+export interface Request {
+  readonly url: string
+  readonly method: string
+  readonly path: string
+  readonly apiKey: string
+  readonly body?: string
+}
+
+/** What a load gave; refusals (any status but 2xx) are in no other figure. */
+export interface Outcome {
+  readonly requests: number
+  readonly refused: number
+  readonly perSecond: number
+  readonly p50Ms: number
+  readonly p99Ms: number
+}
+
+const script = new URL('load.lua', import.meta.url).pathname
+const run = promisify(execFile)
+let files = 0
+let number = 0
+
+/** Whether wrk can be had; the sentence to say when it cannot. */
+export async function wrkIsMissing(): Promise<string | undefined> {
+  const found = await run('wrk', ['-v']).catch((error) => error)
+  return found.code === 'ENOENT'
+    ? 'The load comes from wrk, which is not on the PATH. Debian and Ubuntu have it: apt-get install wrk.'
+    : undefined
+}
+
+/** Makes a load of wrk; its files lie in `folder`. Ids are taken in turn, each time from where the last run ended. */
+export async function wrkLoad(folder: string, request: Request, ids: readonly string[] = []) {
+  const path = join(folder, `request-${++files}`)
+  const { host } = new URL(request.url)
+  const { body = '' } = request
+  const lines = [`${request.method} ${request.path} HTTP/1.1`, `host: ${host}`, `x-api-key: ${request.apiKey}`]
+  if (body) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
+  await writeFile(path, `${lines.join('\r\n')}\r\n\r\n${body}`)
+  const idsPath = ids.length > 0 ? `${path}-ids` : '-'
+  if (ids.length > 0) await writeFile(idsPath, `${ids.join('\n')}\n`)
+
+  return async (connections: number, seconds: number): Promise<Outcome> => {
+    const flags = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, request.url]
+    const { stdout } = await run('wrk', [...flags, '--', path, idsPath, String(number)])
+    const {
+      requests,
+      seconds: took,
+      refused,
+      lost,
+      p50,
+      p99,
+    } = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string)
+    number += requests + connections
+    const answered = requests - refused
+    if (lost > 0 || answered === 0)
+      throw new Error(
+        `${request.method} ${request.path}: of ${requests} answers ${refused} were refusals, ${lost} were lost.`,
+      )
+    return { requests: answered, refused, perSecond: answered / took, p50Ms: p50, p99Ms: p99 }
+  }
+}
+
+/** Sends each of `bodies` once, `connections` at a time. */
+export async function sendEach(request: Request, bodies: readonly string[], connections: number): Promise<Outcome> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const times: number[] = []
+  let refused = 0
+  const waiting = [...bodies]
+  const start = performance.now()
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      for (let body = waiting.pop(); body !== undefined; body = waiting.pop()) {
+        const began = performance.now()
+        if (await isTaken(request, body, agent)) times.push(performance.now() - began)
+        else refused++
+      }
+    }),
+  )
+  const elapsedMs = performance.now() - start
+  agent.destroy()
+  times.sort((a, b) => a - b)
+  const at = (part: number) => times[Math.ceil(part * times.length) - 1] as number
+  return {
+    requests: times.length,
+    refused,
+    perSecond: (times.length * 1000) / elapsedMs,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+  }
+}
+
+/** Sends a bulk request. True when all of its items were carried out; false when there was no room for it (503). */
+function isTaken({ url, path, method, apiKey }: Request, body: string, agent: Agent): Promise<boolean> {
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest(url + path, { method, agent, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        const isWhole = response.statusCode === 200 && text.includes('"failed":0}')
+        if (isWhole || response.statusCode === 503) resolve(isWhole)
+        else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 300)}`))
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}

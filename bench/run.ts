@@ -1,0 +1,161 @@
+// Measures the service beside its limits, in one run; `npm run bench -- --help` says how.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded.ts'
+import { type Child, startChild } from './child.ts'
+import { fsyncMs } from './fsync.ts'
+import { wrkIsMissing } from './load.ts'
+import { type Measurement, measurements } from './measurements.ts'
+import type { Started } from './service-process.ts'
+import { lineOf, type Round, tableOf } from './table.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    records: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    folder: { type: 'string', default: new URL('../data', import.meta.url).pathname },
+    profile: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+})
+const help = `npm run bench -- [options]
+
+  --quick          two short rounds at 32 connections of what has a target or no limit (under 90 seconds, all under 6 minutes)
+  --only TEXT      only measurements whose name begins with TEXT, such as "read"
+  --records N      records of the company that lists are read from, and to begin with of the other (100000; quick: 50000)
+  --rounds N       rounds (5; quick: 2)
+  --seconds N      whole seconds of each load (1)
+  --folder DIR     where the database is made and removed again: on the disk that is to be measured (data/)
+  --profile DIR    write a CPU profile of the service there
+  --json FILE      also write the figures there, such as bench/results/today.json`
+
+let isEnding = false
+
+/** No further round begins when it could end after this. */
+const longestMs = (options.quick ? 75 : 330) * 1000
+
+async function main(): Promise<void> {
+  const missing = await wrkIsMissing()
+  if (missing) throw new Error(missing)
+  await mkdir(options.folder, { recursive: true })
+  const folder = await mkdtemp(join(options.folder, 'bench-'))
+  const children: Child[] = []
+  let embedded: EmbeddedDatabase | undefined
+
+  async function end(): Promise<void> {
+    if (isEnding) return
+    isEnding = true
+    await Promise.all(children.map((child) => child.stop()))
+    await embedded?.stop()
+    if (embedded) await rm(embedded.directory, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true })
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      process.exitCode = 130
+      process.stderr.write('\nStopping, and removing what was made.\n')
+      end().finally(() => process.exit(130))
+    })
+
+  const begun = performance.now()
+  const say = (text: string) => process.stderr.write(`${Math.round((performance.now() - begun) / 1000)} s: ${text}\n`)
+  try {
+    embedded = await openEmbedded({ dataDirectory: folder, log: say })
+    const { connection } = embedded
+    const start = (file: string, flags?: string[]) => {
+      const child = startChild(file, flags)
+      children.push(child)
+      return child
+    }
+    const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
+    const records = Number(options.records ?? (options.quick ? 50_000 : 100_000))
+    say(`preparing ${records} records to read and as many to change`)
+    const service = await start('service-process.ts', flags).ask<Started>({ connection, records: [records, records] })
+    const bare = await start('bare-fastify.ts').ask<{ url: string }>(await samples(service))
+    const driver = start('bare-driver.ts')
+    await driver.ask({ connection })
+    const parts = { folder, service, bareUrl: bare.url, driver, isQuick: options.quick }
+    const isQuickOne = ({ target, limit }: Measurement) => target !== undefined || limit === undefined
+    const chosen = (await measurements(parts))
+      .filter(({ name }) => name.startsWith(options.only))
+      .filter((measurement) => !options.quick || options.only !== '' || isQuickOne(measurement))
+    if (chosen.length === 0) throw new Error(`No measurement begins with ${JSON.stringify(options.only)}.`)
+
+    const rounds = await measure(chosen, begun, say)
+    const lines = chosen.map((measurement) => lineOf(measurement, rounds.get(measurement) as Round[]))
+    const machine = {
+      processor: cpus()[0]?.model ?? 'unknown',
+      cores: cpus().length,
+      memoryGB: Math.round(totalmem() / 2 ** 30),
+      node: process.versions.node,
+      fsyncMs: await fsyncMs(folder),
+      records,
+      rounds: rounds.values().next().value?.length,
+      date: new Date().toISOString().slice(0, 10),
+    }
+    console.log(tableOf(lines))
+    console.log(
+      `\n${machine.date}, ${machine.cores} cores (${machine.processor}), ${machine.memoryGB} GB, Node ${machine.node}, ` +
+        `PostgreSQL embedded, fsync on (${machine.fsyncMs.toFixed(2)} ms each), ${records} records, medians of ${machine.rounds} rounds.`,
+    )
+    if (options.json) {
+      await mkdir(dirname(options.json), { recursive: true })
+      await writeFile(options.json, `${JSON.stringify({ machine, lines }, null, 2)}\n`)
+    }
+  } finally {
+    await end()
+  }
+}
+
+/** A record and a page as the service answers them, for the bare Fastify to send. */
+async function samples({ url, companies: [company] }: Started): Promise<{ record: string; page: string }> {
+  const get = async (path: string) => {
+    const answer = await fetch(url + path, { headers: { 'x-api-key': company?.apiKey ?? '' } })
+    if (!answer.ok) throw new Error(`GET ${path} answered ${answer.status}.`)
+    return answer.text()
+  }
+  return { record: await get(`/v1/api/customer/${company?.ids[0]}`), page: await get('/v1/api/customers?limit=100') }
+}
+
+/** Warms all up, then measures each beside its limit, round after round, the one first and then the other. */
+async function measure(chosen: readonly Measurement[], begun: number, say: (text: string) => void) {
+  const seconds = Number(options.seconds ?? 1)
+  const wanted = Number(options.rounds ?? (options.quick ? 2 : 5))
+  const rounds = new Map<Measurement, Round[]>(chosen.map((measurement) => [measurement, []]))
+  for (const { ours, prepareLimit, limit } of chosen) {
+    await ours(1)
+    await (prepareLimit ? prepareLimit(0.5) : limit?.(1))
+  }
+  let longestRoundMs = 0
+  for (let round = 1; round <= wanted; round++) {
+    const start = performance.now()
+    if (round > 1 && start - begun + longestRoundMs > longestMs) {
+      say(`stopping after ${round - 1} rounds; another would take too long`)
+      break
+    }
+    say(`round ${round} of ${wanted}`)
+    for (const measurement of chosen) {
+      const { ours, limit } = measurement
+      const before = round % 2 === 0 ? await limit?.(seconds) : undefined
+      const outcome = await ours(seconds)
+      rounds.get(measurement)?.push({ ours: outcome, limit: before ?? (await limit?.(seconds)) })
+    }
+    longestRoundMs = Math.max(longestRoundMs, performance.now() - start)
+  }
+  return rounds
+}
+
+if (options.help) console.log(help)
+else
+  main().catch((error) => {
+    // Once all is being stopped, whatever was under way fails, and that is no news.
+    if (isEnding && process.exitCode === 130) return
+    process.stderr.write(`${error.message}\n`)
+    process.exitCode = 1
+  })

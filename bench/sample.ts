@@ -1,0 +1,48 @@
+// The record of all measurements: a customer whose stored text has about 700 bytes, with marks where each copy differs.
+
+/** Stands for a number that no other request has; 8 characters, as the number that takes its place. */
+export const numberMark = '@NUMBER@'
+/** Stands for the id of a record; 24 characters, as an id. */
+export const idMark = '@IDENTIFIER-OF-A-RECORD@'
+
+/** Stands for a name that the number decides: 8 letters, spread so that searches find some and not all. */
+export const nameMark = '@A-NAME@'
+
+const address = {
+  firstName: 'Ann',
+  lastName: 'Archer',
+  address1: 'Torstrasse 17',
+  city: 'Berlin',
+  country: 'DE',
+  postCode: '10119',
+}
+
+/** What a caller sends to create it. */
+export const sampleBody = {
+  email: `${nameMark}.${numberMark}@example.com`,
+  firstName: 'Ann',
+  lastName: nameMark,
+  phone: `+49 30 ${numberMark}`,
+  outletId: '6740a1f2c3d4e5f6a7b8c9d0',
+  externalId: `shop-${numberMark}`,
+  totalSpent: '1234.50',
+  lastAction: '2026-11-20T16:45:00.000Z',
+  tags: ['regular', 'newsletter'],
+  billing: address,
+  notes: [{ message: 'Prefers to be called in the morning.', createdAt: '2026-11-02T08:15:00.000Z' }],
+  source: 'pos',
+}
+
+/** A number in the width of its mark. */
+const digits = (number: number): string => String(number % 1e8).padStart(8, '0')
+
+/** Syllables ba, be, bi … zu: one for each two digits of the number, once that is spread over all of them. */
+const nameOf = (number: number): string =>
+  digits((number % 1e8) * 61_803_399).replace(/(\d)(\d)/g, (_, tens, ones) => {
+    const at = Number(tens) * 10 + Number(ones)
+    return `${'bcdfghjklmnpqrstvwxz'[Math.floor(at / 5)]}${'aeiou'[at % 5]}`
+  })
+
+/** The text with its marks replaced, except for ids. */
+export const numbered = (text: string, number: number): string =>
+  text.replaceAll(numberMark, digits(number)).replaceAll(nameMark, nameOf(number))

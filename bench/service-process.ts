@@ -1,0 +1,58 @@
+// The service under test, as it is started for users, in a process of its own.
+import pino from 'pino'
+import { operations } from '../server/src/engine/operations.ts'
+import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
+import { Problem } from '../server/src/http/problem.ts'
+import { Scope } from '../server/src/http/scope.ts'
+import { customer } from '../server/src/resources/customer.ts'
+import { type Service, startService } from '../server/src/service.ts'
+import { serveParent } from './child.ts'
+import { numbered, sampleBody } from './sample.ts'
+
+/** A company with a key and the records that it begins with. */
+export interface Company {
+  readonly companyId: string
+  readonly apiKey: string
+  readonly ids: string[]
+}
+
+/** What the runner is told: where the service listens, and a company for each number of records asked for. */
+export interface Started {
+  readonly url: string
+  readonly companies: Company[]
+}
+
+/** Records that one statement of the preparation writes. */
+const portion = 1_000
+
+let service: Service | undefined
+
+async function start({ connection, records }: { connection: any; records: number[] }): Promise<Started> {
+  const log = pino({ level: 'fatal' }, pino.destination(2))
+  service = await startService(connection, { host: '127.0.0.1', port: 0, log })
+  const { database, url } = service
+  const { organizationId } = await createOrganization(database, { name: 'Bench' })
+  const { createMany } = operations(customer, database)
+  const companies: Company[] = []
+  for (const count of records) {
+    const company = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+    const scope = Scope.grant(company.companyId)
+    const ids: string[] = []
+    while (ids.length < count) {
+      const items = Array.from({ length: Math.min(portion, count - ids.length) }, (_, n) => ({
+        scope,
+        value: JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
+      }))
+      for (const outcome of await createMany(items)) {
+        if (outcome instanceof Problem) throw outcome
+        ids.push(outcome.id)
+      }
+    }
+    companies.push({ ...company, ids })
+  }
+  await database.query('vacuum analyze customers')
+  await database.query('checkpoint')
+  return { url, companies }
+}
+
+serveParent(start, async () => service?.close())

@@ -1,0 +1,70 @@
+// The engine's own statements, caught on their way to the database, so that the bare driver always runs what the service runs.
+import type { Database, Statement } from '../server/src/database/connect.ts'
+import { newId } from '../server/src/engine/ids.ts'
+import { pager } from '../server/src/engine/list.ts'
+import { store } from '../server/src/engine/store.ts'
+import { Scope } from '../server/src/http/scope.ts'
+import { customer } from '../server/src/resources/customer.ts'
+import { sampleBody } from './sample.ts'
+
+/** A statement with its values; the texts among them still hold their marks. */
+export interface Caught {
+  readonly statement: Statement
+  readonly values: readonly unknown[]
+}
+
+/** Runs `use` on a database that only listens, and returns the first statement it heard. */
+async function caught(use: (database: Database) => Promise<unknown>): Promise<Caught> {
+  const heard: Caught[] = []
+  const deaf = {
+    inTransaction: false,
+    query: async (statement: Statement | string, values: readonly unknown[] = []) => {
+      heard.push({ statement: typeof statement === 'string' ? { text: statement } : statement, values })
+      return []
+    },
+  }
+  await use(deaf as unknown as Database)
+  if (heard[0] === undefined) throw new Error('The engine asked the database nothing.')
+  return heard[0]
+}
+
+const { insert, replace } = store(customer)
+
+const now = new Date().toISOString()
+
+function row(companyId: string, id: string, verb: string) {
+  const server = { fromService: true, isDeleted: false, createdAt: now, updatedAt: now, companyId }
+  const body = JSON.stringify({ id, ...sampleBody, ...server })
+  return { scope: Scope.grant(companyId), id, body, events: [{ id: newId(), type: `customer.${verb}` }] }
+}
+
+/** The statement that creates records, with as many as are asked for. */
+export function insertStatement(companyId: string, records: number): Promise<Caught> {
+  const rows = Array.from({ length: records }, () => row(companyId, newId(), 'created'))
+  return caught((database) => insert(database, rows))
+}
+
+/** What one would write by hand for a single record and its event: without arrays, the least that PostgreSQL can be asked. */
+export function plainInsert(companyId: string): Caught {
+  const { id, body } = row(companyId, newId(), 'created')
+  const text = `
+    with written as (insert into customers (company_id, id, body) values ($2, ($3::text[])[1], $4))
+    insert into events (company_id, id, type, created_at, resource, record_id, data)
+    values ($2, $5, 'customer.created', $1, 'customer', ($3::text[])[1], $4)`
+  return { statement: { name: 'plain_insert', text }, values: [now, companyId, [id], body, newId()] }
+}
+
+/** The statement that writes over the records of these ids. */
+export function replaceStatement(companyId: string, ids: readonly string[]): Promise<Caught> {
+  const rows = ids.map((id) => {
+    const written = row(companyId, id, 'updated')
+    const events = written.events.map((event) => ({ ...event, data: written.body, previous: '{"totalSpent":"1.00"}' }))
+    return { ...written, events, version: 1 }
+  })
+  return caught((database) => replace(database, rows))
+}
+
+/** The statement that fetches a page. */
+export function pageStatement(companyId: string, parameters: Record<string, unknown>): Promise<Caught> {
+  return caught((database) => pager(customer, database)(Scope.grant(companyId), { parameters, wantsCount: false }))
+}
