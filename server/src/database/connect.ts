@@ -112,27 +112,18 @@ class DeadlineError extends Error {
   override name = 'DeadlineError'
 }
 
-async function run(
-  client: pg.ClientBase,
-  statement: Statement | string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
+/** Asks one statement. By callback: the driver's promise keeps each answer's rows alive through several collections. */
+function run(client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
   const query = typeof statement === 'string' ? { text: statement } : statement
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
+  const config = { ...query, values: values as unknown[], rowMode: 'array' } as pg.QueryArrayConfig
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
+    client.query(config, (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
+      clearTimeout(timer)
+      if (error) reject(error)
+      else resolve(answer.rows as Row[])
+    })
   })
-  try {
-    const answer = client.query<Row, any>({
-      ...query,
-      values: values as unknown[],
-      rowMode: 'array',
-    } as pg.QueryArrayConfig)
-    answer.catch(() => {}) // one given up at the deadline may fail later
-    return (await Promise.race([answer, deadline])).rows as Row[]
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')

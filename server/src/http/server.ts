@@ -36,6 +36,8 @@ declare module 'fastify' {
   }
 }
 
+/** Characters from which on an answer is worth a buffer of its own. */
+const LONG_ANSWER = 4096
 const json = 'application/json; charset=utf-8'
 const problemJson = 'application/problem+json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
@@ -162,7 +164,8 @@ function send(reply: FastifyReply, { status, body, headers, contentType }: Answe
   reply.code(status)
   if (headers) reply.headers(headers)
   reply.header('content-type', contentType ?? json)
-  return reply.send(body)
+  // A long text is turned into bytes once, instead of being measured first and turned afterwards.
+  return reply.send(body.length > LONG_ANSWER ? Buffer.from(body) : body)
 }
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
