@@ -97,7 +97,7 @@ async function known<T>(work: Promise<T>): Promise<T> {
 
 /** The outlet that was named, else the first one. It is made when there is none, but by a dry run, for which it is ''. */
 async function outletOf(database: Database, scope: Scope, id: string | undefined, dryRun: boolean): Promise<string> {
-  const [{ operations }, { outlet }, { firstOutlet, listCompanies }] = await Promise.all([
+  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }] = await Promise.all([
     import('../engine/operations.ts'),
     import('../resources/outlet.ts'),
     import('../features/tenants/tenants.ts'),
@@ -107,10 +107,10 @@ async function outletOf(database: Database, scope: Scope, id: string | undefined
     await outlets.read(scope, id)
     return id
   }
-  const { texts } = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
-  if (texts[0] !== undefined || dryRun) return texts[0] === undefined ? '' : JSON.parse(texts[0]).id
-  const company = (await listCompanies(database)).find((one) => one.id === scope.companyId)
-  return firstOutlet(outlets, scope, company?.name ?? 'Shop')
+  const first = await firstOutlet(outlets, scope)
+  if (first !== undefined || dryRun) return first ?? ''
+  const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
+  return makeOutlet(outlets, scope, company?.[0])
 }
 
 /** A bar on a terminal, by bytes of the file; elsewhere nothing. */

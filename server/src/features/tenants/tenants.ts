@@ -65,7 +65,7 @@ export async function createCompany(
     const { id: keyId, value: apiKey } = await createKey(transaction, { companyId }, firstKey)
     if (outletName === undefined) return { companyId, apiKey, keyId }
     const outlets = operations(outlet, within(database, transaction))
-    const outletId = await firstOutlet(outlets, Scope.grant(companyId), outletName)
+    const outletId = await makeOutlet(outlets, Scope.grant(companyId), outletName)
     return { companyId, apiKey, keyId, outletId }
   })
 }
@@ -150,11 +150,15 @@ export async function scopeOf(database: Queryable, companyId: string): Promise<S
   return Scope.grant(companyId)
 }
 
-/** The id of the company's first outlet, which is made when there is none. */
-export async function firstOutlet(outlets: Operations, scope: Scope, name: string): Promise<string> {
+/** The id of the company's first outlet; undefined when there is none. */
+export async function firstOutlet(outlets: Operations, scope: Scope): Promise<string | undefined> {
   const page = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
   const [first] = page.texts
-  if (first !== undefined) return JSON.parse(first).id
+  return first && JSON.parse(first).id
+}
+
+/** Makes an outlet, and gives its id. */
+export async function makeOutlet(outlets: Operations, scope: Scope, name: string): Promise<string> {
   const outcome = await outlets.create({ scope, value: { name } })
   if (outcome instanceof Problem) throw outcome
   return outcome.id
