@@ -9,8 +9,18 @@ import { migrate } from './database/migrate.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { drain } from './http/drain.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type ServerParts } from './http/server.ts'
 import { OperatorError } from './operator-error.ts'
+
+export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets'> {
+  readonly host: string
+  readonly port: number
+  readonly log: Logger
+  /** Requests a second for each key; 0, the default, is no limit. */
+  readonly rateLimit?: number
+  /** Another clock for the rate limit, in milliseconds. */
+  readonly now?: () => number
+}
 
 export interface Service {
   /** `http://127.0.0.1:8080`, with the port that was really taken. */
@@ -38,7 +48,7 @@ export async function openDatabase(
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log }: { host: string; port: number; log: Logger },
+  { host, port, log, rateLimit = 0, now, trustProxy, sockets }: ServiceSettings,
 ): Promise<Service> {
   const database = await openDatabase(connection)
   const keys = keyCache(database)
@@ -48,7 +58,15 @@ export async function startService(
   const keeping = setInterval(keep, 60 * 60 * 1000)
 
   async function listening(): Promise<FastifyInstance> {
-    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
+    const built = createServer({
+      routes: allRoutes(database),
+      findKey: keys.find,
+      keyUsed: keys.used,
+      log,
+      ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }) } }),
+      trustProxy,
+      sockets,
+    })
     await built.listen({ host, port })
     return built
   }
