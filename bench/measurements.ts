@@ -86,6 +86,35 @@ export async function measurements({ folder, service, bareUrl, driver, isQuick }
       limit: async (seconds) => (await readBare(connections, seconds)).perSecond,
     })
 
+  const readLimited = await http({ ...request('GET', `/v1/api/customer/${idMark}`), url: service.limitedUrl }, read.ids)
+  const countsRefusals = true
+  const readRefused = await wrkLoad(
+    folder,
+    { ...request('GET', `/v1/api/customer/${idMark}`), url: service.refusingUrl },
+    read.ids,
+    countsRefusals,
+  )
+  all.push(
+    {
+      name: 'read one, rate limit on',
+      connections: 32,
+      records: 1,
+      target: 0.95,
+      ours: (seconds) => readLimited(32, seconds),
+      limitName: 'read one',
+      limit: async (seconds) => (await readOne(32, seconds)).perSecond,
+    },
+    {
+      name: 'refused (429)',
+      connections: 32,
+      records: 1,
+      target: 0.77,
+      ours: (seconds) => readRefused(32, seconds),
+      limitName: 'bare Fastify',
+      limit: async (seconds) => (await readBare(32, seconds)).perSecond,
+    },
+  )
+
   const createOne = await http(request('POST', '/v1/api/customer', written, sampleBody))
   const insertOne = await insertStatement(written.companyId, 1)
   const idsOf = ({ values }: Caught) =>
