@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../engine/field.ts'
 import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
-import { carried, responseName, statusesOf } from './problem-document.ts'
+import { carried, rateLimitHeaders, responseName, statusesOf } from './problem-document.ts'
 import { permissionOf, type ReplyDocument, type Route } from './route.ts'
 
 /** The headers that keys come in. */
@@ -24,6 +24,16 @@ export const headers = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  RateLimit: {
+    description:
+      'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11).',
+    schema: { type: 'string', examples: ['"key";r=1999;t=1'] },
+  },
+  'RateLimit-Policy': {
+    description:
+      'While requests are limited: `q`, the requests that a key can save up, and `w`, the seconds that this takes.',
+    schema: { type: 'string', examples: ['"key";q=2000;w=2'] },
+  },
   Deprecation: {
     description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
     schema: { type: 'string', examples: ['@1735689600'] },
@@ -50,7 +60,11 @@ export function operation(route: Route, hoist: Hoist) {
   const success = (reply: ReplyDocument) => ({
     description: reply.description,
     headers: {
-      ...carried('X-Request-Id', ...(isLegacy(route) ? ['Deprecation'] : [])),
+      ...carried(
+        'X-Request-Id',
+        ...(surface === 'public' ? [] : rateLimitHeaders),
+        ...(isLegacy(route) ? ['Deprecation'] : []),
+      ),
       ...headersOf(reply),
     },
     content: content(reply),

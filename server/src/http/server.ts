@@ -62,8 +62,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
     requestTimeout: sockets.requestMs,
     keepAliveTimeout: sockets.keepAliveMs,
     connectionTimeout: sockets.silenceMs,
-    // Node would refuse a request without Host in its own words.
-    http: { requireHostHeader: false, headersTimeout: sockets.headersMs, connectionsCheckingInterval: sockets.checkMs },
+    http: {
+      // Node would refuse a request without Host in its own words.
+      requireHostHeader: false,
+      headersTimeout: Math.min(sockets.headersMs, sockets.requestMs),
+      requestTimeout: sockets.requestMs,
+      connectionsCheckingInterval: sockets.checkMs,
+    },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
     clientErrorHandler: (error, socket) => answerUnread(error, socket),
