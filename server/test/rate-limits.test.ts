@@ -1,10 +1,13 @@
 // Rate limits (decisions §12): a key gets what it may and is told how it stands, nobody pays for another, and guessing keys is limited by address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readConfig } from '../src/config.ts'
 import { deleteKey } from '../src/features/keys/key-store.ts'
 import { newKeyValue } from '../src/features/keys/key-value.ts'
 import { networkOf } from '../src/http/network.ts'
+import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
+import { serve, urlOf } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
 import { eachRoute, keyed, noId, pathOf, routes } from './support/routes.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
@@ -15,6 +18,7 @@ const now = () => time
 const service = testService({ rateLimit: 5, now, trustProxy: ['127.0.0.1'] })
 const size = 10
 const unlimited = testService()
+const distrusting = testService({ rateLimit: 5, now })
 
 /** Lets everything refill, so that tests begin alike. */
 const refill = () => {
@@ -306,4 +310,77 @@ test('a network is the address of IPv4 and the first 64 bits of IPv6, in one spe
     ['[::1]', undefined],
   ] as const)
     assert.equal(networkOf(address), network, address)
+})
+
+test('a server on a database of one’s own limits keys to 1,000 a second unless told otherwise, and believes no proxy', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const DATABASE_URL = urlOf(connection)
+  const policyOf = async (environment: Record<string, string>, key?: string) => {
+    const { url, said } = await serve(t, { DATABASE_URL, ...environment })
+    const { headers } = await fetch(`${url}/v1/whoami`, { headers: { 'x-api-key': key ?? said.companyKey } })
+    return { key: key ?? said.companyKey, policy: headers.get('ratelimit-policy') }
+  }
+  const { key, policy } = await policyOf({})
+  assert.equal(policy, '"key";q=2000;w=2')
+  assert.equal((await policyOf({ CASHWRAP_RATE_LIMIT: '0.5' }, key)).policy, '"key";q=1;w=2')
+  assert.equal((await policyOf({ CASHWRAP_RATE_LIMIT: '0' }, key)).policy, null)
+})
+
+test('settings of limits are read strictly: what is no rate or no list of networks is refused by its name', () => {
+  const DATABASE_URL = 'postgres://a@b/c'
+  assert.deepEqual([readConfig({}).rateLimit, readConfig({}).trustProxy], [0, []])
+  assert.equal(readConfig({ DATABASE_URL }).rateLimit, 1_000)
+  assert.equal(readConfig({ DATABASE_URL, CASHWRAP_RATE_LIMIT: '' }).rateLimit, 1_000)
+  for (const [text, rate] of [
+    ['0', 0],
+    ['0.0', 0],
+    ['0.01', 0.01],
+    ['2.5', 2.5],
+    ['1000000', 1_000_000],
+  ] as const)
+    assert.equal(readConfig({ CASHWRAP_RATE_LIMIT: text }).rateLimit, rate)
+  for (const text of [
+    '-1',
+    'many',
+    '1e3',
+    '0x10',
+    '1,000',
+    '0.001',
+    '1000001',
+    '9'.repeat(400),
+    'NaN',
+    'Infinity',
+    ' 1',
+    '.5',
+  ])
+    assert.throws(() => readConfig({ CASHWRAP_RATE_LIMIT: text }), { message: /^CASHWRAP_RATE_LIMIT is "/ }, text)
+  assert.deepEqual(readConfig({ CASHWRAP_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' }).trustProxy, [
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '::1',
+    'fd00::/8',
+  ])
+  for (const text of [
+    'localhost',
+    '10.0.0',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
+    '::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '1',
+    '*',
+    'true',
+    '10.0.0.0/255.0.0.0',
+  ])
+    assert.throws(() => readConfig({ CASHWRAP_TRUST_PROXY: text }), { message: /^CASHWRAP_TRUST_PROXY holds "/ }, text)
+})
+
+test('who is not named as a proxy cannot claim an address', async () => {
+  // This service believes nobody: every failure counts for the address that the connection comes from.
+  const wrong = (address: string) => list(distrusting.caller({ 'x-api-key': 'wrong', ...from(address) }))
+  for (let n = 0; n < size; n++) assertProblem(await wrong(`198.51.100.${n}`), 401, 'invalid_key')
+  assertRefused(await wrong('198.51.100.99'), 'address')
 })
