@@ -14,7 +14,7 @@ export interface Request {
   readonly body?: string
 }
 
-/** What a load gave; refusals (any status but 2xx) are in no other figure. */
+/** What a load gave; refusals (any status but 2xx) are in no other figure, unless they are what is measured. */
 export interface Outcome {
   readonly requests: number
   readonly refused: number
@@ -36,8 +36,11 @@ export async function wrkIsMissing(): Promise<string | undefined> {
     : undefined
 }
 
-/** Makes a load of wrk; its files lie in `folder`. Ids are taken in turn, each time from where the last run ended. */
-export async function wrkLoad(folder: string, request: Request, ids: readonly string[] = []) {
+/**
+ * Makes a load of wrk; its files lie in `folder`. Ids are taken in turn, each time from where the last run ended. With
+ * `countsRefusals` refusals are what is measured, and all other answers are left out.
+ */
+export async function wrkLoad(folder: string, request: Request, ids: readonly string[] = [], countsRefusals = false) {
   const path = join(folder, `request-${++files}`)
   const { host } = new URL(request.url)
   const { body = '' } = request
@@ -59,12 +62,13 @@ export async function wrkLoad(folder: string, request: Request, ids: readonly st
       p99,
     } = JSON.parse(stdout.trimEnd().split('\n').at(-1) as string)
     number += requests + connections
-    const answered = requests - refused
+    const answered = countsRefusals ? refused : requests - refused
     if (lost > 0 || answered === 0)
       throw new Error(
         `${request.method} ${request.path}: of ${requests} answers ${refused} were refusals, ${lost} were lost.`,
       )
-    return { requests: answered, refused, perSecond: answered / took, p50Ms: p50, p99Ms: p99 }
+    const left = requests - answered
+    return { requests: answered, refused: left, perSecond: answered / took, p50Ms: p50, p99Ms: p99 }
   }
 }
 

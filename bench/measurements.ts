@@ -25,6 +25,9 @@ export interface Measurement {
 export interface Parts {
   readonly folder: string
   readonly service: Started
+  /** The same service with a limit on requests that nobody reaches, and with one that everybody has reached. */
+  readonly limitedUrl: string
+  readonly refusingUrl: string
   readonly bareUrl: string
   readonly driver: Child
   readonly isQuick: boolean
@@ -37,7 +40,8 @@ const poolSizes = [2, 4, 8, 16, 32]
 const bulkTrials = 3
 
 /** All measurements, in the order of the table. */
-export async function measurements({ folder, service, bareUrl, driver, isQuick }: Parts): Promise<Measurement[]> {
+export async function measurements(parts: Parts): Promise<Measurement[]> {
+  const { folder, service, bareUrl, driver, isQuick } = parts
   const [read, written] = service.companies as [Started['companies'][0], Started['companies'][0]]
   const updates = Math.floor(written.ids.length / 3)
   const updated = written.ids.slice(0, updates)
@@ -85,6 +89,35 @@ export async function measurements({ folder, service, bareUrl, driver, isQuick }
       limitName: 'bare Fastify',
       limit: async (seconds) => (await readBare(connections, seconds)).perSecond,
     })
+
+  const readLimited = await http({ ...request('GET', `/v1/api/customer/${idMark}`), url: parts.limitedUrl }, read.ids)
+  const countsRefusals = true
+  const readRefused = await wrkLoad(
+    folder,
+    { ...request('GET', `/v1/api/customer/${idMark}`), url: parts.refusingUrl },
+    read.ids,
+    countsRefusals,
+  )
+  all.push(
+    {
+      name: 'read one, rate limit on',
+      connections: 32,
+      records: 1,
+      target: 0.95,
+      ours: (seconds) => readLimited(32, seconds),
+      limitName: 'read one',
+      limit: async (seconds) => (await readOne(32, seconds)).perSecond,
+    },
+    {
+      name: 'refused (429)',
+      connections: 32,
+      records: 1,
+      target: 0.77,
+      ours: (seconds) => readRefused(32, seconds),
+      limitName: 'bare Fastify',
+      limit: async (seconds) => (await readBare(32, seconds)).perSecond,
+    },
+  )
 
   const createOne = await http(request('POST', '/v1/api/customer', written, sampleBody))
   const insertOne = await insertStatement(written.companyId, 1)

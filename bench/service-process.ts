@@ -1,5 +1,4 @@
 // The service under test, as it is started for users, in a process of its own.
-import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { operations } from '../server/src/engine/operations.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
@@ -25,12 +24,20 @@ export interface Started {
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000
+/** That of all services of a run: they share a database. */
+const secret = 'a secret that only measurements know of, of 32 characters'
 
 let service: Service | undefined
 
-async function start({ connection, records }: { connection: any; records: number[] }): Promise<Started> {
+interface Wanted {
+  readonly connection: any
+  readonly records: readonly number[]
+  readonly rateLimit?: number
+}
+
+async function start({ connection, records, rateLimit = 0 }: Wanted): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
-  service = await startService(connection, { host: '127.0.0.1', port: 0, log, secret: randomBytes(32).toString('hex') })
+  service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit, secret })
   const { database, url } = service
   const { organizationId } = await createOrganization(database, { name: 'Bench' })
   const { createMany } = operations(customer, database)

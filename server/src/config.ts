@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseUrl } from './database/explain.ts'
+import { RATE_LIMIT_EMBEDDED, RATE_LIMIT_LEAST, RATE_LIMIT_MOST, RATE_LIMIT_OWN_DATABASE } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 
 /** What the program is told by its environment. */
@@ -19,6 +20,10 @@ export interface Config {
   readonly secret: string | undefined
   /** LOG_LEVEL: fatal, error, warn, info (default), debug (one line a request), trace, silent. */
   readonly logLevel: string
+  /** CASHWRAP_RATE_LIMIT: requests a second for each key, 0 for no limit. Default none on the embedded database, else 1000. */
+  readonly rateLimit: number
+  /** CASHWRAP_TRUST_PROXY: reverse proxies, as addresses or networks by commas, whose X-Forwarded-For is believed. Default none. */
+  readonly trustProxy: readonly string[]
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,6 +32,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Reads the settings. Throws OperatorError naming the variable that is wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, CASHWRAP_SECRET, LOG_LEVEL } = environment
+  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY } = environment
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -51,7 +57,32 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: DATABASE_URL || undefined,
     secret: CASHWRAP_SECRET || undefined,
     logLevel: LOG_LEVEL || 'info',
+    rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
+    trustProxy: (CASHWRAP_TRUST_PROXY || '').split(',').flatMap((entry) => proxyOf(entry.trim())),
   })
+}
+
+function rateOf(text: string): number {
+  const rate = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || rate > RATE_LIMIT_MOST || (rate !== 0 && rate < RATE_LIMIT_LEAST))
+    throw new OperatorError(
+      `CASHWRAP_RATE_LIMIT is ${JSON.stringify(text)}; it must be requests a second, ` +
+        `${RATE_LIMIT_LEAST} to ${RATE_LIMIT_MOST}, or 0 for no limit.`,
+    )
+  return rate
+}
+
+/** An address or a network in CIDR notation; one of all addresses is refused, since everybody could then claim to be anybody. */
+function proxyOf(text: string): string[] {
+  if (text === '') return []
+  const [address = '', bits, ...more] = text.split('/')
+  const most = isIP(address) === 6 ? 128 : 32
+  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
+  if (isIP(address) === 0 || !isNetwork || more.length > 0)
+    throw new OperatorError(
+      `CASHWRAP_TRUST_PROXY holds ${JSON.stringify(text)}; it must be a list of addresses or networks, such as 127.0.0.1,10.0.0.0/8.`,
+    )
+  return [text]
 }
 
 function isDatabaseUrl(text: string): boolean {

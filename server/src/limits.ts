@@ -38,6 +38,20 @@ export const SKIP_MAXIMUM = 1_000_000_000
 
 /** Milliseconds in which a whole request must have come in: 10 MB at 1 Mbit/s, and no more for those who dawdle on purpose. */
 export const REQUEST_READ_MS = 120_000
+/** Milliseconds in which its headers must have come in, and the first byte after a connection was made: 16 KB take no longer anywhere. */
+export const HEADERS_READ_MS = 15_000
+/** Header fields of a request: browsers and proxies together send some thirty. */
+export const HEADER_FIELDS = 100
+/** Milliseconds that a connection waits for its next request: longer than proxies wait (60 s), so that theirs is the side that closes. */
+export const KEEP_ALIVE_MS = 72_000
+/** Milliseconds without a byte in either direction while a request is under way: no handler takes so long, and no network that works. */
+export const SOCKET_SILENCE_MS = 60_000
+/** Milliseconds in which an answer must have been taken: the longest page, 64 MB, at 2 Mbit/s. */
+export const ANSWER_TAKEN_MS = 300_000
+/** Milliseconds between two looks at all connections for those that are over their time: some microseconds each. */
+export const SOCKET_CHECK_MS = 5_000
+/** Connections of one server process: idle ones cost it about 10 KB each, and it must not run out of file descriptors. */
+export const SOCKETS = 10_000
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
@@ -69,6 +83,17 @@ export const CACHED_KEYS = 50_000
 export const CACHED_KEY_MS = 60_000
 /** Milliseconds between two writes of `lastUsedAt`. */
 export const LAST_USED_FLUSH_MS = 60_000
+/** Requests a second for each key where nothing is said: with a database of one's own, and with the embedded one, which is for one shop or a trial. 0 is no limit. */
+export const RATE_LIMIT_OWN_DATABASE = 1_000
+export const RATE_LIMIT_EMBEDDED = 0
+/** Smallest and largest rate that can be set: one in 100 seconds, and more than a process answers. */
+export const RATE_LIMIT_LEAST = 0.01
+export const RATE_LIMIT_MOST = 1_000_000
+/** Seconds' worth of requests that may come at once (decisions §12). */
+export const RATE_LIMIT_BURST = 2
+/** Buckets of keys, and as many of addresses, in one generation; there are two at most, some 10 MB each. */
+export const RATED_BUCKETS = 50_000
+
 /** Seconds that a client is asked to wait after 503. */
 export const RETRY_AFTER_SECONDS = 1
 /** Milliseconds that requests in flight are given after SIGTERM. */

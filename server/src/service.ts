@@ -10,11 +10,23 @@ import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { drain } from './http/drain.ts'
-import { createServer } from './http/server.ts'
+import { createServer, type ServerParts } from './http/server.ts'
 import { IDEMPOTENCY_CLEARING_MS } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
+
+/** Where the service listens, where it tells what happens, the secret that it seals with, and what it limits. */
+export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets'> {
+  readonly host: string
+  readonly port: number
+  readonly log: Logger
+  readonly secret: string
+  /** Requests a second for each key; 0, the default, is no limit. */
+  readonly rateLimit?: number
+  /** Another clock for the rate limit, in milliseconds. */
+  readonly now?: () => number
+}
 
 export interface Service {
   /** `http://127.0.0.1:8080`, with the port that was really taken. */
@@ -39,18 +51,10 @@ export async function openDatabase(
   }
 }
 
-/** Where the service listens, where it tells what happens, and the secret that it seals with. */
-export interface ServiceSettings {
-  readonly host: string
-  readonly port: number
-  readonly log: Logger
-  readonly secret: string
-}
-
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log, secret }: ServiceSettings,
+  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets }: ServiceSettings,
 ): Promise<Service> {
   const database = await openDatabase(connection)
   await agreeOnSecret(database, secret).catch(async (error) => {
@@ -74,6 +78,9 @@ export async function startService(
       findKept: findKept(database),
       seal: sealOf(secret),
       log,
+      ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }) } }),
+      trustProxy,
+      sockets,
     })
     await built.listen({ host, port })
     return built

@@ -10,12 +10,14 @@ import { openStore } from './with-database.ts'
 
 const settings = `
 Settings are environment variables:
-  HOST           address to listen on (127.0.0.1)
-  PORT           port to listen on, 0 for any free one (8080)
-  CASHWRAP_DATA  folder of the embedded PostgreSQL (data in the checkout)
-  DATABASE_URL   a PostgreSQL of your own instead, postgres://user:password@host:5432/database
-  CASHWRAP_SECRET  32 random characters or more that seal what the database must not show (the file secret in CASHWRAP_DATA)
-  LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)`
+  HOST                  address to listen on (127.0.0.1)
+  PORT                  port to listen on, 0 for any free one (8080)
+  CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
+  DATABASE_URL          a PostgreSQL of your own instead, postgres://user:password@host:5432/database
+  CASHWRAP_SECRET       32 random characters or more that seal what the database must not show (the file secret in CASHWRAP_DATA)
+  CASHWRAP_RATE_LIMIT   requests a second for each key, 0 for no limit (0; with DATABASE_URL 1000)
+  CASHWRAP_TRUST_PROXY  reverse proxies that tell who calls, addresses or networks by commas (none)
+  LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {
   describe(program.command('serve'), 'start the service', 'PORT=9000 cashwrap serve')

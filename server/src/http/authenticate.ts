@@ -14,8 +14,24 @@ export interface KnownKey {
   readonly expiresAt: number | undefined
 }
 
-/** Finds a key by its value: at once when it is in memory, else by asking the database. Undefined: there is none. */
-export type FindKey = (value: string) => KnownKey | undefined | Promise<KnownKey | undefined>
+/**
+ * Finds a key by its value: at once when it is in memory, else by asking the database. Undefined: there is none. `mayGuess`
+ * is asked before the database is, unless the value was a key's a short while ago; where it says no, null is the answer.
+ */
+export type FindKey = (
+  value: string,
+  mayGuess?: () => boolean,
+) => KnownKey | undefined | null | Promise<KnownKey | undefined>
+
+/** What is counted of one request; what says false has answered it with 429. */
+export interface Limits {
+  /** Counts a request of a key. */
+  admits(keyId: string): boolean
+  /** Counts a failure of the address that the request comes from. */
+  mayFail(): boolean
+  /** Takes a failure back that was counted beforehand. */
+  forgive(): void
+}
 
 /** What a request is let in as. Public requests have no scope. */
 export interface Caller {
@@ -54,18 +70,34 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
   return { value, isLegacy: surface === 'company' && company === undefined }
 }
 
-/** Lets a request in, or throws the problem that it is answered with. Synchronous while the key is in memory. */
+/**
+ * Lets a request in, or throws the problem that it is answered with. Undefined: a limit has answered it. Synchronous while
+ * the key is in memory.
+ */
 export function authenticate(
   findKey: FindKey,
   request: { headers: IncomingHttpHeaders; method: string; path: string },
   surface: Surface,
-): Caller | Promise<Caller> {
+  limits?: Limits,
+): Caller | undefined | Promise<Caller | undefined> {
   const { value, isLegacy } = credential(request.headers, surface, request.path)
-  const known = findKey(value)
-  const admit = (key: KnownKey | undefined): Caller => {
+  // A failure is counted before the look-up that shows it, so that many at once are not more than those one by one.
+  let isCounted = false
+  const mayFail =
+    limits &&
+    (() => {
+      isCounted ||= limits.mayFail()
+      return isCounted
+    })
+  const forgive = () => isCounted && limits?.forgive()
+  const admit = (key: KnownKey | undefined): Caller | undefined => {
+    const isExpired = key?.expiresAt !== undefined && key.expiresAt <= Date.now()
+    if ((key === undefined || isExpired) && mayFail?.() === false) return undefined
     if (key === undefined) throw new Problem('invalid_key', 'The key is not valid: unknown, deleted or mistyped.')
-    if (key.expiresAt !== undefined && key.expiresAt <= Date.now())
-      throw new Problem('invalid_key', `The key expired at ${new Date(key.expiresAt).toISOString()}.`)
+    if (isExpired)
+      throw new Problem('invalid_key', `The key expired at ${new Date(key.expiresAt as number).toISOString()}.`)
+    forgive()
+    if (limits?.admits(key.id) === false) return undefined
     if (surface === 'organization' && key.organizationId === undefined)
       throw new Problem('key_not_bound', 'This is a company key; it is not bound to an organization.')
     if (surface === 'company' && key.companyId === undefined)
@@ -79,7 +111,13 @@ export function authenticate(
     const ownerId = (key.companyId ?? key.organizationId) as string
     return { scope: Scope.grant(key.companyId ?? '', key.id), ownerId, isLegacy }
   }
-  return known instanceof Promise ? known.then(admit) : admit(known)
+  const known = findKey(value, mayFail)
+  if (known === null) return undefined
+  if (!(known instanceof Promise)) return admit(known)
+  return known.then(admit, (error) => {
+    forgive()
+    throw error
+  })
 }
 
 /** A header's value; a header that is sent twice comes as a list or joined by commas and is no key. */

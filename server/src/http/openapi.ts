@@ -54,6 +54,7 @@ function introduction(): string {
   const known: Record<string, unknown> = {
     ...limits,
     BODY_MEGABYTES: limits.BODY_BYTES / 1024 / 1024,
+    REQUEST_READ_SECONDS: limits.REQUEST_READ_MS / 1000,
     CODES: codeTable(),
   }
   return readFileSync(new URL('introduction.md', import.meta.url), 'utf8').replaceAll(/\$\{(\w+)\}/g, (_, name) => {

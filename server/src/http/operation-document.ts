@@ -4,7 +4,7 @@ import { IDEMPOTENCY_KEY_CHARACTERS } from '../limits.ts'
 import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
 import { keyedMethods } from './idempotency.ts'
-import { carried, responseName, statusesOf } from './problem-document.ts'
+import { carried, rateLimitHeaders, responseName, statusesOf } from './problem-document.ts'
 import { permissionOf, type ReplyDocument, type Route } from './route.ts'
 
 /** The headers that keys come in. */
@@ -33,6 +33,16 @@ export const headers = {
   'Idempotent-Replayed': {
     description: '`true` when this is the kept answer of an earlier request under the same `Idempotency-Key`.',
     schema: { type: 'string', const: 'true' },
+  },
+  RateLimit: {
+    description:
+      'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11).',
+    schema: { type: 'string', examples: ['"key";r=1999;t=1'] },
+  },
+  'RateLimit-Policy': {
+    description:
+      'While requests are limited: `q`, the requests that a key can save up, and `w`, the seconds that this takes.',
+    schema: { type: 'string', examples: ['"key";q=2000;w=2'] },
   },
   Deprecation: {
     description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
@@ -88,6 +98,7 @@ export function operation(route: Route, hoist: Hoist) {
         'X-Request-Id',
         ...(route.isRecord ? ['ETag'] : []),
         ...(isKeyed(route) ? ['Idempotent-Replayed'] : []),
+        ...(surface === 'public' ? [] : rateLimitHeaders),
         ...(isLegacy(route) ? ['Deprecation'] : []),
       ),
       ...headersOf(reply),

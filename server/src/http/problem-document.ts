@@ -1,7 +1,7 @@
 // Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../engine/field.ts'
-import { BODY_BYTES, BULK_ITEMS, JSON_DEPTH } from '../limits.ts'
+import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH } from '../limits.ts'
 import type { Hoist } from './hoist.ts'
 import { keyedMethods } from './idempotency.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from './problem.ts'
@@ -27,7 +27,9 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`,
   unsupported_media_type: 'The body is not sent as `application/json`.',
-  headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`,
+  rate_limited:
+    'The key, or with invalid keys the address, made more requests than are taken; try again after the seconds in `Retry-After`.',
+  headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
   internal_error: 'A fault of the service; it was logged under the request id.',
   unavailable: 'The database cannot be reached just now; try again after the seconds in `Retry-After`.',
 }
@@ -75,12 +77,20 @@ const problemSchema: JsonSchema = {
   required: ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId'],
 }
 
+const ofEachKey: readonly ProblemCode[] = [
+  'conflicting_credentials',
+  'missing_key',
+  'invalid_key',
+  'permission_denied',
+  'rate_limited',
+]
+
 /** The codes that a route can answer: those that follow from its surface and body, and its own. */
 export function codesOf({ method, surface, body, takesIfMatch, problems = [] }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
     public: [],
-    company: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied'],
-    organization: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied', 'key_not_bound'],
+    company: [...ofEachKey],
+    organization: [...ofEachKey, 'key_not_bound'],
   }
   const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
   const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
@@ -99,12 +109,15 @@ export const statusesOf = (route: Route): number[] =>
 /** `BadRequest`: the name among the components of the answer with a status. */
 export const responseName = (status: number): string => (STATUS_CODES[status] ?? 'Error').replaceAll(/[^A-Za-z]/g, '')
 
+/** The headers of every answer to a known key while requests are limited. */
+export const rateLimitHeaders = ['RateLimit', 'RateLimit-Policy']
+
 /** References to headers among the components. */
 export const carried = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 /** Codes that come with the seconds to wait. */
-const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress'])
+const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress', 'rate_limited'])
 
 /** The error answers of some routes by name, one a status, as all operations share them. */
 export function problemResponses(routes: readonly Route[], hoist: Hoist): Record<string, object> {
@@ -115,7 +128,11 @@ export function problemResponses(routes: readonly Route[], hoist: Hoist): Record
       responseName(Number(status)),
       {
         description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-        headers: carried('X-Request-Id', ...(codes.some((code) => toRetry.has(code)) ? ['Retry-After'] : [])),
+        headers: carried(
+          'X-Request-Id',
+          ...(codes.some((code) => toRetry.has(code)) ? ['Retry-After'] : []),
+          ...rateLimitHeaders,
+        ),
         content: { 'application/problem+json': { schema, example: exampleOf(codes[0] as ProblemCode) } },
       },
     ]),

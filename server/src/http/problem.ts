@@ -29,6 +29,9 @@ export const problemStatus = {
   unavailable: 503,
 } as const
 
+/** The content type of an error answer. */
+export const problemJson = 'application/problem+json; charset=utf-8'
+
 export type ProblemCode = keyof typeof problemStatus
 
 /** One wrong member: where it stands (JSON pointer, or the parameter's name), what is wrong (a keyword), and a sentence. */

@@ -1,17 +1,11 @@
 // Folds the routes into a Fastify server: authentication, body, query, answer, and one shape for every error.
 import { randomUUID } from 'node:crypto'
-import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { finished } from 'node:stream'
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { BODY_BYTES, REQUEST_DEADLINE_MS, REQUEST_READ_MS } from '../limits.ts'
+import { BODY_BYTES, REQUEST_DEADLINE_MS } from '../limits.ts'
+import { afterBody } from './after-body.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import {
@@ -26,10 +20,12 @@ import {
   type Seal,
 } from './idempotency.ts'
 import { type ReadBody, readJson } from './json.ts'
-import { invalid, Problem, problemBody, unavailable } from './problem.ts'
+import { invalid, Problem, problemBody, problemJson, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
+import { type RateLimiter, type RateLimitSettings, rateLimiter } from './rate-limit.ts'
 import type { Answer, Call, Route } from './route.ts'
 import { Scope } from './scope.ts'
+import { boundSockets, hasTooManyHeaders, type SocketLimits, socketLimits, tooManyHeaders } from './sockets.ts'
 
 /** What the server needs of the rest of the house. */
 export interface ServerParts {
@@ -41,6 +37,12 @@ export interface ServerParts {
   readonly findKept: FindKept
   readonly seal: Seal
   readonly log: Logger
+  /** Not there: requests are not limited. */
+  readonly rateLimit?: RateLimitSettings | undefined
+  /** Addresses and networks of reverse proxies whose word on who calls is taken. */
+  readonly trustProxy?: readonly string[] | undefined
+  /** Other limits of connections than those of limits.ts. */
+  readonly sockets?: Partial<SocketLimits> | undefined
 }
 
 declare module 'fastify' {
@@ -54,7 +56,6 @@ declare module 'fastify' {
 /** Characters from which on an answer is worth a buffer of its own. */
 const LONG_ANSWER = 4096
 const json = 'application/json; charset=utf-8'
-const problemJson = 'application/problem+json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 const nobody = Scope.grant('')
 const noBody: ReadBody = { value: undefined, losses: [] }
@@ -62,22 +63,31 @@ const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { routes, log } = parts
+  const { routes, log, rateLimit, trustProxy = [] } = parts
+  const sockets = { ...socketLimits, ...parts.sockets }
   const server = Fastify({
-    loggerInstance: log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
+    logger: false,
     bodyLimit: BODY_BYTES,
     genReqId: requestId,
     requestIdHeader: false,
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: REQUEST_READ_MS,
-    // Node would refuse a request without Host in its own words.
-    http: { requireHostHeader: false },
+    requestTimeout: sockets.requestMs,
+    keepAliveTimeout: sockets.keepAliveMs,
+    connectionTimeout: sockets.silenceMs,
+    http: {
+      // Node would refuse a request without Host in its own words.
+      requireHostHeader: false,
+      headersTimeout: Math.min(sockets.headersMs, sockets.requestMs),
+      requestTimeout: sockets.requestMs,
+      connectionsCheckingInterval: sockets.checkMs,
+    },
+    trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
     clientErrorHandler: (error, socket) => answerUnread(error, socket),
-    frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   })
   server.decorateRequest('caller', null)
   server.decorateRequest('spentMs', 0)
@@ -97,40 +107,46 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     // In a hook, so that the body of a request that nobody takes is not read.
-    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
+    if (hasTooManyHeaders(request.raw)) done(tooManyHeaders())
+    else if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
       done(new Problem('malformed_body', 'The request has no header Host.'))
     else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
     else done()
   })
-  const logsEach = log.isLevelEnabled('debug')
-  server.addHook('onResponse', (request, reply, done) => {
-    const line = () => ({
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      ...(request.caller && { companyId: request.caller.scope.companyId, keyId: request.caller.scope.keyId }),
+  if (log.isLevelEnabled('debug'))
+    server.addHook('onResponse', (request, reply, done) => {
+      log.debug(lineOf(request, reply.statusCode, reply.elapsedTime), 'answered')
+      done()
     })
-    if (logsEach) request.log.debug(line(), 'answered')
-    else if (reply.elapsedTime > 1_000) request.log.warn(line(), 'answered slowly')
-    done()
-  })
-  server.setErrorHandler((error, request, reply) => answerError(error, request, reply))
+  server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   server.setNotFoundHandler(() => {})
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
+  boundSockets(server.server, sockets, log)
+  const limiter = rateLimit && rateLimiter(rateLimit)
   const once = onlyOnce(parts.findKept, parts.seal)
-  for (const route of routes) register(server, route, parts, once)
+  for (const route of routes) register(server, route, parts, once, limiter)
   return server
 }
+
+/** What the log says of a request that was answered. */
+const lineOf = (request: FastifyRequest, status: number, ms: number) => ({
+  requestId: request.id,
+  method: request.method,
+  route: request.routeOptions.url,
+  status,
+  ms: Math.round(ms * 10) / 10,
+  ...(request.caller && { companyId: request.caller.scope.companyId, keyId: request.caller.scope.keyId }),
+})
 
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 function register(
   server: FastifyInstance,
   route: Route,
-  { findKey, keyUsed, seal }: ServerParts,
+  { findKey, keyUsed, seal, log }: ServerParts,
   once: OnlyOnce,
+  limiter: RateLimiter | undefined,
 ): void {
   const readQuery = queryReader(route.query)
   const isKeyed = keyedMethods.has(route.method)
@@ -140,7 +156,9 @@ function register(
     url: fastifyPath(route.path),
     onRequest: (request, reply, done) => {
       if (route.surface === 'public') return done()
-      const admit = (caller: Caller) => {
+      const admit = (caller: Caller | undefined) => {
+        // A limit has answered.
+        if (caller === undefined) return
         request.caller = caller
         keyUsed(caller.scope.keyId as string)
         if (caller.isLegacy) reply.header('deprecation', legacyDeprecation)
@@ -148,7 +166,8 @@ function register(
       }
       const { headers, method } = request
       try {
-        const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface)
+        const limits = limiter?.(request, reply)
+        const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface, limits)
         if (!(caller instanceof Promise)) return admit(caller)
         const begun = performance.now()
         withinDeadline(caller)
@@ -183,7 +202,12 @@ function register(
       }
       const answer = claim ? once(claim, () => route.handle(call)) : route.handle(call)
       if (!(answer instanceof Promise)) return send(request, reply, answer)
-      return withinDeadline(answer, request.spentMs).then((settled) => send(request, reply, settled))
+      const begun = performance.now()
+      return withinDeadline(answer, request.spentMs).then((settled) => {
+        const ms = performance.now() - begun
+        if (ms > 1_000) log.warn(lineOf(request, settled.status, ms), 'answered slowly')
+        return send(request, reply, settled)
+      })
     },
   })
 
@@ -269,7 +293,9 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
 
 /** Answers what never became a request. */
 function answerUnread({ code }: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  // In the middle of an answer another one would be read as part of it.
+  const isAnswering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
+  if (!socket.writable || code === 'ECONNRESET' || isAnswering) return void socket.destroy()
   const id = randomUUID()
   const problem = unread(code)
   const body = problemBody(problem, id)
@@ -290,12 +316,10 @@ function unread(code: string | undefined): Problem {
   return new Problem('malformed_body', 'The request is not HTTP/1.1 as RFC 9112 has it.')
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status >= 500) logFault(problem, error, request)
-  // Fastify would close the connection behind a body that it did not take. A client that is still sending would then see
-  // a broken connection and never the answer, so the rest is read and thrown away: behind the answer, or, when the client
-  // asked that the connection be closed behind that, before it.
+  if (problem.status >= 500) logFault(log, problem, error, request)
+  // Fastify would close the connection behind a body that it did not take.
   reply.removeHeader('connection')
   const send = () =>
     void reply
@@ -303,20 +327,19 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .headers({ ...problem.headers, 'x-request-id': request.id })
       .header('content-type', problemJson)
       .send(problemBody(problem, request.id))
-  if (request.raw.complete || reply.raw.shouldKeepAlive) send()
-  else finished(request.raw.resume(), send)
+  afterBody(request, reply, send)
   return reply
 }
 
 let awayLogged = 0
 
 /** Logs a fault of ours; that the database is away only once a second, since then every request finds it so. */
-function logFault(problem: Problem, error: unknown, request: FastifyRequest): void {
+function logFault(log: Logger, problem: Problem, error: unknown, request: FastifyRequest): void {
   const isAway = problem.code === 'unavailable'
   if (isAway && Date.now() - awayLogged < 1_000) return
   if (isAway) awayLogged = Date.now()
   const cause = isAway ? ((problem.cause as Error | undefined)?.message ?? problem.message) : error
-  request.log.error({ err: cause, route: request.routeOptions?.url }, problem.code)
+  log.error({ requestId: request.id, err: cause, route: request.routeOptions?.url }, problem.code)
 }
 
 /** What a caller is told of anything that was thrown. */

@@ -52,12 +52,12 @@ export const testSettings: ServiceSettings = {
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
-export function testService(): TestService {
+export function testService(settings: Partial<ServiceSettings> = {}): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const service = await startService(connection, testSettings)
+    const service = await startService(connection, { ...testSettings, ...settings })
     stop = async () => {
       await service.close()
       await drop()

@@ -8,7 +8,7 @@ import type { FindKey, KnownKey } from '../../http/authenticate.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Permission } from '../../http/scope.ts'
 import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../limits.ts'
-import { hashOf, kindOf, newKeyValue } from './key-value.ts'
+import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which a changed key's hash is told to all server processes. */
 const channel = 'cashwrap_key'
@@ -102,6 +102,8 @@ export interface KeyCache {
 /** Opens the cache. While the channel is not known to be alive nothing is kept, so that a deleted key is refused at once. */
 export function keyCache(database: Database): KeyCache {
   const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS, ttl: CACHED_KEY_MS })
+  // Values that were keys a short while ago: their look-ups are no guesses.
+  const familiar = new LRUCache<string, true>({ max: CACHED_KEYS })
   const lastUsed = new Map<string, number>()
   let listener: Client | undefined
   let isClosed = false
@@ -121,6 +123,7 @@ export function keyCache(database: Database): KeyCache {
       client.on('notification', ({ payload = '' }) => {
         deletions++
         known.delete(payload)
+        familiar.delete(payload)
       })
       await client.query(`listen ${channel}`)
       if (isClosed) return
@@ -161,7 +164,11 @@ export function keyCache(database: Database): KeyCache {
       },
       [hash],
     )
-    if (row === undefined) return undefined
+    if (row === undefined) {
+      familiar.delete(hash)
+      return undefined
+    }
+    familiar.set(hash, true)
     const [id, companyId, organizationId, permissions, expiresAt] = row
     const key: KnownKey = {
       id,
@@ -196,10 +203,13 @@ export function keyCache(database: Database): KeyCache {
   listen()
 
   return {
-    find(value) {
-      if (kindOf(value) === undefined) return undefined
+    find(value, mayGuess) {
+      if (value.length !== keyLength) return undefined
       const hash = hashOf(value)
-      return known.get(hash) ?? lookUp(hash)
+      const key = known.get(hash)
+      if (key !== undefined) return key
+      if (kindOf(value) === undefined) return undefined
+      return familiar.has(hash) || mayGuess === undefined || mayGuess() ? lookUp(hash) : null
     },
     used: (id) => void lastUsed.set(id, Date.now()),
     async close() {

@@ -8,6 +8,9 @@ const prefixes = { company: 'posk_', organization: 'poso_' } as const
 /** What a key opens: one company, or an organization. */
 export type KeyKind = keyof typeof prefixes
 
+/** Characters of every value. */
+export const keyLength = 41
+
 function base62(value: number, length: number): string {
   let text = ''
   for (let rest = value; text.length < length; rest = Math.floor(rest / 62)) text = alphabet.charAt(rest % 62) + text

@@ -1,0 +1,46 @@
+// The part of a client's address that one client has: what failures are counted by.
+import { isIPv4, isIPv6 } from 'node:net'
+
+/**
+ * The network of an address as text: an IPv4 address as such, also when it is mapped into IPv6 (RFC 4291 2.5.5.2); of an
+ * IPv6 address the first 64 bits, since whoever has one has all 2^64 of them. Undefined: it is no address.
+ */
+export function networkOf(address: string): string | undefined {
+  if (isIPv4(address)) return address
+  if (!isIPv6(address)) return undefined
+  const groups = groupsOf(address.includes('.') ? withoutDots(address) : address)
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0)
+  if (!isMapped) return groups.slice(0, 4).map(hex).join(':')
+  const [high = 0, low = 0] = groups.slice(6)
+  return `${high >> 8}.${high & 255}.${low >> 8}.${low & 255}`
+}
+
+const hex = (group: number): string => group.toString(16)
+
+/** The last 32 bits written as two groups. */
+const withoutDots = (address: string): string =>
+  address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)/, (_, a, b, c, d) => `${hex(a * 256 + +b)}:${hex(c * 256 + +d)}`)
+
+const [colon, percent] = [58, 37]
+
+/** The eight groups of a valid IPv6 address, its zone left out. By hand: a refusal has no time for patterns. */
+function groupsOf(address: string): number[] {
+  const groups: number[] = []
+  let gap = -1
+  let group = -1
+  for (let at = 0; at < address.length; at++) {
+    const character = address.charCodeAt(at)
+    if (character === percent) break
+    if (character !== colon) {
+      const digit = character < colon ? character - 48 : (character | 32) - 87
+      group = group === -1 ? digit : group * 16 + digit
+    } else if (group === -1) gap = groups.length
+    else {
+      groups.push(group)
+      group = -1
+    }
+  }
+  if (group !== -1) groups.push(group)
+  while (gap !== -1 && groups.length < 8) groups.splice(gap, 0, 0)
+  return groups
+}

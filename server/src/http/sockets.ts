@@ -1,0 +1,79 @@
+// Bounds what a client can hold without using it: sockets that say nothing, say it slowly, or never take their answer.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import {
+  ANSWER_TAKEN_MS,
+  HEADER_FIELDS,
+  HEADERS_READ_MS,
+  KEEP_ALIVE_MS,
+  REQUEST_READ_MS,
+  SOCKET_CHECK_MS,
+  SOCKET_SILENCE_MS,
+  SOCKETS,
+} from '../limits.ts'
+import { Problem } from './problem.ts'
+
+/** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
+export interface SocketLimits {
+  /** From a connection's opening, or a request's first byte, to the end of its headers. */
+  readonly headersMs: number
+  /** From a request's first byte to its last. */
+  readonly requestMs: number
+  /** From an answer to the next request. */
+  readonly keepAliveMs: number
+  /** In which nothing is read or written while a request or its answer is under way. */
+  readonly silenceMs: number
+  /** From an answer's beginning to its last byte being taken, a streamed one's last piece. */
+  readonly answerMs: number
+  readonly checkMs: number
+  /** Connections at once. */
+  readonly most: number
+}
+
+export const socketLimits: SocketLimits = {
+  headersMs: HEADERS_READ_MS,
+  requestMs: REQUEST_READ_MS,
+  keepAliveMs: KEEP_ALIVE_MS,
+  silenceMs: SOCKET_SILENCE_MS,
+  answerMs: ANSWER_TAKEN_MS,
+  checkMs: SOCKET_CHECK_MS,
+  most: SOCKETS,
+}
+
+/** An answer that waits to be taken: how many bytes the socket had been given, and since when there were no more. */
+interface Waiting {
+  readonly bytes: number
+  readonly since: number
+}
+
+/** Sets the limits that Node has no option for. The others are options of the server. */
+export function boundSockets(server: Server, { most, answerMs, checkMs }: SocketLimits, log: Logger): void {
+  server.maxConnections = most
+  let refused = 0
+  server.on('drop', () => void refused++)
+
+  const sockets = new Map<Socket, Waiting | undefined>()
+  server.on('connection', (socket: Socket) => {
+    sockets.set(socket, undefined)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  const checking = setInterval(() => {
+    if (refused > 0) log.warn({ refused, most }, 'connections were refused: there are as many as there may be')
+    refused = 0
+    const now = performance.now()
+    for (const [socket, waiting] of sockets) {
+      if (socket.writableLength === 0) sockets.set(socket, undefined)
+      else if (waiting?.bytes !== socket.bytesWritten) sockets.set(socket, { bytes: socket.bytesWritten, since: now })
+      else if (now - waiting.since > answerMs) socket.destroy()
+    }
+  }, checkMs)
+  checking.unref()
+  server.once('close', () => clearInterval(checking))
+}
+
+/** Whether a request has more header fields than are read: Node would leave some out without a word. */
+export const hasTooManyHeaders = (request: IncomingMessage): boolean => request.rawHeaders.length > 2 * HEADER_FIELDS
+
+export const tooManyHeaders = (): Problem =>
+  new Problem('headers_too_large', `The request has more than ${HEADER_FIELDS} header fields.`)

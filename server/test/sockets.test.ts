@@ -1,0 +1,212 @@
+// What a client can hold without using it is bounded: connections that are silent, slow, or never read are closed, and the others go on.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type TestContext, test } from 'node:test'
+import pino from 'pino'
+import type { Route } from '../src/http/route.ts'
+import { createServer } from '../src/http/server.ts'
+import type { SocketLimits } from '../src/http/sockets.ts'
+import { HEADER_FIELDS } from '../src/limits.ts'
+import { sealOf } from '../src/seal.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw } from './support/raw.ts'
+import { testService, testSettings } from './support/service.ts'
+
+const service = testService()
+
+/** Longer than any test: what is closed all the same was closed by the one limit that the test sets. */
+const never = 600_000
+const megabyte = 1024 * 1024
+const long = 'a'.repeat(32 * megabyte)
+
+const route = (method: Route['method'], path: string, body: string): Route => ({
+  ...{ method, path, surface: 'public', operationId: path, tag: 'Example', summary: 'An example', replies: {} },
+  ...(method === 'POST' && { body: { schema: {} } }),
+  handle: () => ({ status: 200, body }),
+})
+const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
+
+interface Side {
+  /** Opens a connection; gives its end at the client, and its end at the server. */
+  open(): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
+  readonly url: string
+}
+
+/** A server of which only the given limits are near. */
+async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<Side> {
+  const far = { headersMs: never, requestMs: never, keepAliveMs: never, silenceMs: never, answerMs: never }
+  const server = createServer({
+    routes,
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    seal: sealOf(testSettings.secret),
+    keyUsed: () => {},
+    log: pino({ level: 'silent' }),
+    sockets: { ...far, checkMs: 20, ...limits },
+  })
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  t.after(() => {
+    server.server.closeAllConnections()
+    return server.close()
+  })
+  return {
+    url,
+    async open() {
+      const accepted = once(server.server, 'connection')
+      const client = connect(Number(new URL(url).port), '127.0.0.1')
+      // A connection that is cut is what is waited for, not a failure.
+      client.on('error', () => {})
+      let text = ''
+      client.on('data', (bytes) => {
+        text += bytes
+      })
+      t.after(() => client.destroy())
+      const [socket] = (await accepted) as [Socket]
+      return { client, server: socket, received: () => text, closed: once(socket, 'close') }
+    },
+  }
+}
+
+const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n')
+const post = (path: string, length: number, ...headers: string[]) =>
+  get(path, 'content-type: application/json', `content-length: ${length}`, ...headers).replace('GET', 'POST')
+const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
+
+/** Sends a byte every few milliseconds until the connection is closed: one that is never silent. */
+function dribble(t: TestContext, client: Socket, text: string): void {
+  let at = 0
+  const sending = setInterval(() => client.write(text.charAt(at++ % text.length)), 5)
+  const stop = () => clearInterval(sending)
+  client.once('close', stop)
+  t.after(stop)
+}
+
+test('a connection on which nothing comes is closed, with 408', async (t) => {
+  const { open } = await bounded(t, { headersMs: 50 })
+  const { closed, received } = await open()
+  await closed
+  assert.deepEqual(statuses(received()), [408])
+})
+
+test('headers that come too slowly are answered 408 and the connection is closed, also when bytes keep coming', async (t) => {
+  const { open } = await bounded(t, { headersMs: 80 })
+  const { client, closed, received } = await open()
+  client.write('GET /short HTTP/1.1\r\nhost: a\r\nx-slow: ')
+  dribble(t, client, 'a')
+  await closed
+  assert.deepEqual(statuses(received()), [408])
+  assert.match(received(), /application\/problem\+json.*"code":"request_timeout"/s)
+})
+
+test('a body that comes too slowly is answered 408 and the connection is closed, also when bytes keep coming', async (t) => {
+  for (const framing of [
+    post('/short', 1_000_000),
+    get('/short', 'content-type: application/json', 'transfer-encoding: chunked').replace('GET', 'POST'),
+  ]) {
+    const { open } = await bounded(t, { headersMs: 80, requestMs: 80 })
+    const { client, closed, received } = await open()
+    client.write(framing)
+    dribble(t, client, framing.includes('chunked') ? '1\r\n \r\n' : ' ')
+    await closed
+    assert.deepEqual(statuses(received()), [408])
+  }
+})
+
+test('the unread body of a refused request holds its connection no longer than a read one', async (t) => {
+  for (const [path, ...headers] of [
+    ['/nothing'],
+    ['/nothing', 'connection: close'],
+    ['/long'],
+    ['/short', 'content-type: text/xml'],
+  ] as const) {
+    const { open } = await bounded(t, { headersMs: 80, requestMs: 80 })
+    const { client, closed, received } = await open()
+    client.write(post(path ?? '', 1_000_000, ...headers))
+    dribble(t, client, ' ')
+    await closed
+    assert.ok(statuses(received()).length > 0, received())
+    for (const status of statuses(received())) assert.ok(status >= 400, received())
+  }
+})
+
+test('a connection that was answered and sends nothing more is closed without a word, and one that goes on is not', async (t) => {
+  const { open } = await bounded(t, { keepAliveMs: 50 })
+  const { client, closed, received } = await open()
+  for (let n = 1; n <= 5; n++) {
+    client.write(get('/short'))
+    while (statuses(received()).length < n) await once(client, 'data')
+  }
+  await closed
+  assert.deepEqual(statuses(received()), [200, 200, 200, 200, 200])
+})
+
+test('a connection whose request stands still is closed', async (t) => {
+  const { open } = await bounded(t, { silenceMs: 50 })
+  for (const begun of ['', 'GET /sh', post('/short', 10)]) {
+    const { client, closed } = await open()
+    client.write(begun)
+    await closed
+  }
+})
+
+test('a client that never reads its answer is cut off, and what was waiting for it is let go', async (t) => {
+  for (const limits of [{ silenceMs: 100 }, { answerMs: 100 }]) {
+    const { open } = await bounded(t, limits)
+    const { client, server, closed } = await open()
+    client.pause()
+    client.write(get('/long') + get('/long'))
+    await closed
+    assert.equal(server.destroyed, true)
+    assert.ok(server.bytesWritten < 3 * long.length)
+  }
+})
+
+test('a client that takes its answer in small pieces is cut off once that takes too long', async (t) => {
+  const { open } = await bounded(t, { answerMs: 300 })
+  const { client, closed } = await open()
+  client.pause()
+  client.write(get('/long'))
+  const reading = setInterval(() => client.read(1_000), 5)
+  t.after(() => clearInterval(reading))
+  await closed
+})
+
+test('a client that reads a long answer whole within the time is not cut off', async (t) => {
+  const { open } = await bounded(t, { answerMs: 20_000, silenceMs: 20_000 })
+  const { client, received } = await open()
+  client.write(get('/long', 'connection: close'))
+  await once(client, 'close')
+  assert.equal(received().length - received().indexOf('\r\n\r\n') - 4, long.length)
+})
+
+test('beyond the most connections a further one is closed at once, and let in when another has ended', async (t) => {
+  const { url, open } = await bounded(t, { most: 2 })
+  const held = [await open(), await open()]
+  const refused = connect(Number(new URL(url).port), '127.0.0.1')
+  refused.on('error', () => {})
+  refused.resume()
+  await once(refused, 'close')
+  held[0]?.client.destroy()
+  await held[0]?.closed
+  assert.equal((await raw(url, get('/short', 'connection: close'))).status, 200)
+  held[1]?.client.write(get('/short'))
+  await once(held[1]?.client as Socket, 'data')
+  assert.deepEqual(statuses(held[1]?.received() ?? ''), [200])
+})
+
+test('a request with one header field too many is refused, and told the limit; none is passed over in silence', async () => {
+  const { key } = await service.company()
+  const fields = (count: number, name: (n: number) => string) =>
+    get('/v1/whoami', `x-api-key: ${key}`, 'connection: close', ...Array.from({ length: count - 3 }, (_, n) => name(n)))
+  for (const name of [(n: number) => `x-filler-${n}: a`, () => 'x-filler: a', () => 'a:']) {
+    assert.equal((await raw(service.url, fields(HEADER_FIELDS, name))).status, 200)
+    for (const count of [HEADER_FIELDS + 1, 5 * HEADER_FIELDS]) {
+      const { message } = assertProblem(await raw(service.url, fields(count, name)), 431, 'headers_too_large')
+      assert.match(message, new RegExp(`\\b${HEADER_FIELDS}\\b`))
+    }
+  }
+  // The key stands behind what Node would have read.
+  const last = get('/v1/whoami', 'connection: close', ...Array(2_500).fill('a:'), `x-api-key: ${key}`)
+  assertProblem(await raw(service.url, last), 431, 'headers_too_large')
+})
