@@ -9,7 +9,7 @@ import { migrate } from './database/migrate.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { drain } from './http/drain.ts'
-import { createServer } from './http/server.ts'
+import { type Bounds, createServer } from './http/server.ts'
 import { OperatorError } from './operator-error.ts'
 
 export interface Service {
@@ -38,7 +38,7 @@ export async function openDatabase(
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log }: { host: string; port: number; log: Logger },
+  { host, port, log, bounds }: { host: string; port: number; log: Logger; bounds?: Partial<Bounds> },
 ): Promise<Service> {
   const database = await openDatabase(connection)
   const keys = keyCache(database)
@@ -48,7 +48,7 @@ export async function startService(
   const keeping = setInterval(keep, 60 * 60 * 1000)
 
   async function listening(): Promise<FastifyInstance> {
-    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
+    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log, bounds })
     await built.listen({ host, port })
     return built
   }

@@ -2,7 +2,7 @@
 import type { Database, Queryable } from '../database/connect.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { gather } from './batch.ts'
+import { type Gathered, gather } from './batch.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
 import { isId, newId } from './ids.ts'
@@ -21,8 +21,7 @@ export interface Written {
 }
 
 /** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
-export interface Item {
-  readonly scope: Scope
+export interface Item extends Gathered {
   readonly value: unknown
   readonly at?: string
 }
@@ -34,7 +33,7 @@ export interface ItemWithId extends Item {
 export interface Operations {
   readonly resource: Resource
   /** The record's text. Throws `not_found`. Soft-deleted records are found. */
-  read(scope: Scope, id: string): Promise<string>
+  read(scope: Scope, id: string, deadline?: number): Promise<string>
   list(scope: Scope, request: PageRequest): Promise<Page>
   create(item: Item): Promise<Outcome>
   update(item: ItemWithId): Promise<Outcome>
@@ -99,12 +98,12 @@ export function operations(resource: Resource, database: Database): Operations {
       again(() => database.transaction((transaction) => run(items, transaction)))
   const gathered = (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
     gather((items: ItemWithId[]) => run(items, database))
-  const findGathered = gather((keys: Key[]) => parts.store.find(database, keys))
+  const findGathered = gather((keys: (Key & Gathered)[]) => parts.store.find(database, keys))
 
   return {
     resource,
-    async read(scope, id) {
-      const row = isId(id) ? await findGathered({ scope, id }) : undefined
+    async read(scope, id, deadline) {
+      const row = isId(id) ? await findGathered({ scope, id, deadline }) : undefined
       if (row === undefined) throw missing(id)
       return row.text
     },

@@ -27,7 +27,8 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
   const { resource } = operations
   const { path, suffix, remark, answersId } = style
   const { record, create, update, example, words, type } = documents(resource)
-  const common = { surface: 'company', tag: resource.title } as const
+  // Single operations are gathered, and wait there.
+  const common = { surface: 'company', tag: resource.title, lane: 'none' } as const
   const one = { ...common, path: `${path}/{id}` }
   const found = { 200: { description: 'The record.', schema: record, example } }
   const message = `The ${spoken(resource.name.one)} was deleted.`
@@ -43,9 +44,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       body: { schema: closed(create), example: resource.example },
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
-      handle: async ({ scope, body }) => ({
+      handle: async ({ scope, body, deadline }) => ({
         status: 201,
-        body: only(await operations.create({ scope, value: body })).text,
+        body: only(await operations.create({ scope, value: body, deadline })).text,
       }),
     },
     {
@@ -55,7 +56,10 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       summary: `Read ${words.one}${remark}`,
       replies: found,
       problems: ['not_found'],
-      handle: async ({ scope, params }) => ({ status: 200, body: await operations.read(scope, params.id as string) }),
+      handle: async ({ scope, params, deadline }) => ({
+        status: 200,
+        body: await operations.read(scope, params.id as string, deadline),
+      }),
     },
     {
       ...one,
@@ -66,9 +70,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       body: { schema: closed(update), example: resource.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['not_found', 'conflict'],
-      handle: async ({ scope, params, body }) => ({
+      handle: async ({ scope, params, body, deadline }) => ({
         status: 200,
-        body: only(await operations.update({ scope, id: params.id as string, value: body })).text,
+        body: only(await operations.update({ scope, id: params.id as string, value: body, deadline })).text,
       }),
     },
     {
@@ -80,9 +84,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
         200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
       },
       problems: ['not_found'],
-      handle: async ({ scope, params }) => {
+      handle: async ({ scope, params, deadline }) => {
         const id = params.id as string
-        only(await operations.remove({ scope, id, value: undefined }))
+        only(await operations.remove({ scope, id, value: undefined, deadline }))
         return { status: 200, body: JSON.stringify(deleted(id)) }
       },
     },

@@ -24,7 +24,8 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   unsupported_media_type: 'The body is not sent as `application/json`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`,
   internal_error: 'A fault of the service; it was logged under the request id.',
-  unavailable: 'The database cannot be reached just now; try again after the seconds in `Retry-After`.',
+  unavailable:
+    'Too much waits already, or the database cannot be reached; try again after the seconds in `Retry-After`.',
 }
 
 /** The codes that are explained, with their statuses, lowest first. */

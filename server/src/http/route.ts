@@ -17,6 +17,12 @@ export const permissionOf: Record<Method, Permission> = {
   DELETE: 'delete',
 }
 
+/**
+ * Where a request waits for its connection to the database. `bulk` and `list`: at the gate (`lane.ts`), in a line of its
+ * company. `none`: not there, because it is gathered with its neighbours (`engine/batch.ts`) or needs no connection.
+ */
+export type LaneName = 'bulk' | 'list' | 'none'
+
 /** The request as a handler sees it: checked as far as the route's schemas say. */
 export interface Call {
   readonly scope: Scope
@@ -31,6 +37,8 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
+  /** When the caller will have been answered in any case, by `performance.now()`; what has not begun by then is left. */
+  readonly deadline: number
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */
@@ -69,6 +77,10 @@ export interface Route {
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
   readonly isBulk?: boolean
+  /** Where it waits; by itself `bulk` where `isBulk`, and else `list`. */
+  readonly lane?: LaneName
+  /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
+  readonly deadlineMs?: number
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route answers besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]

@@ -11,13 +11,22 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { BODY_BYTES, REQUEST_DEADLINE_MS, REQUEST_READ_MS } from '../limits.ts'
+import { BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS, REQUEST_READ_MS, SMALL_BODY_BYTES } from '../limits.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
+import { type Bodies, bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import { type ReadBody, readJson } from './json.ts'
-import { invalid, Problem, problemBody, unavailable } from './problem.ts'
+import { type Lane, type LaneBounds, lane } from './lane.ts'
+import { invalid, late, Problem, problemBody } from './problem.ts'
 import { queryReader } from './query.ts'
-import type { Answer, Route } from './route.ts'
+import type { Answer, Call, LaneName, Route } from './route.ts'
 import { Scope } from './scope.ts'
+
+/** What bounds the requests under way; those of `limits.ts` where not said. */
+export interface Bounds {
+  readonly lanes: Readonly<Record<Exclude<LaneName, 'none'>, LaneBounds>>
+  readonly bodiesBytes: number
+  readonly deadlineMs: number
+}
 
 /** What the server needs of the rest of the house. */
 export interface ServerParts {
@@ -26,6 +35,14 @@ export interface ServerParts {
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
   readonly log: Logger
+  readonly bounds?: Partial<Bounds> | undefined
+}
+
+/** What all routes share. */
+interface Shared extends Pick<ServerParts, 'findKey' | 'keyUsed'> {
+  readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
+  readonly held: Bodies
+  readonly deadlineMs: number
 }
 
 declare module 'fastify' {
@@ -33,6 +50,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** Milliseconds of the deadline that were spent on finding the key. */
     spentMs: number
+    /** Its body, where that is large. */
+    held: Held | null
   }
 }
 
@@ -46,7 +65,8 @@ const noBody: ReadBody = { value: undefined, losses: [] }
 const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
-export function createServer({ routes, findKey, keyUsed, log }: ServerParts): FastifyInstance {
+export function createServer({ routes, findKey, keyUsed, log, bounds = {} }: ServerParts): FastifyInstance {
+  const { lanes = LANES, bodiesBytes = BODIES_BYTES, deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const server = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -65,6 +85,7 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
   })
   server.decorateRequest('caller', null)
   server.decorateRequest('spentMs', 0)
+  server.decorateRequest('held', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -103,14 +124,23 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
   server.setNotFoundHandler(() => {})
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  for (const route of routes) register(server, route, findKey, keyUsed)
+  const shared: Shared = {
+    findKey,
+    keyUsed,
+    lanes: { bulk: lane(lanes.bulk), list: lane(lanes.list), none: undefined },
+    held: bodies(bodiesBytes),
+    deadlineMs,
+  }
+  for (const route of routes) register(server, route, shared)
   return server
 }
 
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUsed: (id: string) => void): void {
+function register(server: FastifyInstance, route: Route, { findKey, keyUsed, lanes, held, ...shared }: Shared): void {
   const readQuery = queryReader(route.query)
+  const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'list')]
+  const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -127,7 +157,7 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
         const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface)
         if (!(caller instanceof Promise)) return admit(caller)
         const begun = performance.now()
-        withinDeadline(caller)
+        withinDeadline(caller, deadlineMs)
           .then((found) => {
             request.spentMs = performance.now() - begun
             admit(found)
@@ -137,6 +167,21 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
         done(error as Error)
       }
     },
+    ...(route.method !== 'GET' && {
+      preParsing: (request, reply, payload, done) => {
+        const hold = (bytes: number) => {
+          request.held = held.hold(lineOf(request), bytes, reply.raw)
+        }
+        const bytes = declaredBytes(request)
+        if (bytes === undefined) return done(null, measured(payload, () => hold(BODY_BYTES)) as typeof payload)
+        try {
+          if (bytes > SMALL_BODY_BYTES) hold(bytes)
+          done(null, payload)
+        } catch (error) {
+          done(error as Error)
+        }
+      },
+    }),
     handler: (request, reply) => {
       const path = pathOf(request.url)
       const search = request.url.slice(path.length + 1)
@@ -145,7 +190,8 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
       if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
-      const answer = route.handle({
+      const deadline = performance.now() + deadlineMs - request.spentMs
+      const call: Call = {
         scope: request.caller?.scope ?? nobody,
         params: request.params as Record<string, string>,
         query,
@@ -153,12 +199,19 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
         losses,
         path,
         search,
-      })
+        deadline,
+      }
+      const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
+      const answer = wait ? wait({ line: lineOf(request), isGone }, async () => route.handle(call)) : route.handle(call)
       if (!(answer instanceof Promise)) return send(reply, answer)
-      return withinDeadline(answer, request.spentMs).then((settled) => send(reply, settled))
+      request.held?.during(answer)
+      return withinDeadline(answer, deadline - performance.now()).then((settled) => send(reply, settled))
     },
   })
 }
+
+/** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
+const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
 
 function send(reply: FastifyReply, { status, body, headers, contentType }: Answer): FastifyReply {
   reply.code(status)
@@ -169,12 +222,9 @@ function send(reply: FastifyReply, { status, body, headers, contentType }: Answe
 }
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
-function withinDeadline<T>(answer: Promise<T>, spentMs = 0): Promise<T> {
+function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(unavailable('The database did not answer in time. Try again.')),
-      REQUEST_DEADLINE_MS - spentMs,
-    )
+    const timer = setTimeout(() => reject(late()), ms)
     answer.then(
       (value) => {
         clearTimeout(timer)
@@ -251,7 +301,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
       .header('content-type', problemJson)
       .send(problemBody(problem, request.id))
   if (request.raw.complete || reply.raw.shouldKeepAlive) send()
-  else finished(request.raw.resume(), send)
+  else finished(request.raw.unpipe().resume(), send)
   return reply
 }
 
