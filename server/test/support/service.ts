@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Permission, permissions } from '../../src/http/scope.ts'
+import type { Bounds } from '../../src/http/server.ts'
 import { startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
 
@@ -44,12 +45,13 @@ export interface TestService {
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
-export function testService(): TestService {
+export function testService(bounds: Partial<Bounds> = {}): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const service = await startService(connection, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) })
+    const log = pino({ level: 'silent' })
+    const service = await startService(connection, { host: '127.0.0.1', port: 0, log, bounds })
     stop = async () => {
       await service.close()
       await drop()
