@@ -76,7 +76,10 @@ async function main(): Promise<void> {
     const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
     const records = Number(options.records ?? (options.quick ? 50_000 : 100_000))
     say(`preparing ${records} records to read and as many to change`)
-    const service = await start('service-process.ts', flags).ask<Started>({ connection, records: [records, records] })
+    const service = await start('service-process.ts', flags).ask<Started>({
+      connection,
+      records: [records, records, 100],
+    })
     const bare = await start('bare-fastify.ts').ask<{ url: string }>(await samples(service))
     const driver = start('bare-driver.ts')
     await driver.ask({ connection })
