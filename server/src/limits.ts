@@ -67,7 +67,7 @@ export const LANES = {
   bulk: { atOnce: 3, waiting: 64 },
   list: { atOnce: 4, waiting: 2_000 },
 } as const
-/** Bytes of all request bodies under way at once; parsed they take up to four times as much. */
+/** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */
 export const BODIES_BYTES = 256 * 1024 * 1024
 /** Bytes of a body that does not count among them: some thousand of that size do no harm, and no single record is refused for others' bulks. */
 export const SMALL_BODY_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 // The one way to PostgreSQL: a pool whose every statement has a deadline, and whose lost connections become a 503 instead of a crash or a hang.
 import pg from 'pg'
-import { busy, type Problem, unavailable } from '../http/problem.ts'
+import { type Problem, unavailable } from '../http/problem.ts'
 import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_WAITING,
@@ -115,12 +115,10 @@ function openPool(settings: pg.ClientConfig, size: number) {
 
   /** Why there is no connection: all are open and in use, or they cannot be had (gone, full, another password). */
   const refusal = (error: unknown): Problem =>
-    open >= size && isPoolTimeout(error)
-      ? unavailable('All connections to the database are in use. Nothing was done; try again.')
-      : Object.assign(unavailable(), { cause: error })
+    open >= size && isPoolTimeout(error) ? inUse() : Object.assign(unavailable(), { cause: error })
 
   async function borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    if (pool.waitingCount >= CONNECTION_WAITING) throw busy()
+    if (pool.waitingCount >= CONNECTION_WAITING) throw inUse()
     let client: pg.PoolClient
     try {
       client = await pool.connect()
@@ -140,6 +138,9 @@ function openPool(settings: pg.ClientConfig, size: number) {
 
   return { borrow, end: () => pool.end() }
 }
+
+// Of an operation of several statements some may have been carried out before, so nothing is said of that.
+const inUse = () => unavailable('All connections to the database are in use just now. Try again.')
 
 /** True when the wait was for a connection to be given back. */
 const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout e')
