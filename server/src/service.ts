@@ -48,7 +48,13 @@ export async function startService(
   const keeping = setInterval(keep, 60 * 60 * 1000)
 
   async function listening(): Promise<FastifyInstance> {
-    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log, bounds })
+    const built = createServer({
+      routes: allRoutes(database, bounds?.lanes?.list),
+      findKey: keys.find,
+      keyUsed: keys.used,
+      log,
+      bounds,
+    })
     await built.listen({ host, port })
     return built
   }

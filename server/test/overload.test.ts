@@ -32,14 +32,14 @@ function assertBusy(reply: Reply): void {
   assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
 }
 
-/** Holds customers so that every statement on them waits, in a connection that is none of the service's. */
-async function holdCustomers(t: TestContext, { database: own }: TestService) {
+/** Holds a table so that every statement on it waits, in a connection that is none of the service's. */
+async function hold(t: TestContext, { database: own }: TestService, table = 'customers') {
   const [row] = await own.query('select current_database()')
   const database = connect({ ...testConnection(), database: row?.[0] }, { size: 2 })
   const released = Promise.withResolvers<void>()
   const held = Promise.withResolvers<void>()
   const holding = database.transaction(async (transaction) => {
-    await transaction.query('lock table customers in access exclusive mode')
+    await transaction.query(`lock table ${table} in access exclusive mode`)
     held.resolve()
     await released.promise
   })
@@ -119,6 +119,7 @@ const create = ({ call }: Company) => call('POST', '/v1/customer', { firstName: 
 const bulk = ({ call }: Company) =>
   call('POST', '/v1/customers', { items: [{ firstName: 'Ada' }, { firstName: 'Ann' }] })
 const list = ({ call }: Company) => call('GET', '/v1/customers')
+const whoami = ({ call }: Company) => call('GET', '/v1/whoami')
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
 describe('one company asks too much', () => {
@@ -126,7 +127,7 @@ describe('one company asks too much', () => {
 
   test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
     const many = upTo(700).map(() => create(busy))
     await come(700)
@@ -142,7 +143,7 @@ describe('one company asks too much', () => {
 
   test('while bulks of one company wait, another’s is the next but one', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
     const many = upTo(20).map(() => bulk(busy))
     await come(20)
@@ -156,7 +157,7 @@ describe('one company asks too much', () => {
 
   test('creates beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
     const refused: Reply[] = []
     // One company may fill half of the room.
@@ -180,7 +181,7 @@ describe('one company asks too much', () => {
 
   test('bulks beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const room = LANES.bulk.atOnce + LANES.bulk.waiting / 2
     const replies: Reply[] = []
     const many = upTo(room + 5).map(async () => void replies.push(await bulk(busy)))
@@ -198,7 +199,7 @@ describe('one company asks too much', () => {
     const [busy] = await twoCompanies(service)
     const { body } = await create(busy)
     const stranger = await service.keyFor(busy.id)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const path = `/v1/customer/${body.id}`
     const singles = [
       () => create(busy),
@@ -222,23 +223,27 @@ describe('one company asks too much', () => {
 describe('little room', () => {
   const megabyte = 1024 * 1024
   const service = testService({
-    lanes: { bulk: { atOnce: 8, waiting: 8 }, list: { atOnce: 1, waiting: 4 } },
+    lanes: { bulk: { atOnce: 8, waiting: 8 }, list: { atOnce: 1, waiting: 4 }, other: { atOnce: 1, waiting: 4 } },
     bodiesBytes: 2.4 * BODY_BYTES,
   })
 
-  test('lists beyond the room are answered 503 at once while the others wait and are answered later; another company finds room', async (t) => {
-    const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
-    const replies: Reply[] = []
-    const many = upTo(6).map(async () => void replies.push(await list(busy)))
-    await until('three are answered', () => replies.length === 3)
-    await isHanging(1)
-    for (const reply of replies) assertBusy(reply)
-    const one = list(quiet)
-    await release()
-    await Promise.all(many)
-    assert.deepEqual(statuses([await one, ...replies.slice(3)]), [200])
-  })
+  for (const [what, ask, table] of [
+    ['lists', list, 'customers'],
+    ['other requests', whoami, 'companies'],
+  ] as const)
+    test(`${what} beyond the room are answered 503 at once while the others wait and are answered later; another company finds room`, async (t) => {
+      const [busy, quiet] = await twoCompanies(service)
+      const { release, isHanging } = await hold(t, service, table)
+      const replies: Reply[] = []
+      const many = upTo(6).map(async () => void replies.push(await ask(busy)))
+      await until('three are answered', () => replies.length === 3)
+      await isHanging(1)
+      for (const reply of replies) assertBusy(reply)
+      const one = ask(quiet)
+      await release()
+      await Promise.all(many)
+      assert.deepEqual(statuses([await one, ...replies.slice(3)]), [200])
+    })
 
   /** A bulk of five megabytes. */
   const large = ({ call }: Company) => {
@@ -260,7 +265,7 @@ describe('little room', () => {
 
   test('large bodies beyond the room are answered 503 at once; small ones and those of another company find room, and so do all afterwards', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const two = [large(busy), large(busy)]
     await isHanging(2)
     assertBusy(await large(busy))
@@ -284,7 +289,7 @@ describe('little room', () => {
 
   test('a bulk that waits and whose caller has gone is not carried out', async (t) => {
     const [busy] = await twoCompanies(service)
-    const { release, isHanging } = await holdCustomers(t, service)
+    const { release, isHanging } = await hold(t, service)
     const { come, lastIsGone } = arrivals(t)
     const underWay = upTo(8).map(() => bulk(busy))
     await isHanging(8)
@@ -326,7 +331,7 @@ describe('little room', () => {
 
 describe('little time', () => {
   const service = testService({
-    lanes: { bulk: { atOnce: 1, waiting: 8 }, list: { atOnce: 1, waiting: 8 } },
+    lanes: { bulk: { atOnce: 1, waiting: 8 }, list: { atOnce: 1, waiting: 8 }, other: { atOnce: 1, waiting: 8 } },
     deadlineMs: 500,
   })
 
@@ -336,7 +341,7 @@ describe('little time', () => {
   ] as const)
     test(`${what} that waited until their callers were answered 503 are not carried out`, async (t) => {
       const [busy] = await twoCompanies(service)
-      const { release, isHanging } = await holdCustomers(t, service)
+      const { release, isHanging } = await hold(t, service)
       const replies: Promise<Reply>[] = []
       for (const n of upTo(underWay)) {
         replies.push(ask(busy))

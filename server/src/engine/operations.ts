@@ -2,6 +2,8 @@
 import type { Database, Queryable } from '../database/connect.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
+import { type Lane, lane } from '../lane.ts'
+import { LANES } from '../limits.ts'
 import { type Gathered, gather } from './batch.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
@@ -43,8 +45,8 @@ export interface Operations {
   removeMany(items: readonly ItemWithId[]): Promise<Outcome[]>
 }
 
-/** Makes the operations of a resource over a database. */
-export function operations(resource: Resource, database: Database): Operations {
+/** Makes the operations of a resource over a database; the statements of its lists wait in `lists`, best with those of all others. */
+export function operations(resource: Resource, database: Database, lists: Lane = lane(LANES.list)): Operations {
   const { name } = resource
   const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }
   const createMany = creator(resource, database, parts)
@@ -107,7 +109,7 @@ export function operations(resource: Resource, database: Database): Operations {
       if (row === undefined) throw missing(id)
       return row.text
     },
-    list: pager(resource, database),
+    list: pager(resource, database, lists),
     create: gather(createMany),
     update: gathered(updateMany),
     remove: gathered(removeMany),

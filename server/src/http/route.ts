@@ -18,10 +18,11 @@ export const permissionOf: Record<Method, Permission> = {
 }
 
 /**
- * Where a request waits for its connection to the database. `bulk` and `list`: at the gate (`lane.ts`), in a line of its
- * company. `none`: not there, because it is gathered with its neighbours (`engine/batch.ts`) or needs no connection.
+ * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`lane.ts`).
+ * `none`: not there, because its statements are gathered (`engine/batch.ts`) or have a lane of their own (`engine/list.ts`),
+ * or because it needs no connection.
  */
-export type LaneName = 'bulk' | 'list' | 'none'
+export type LaneName = 'bulk' | 'other' | 'none'
 
 /** The request as a handler sees it: checked as far as the route's schemas say. */
 export interface Call {
@@ -77,7 +78,7 @@ export interface Route {
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
   readonly isBulk?: boolean
-  /** Where it waits; by itself `bulk` where `isBulk`, and else `list`. */
+  /** Where it waits; by itself `bulk` where `isBulk`, and else `other`. */
   readonly lane?: LaneName
   /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
   readonly deadlineMs?: number

@@ -11,11 +11,11 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { type Lane, type LaneBounds, lane } from '../lane.ts'
 import { BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS, REQUEST_READ_MS, SMALL_BODY_BYTES } from '../limits.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
 import { type Bodies, bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import { type ReadBody, readJson } from './json.ts'
-import { type Lane, type LaneBounds, lane } from './lane.ts'
 import { invalid, late, Problem, problemBody } from './problem.ts'
 import { queryReader } from './query.ts'
 import type { Answer, Call, LaneName, Route } from './route.ts'
@@ -23,7 +23,7 @@ import { Scope } from './scope.ts'
 
 /** What bounds the requests under way; those of `limits.ts` where not said. */
 export interface Bounds {
-  readonly lanes: Readonly<Record<Exclude<LaneName, 'none'>, LaneBounds>>
+  readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', LaneBounds>>
   readonly bodiesBytes: number
   readonly deadlineMs: number
 }
@@ -127,7 +127,7 @@ export function createServer({ routes, findKey, keyUsed, log, bounds = {} }: Ser
   const shared: Shared = {
     findKey,
     keyUsed,
-    lanes: { bulk: lane(lanes.bulk), list: lane(lanes.list), none: undefined },
+    lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
     held: bodies(bodiesBytes),
     deadlineMs,
   }
@@ -139,7 +139,7 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 
 function register(server: FastifyInstance, route: Route, { findKey, keyUsed, lanes, held, ...shared }: Shared): void {
   const readQuery = queryReader(route.query)
-  const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'list')]
+  const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   server.route({
     method: route.method,

@@ -1,6 +1,6 @@
 // The gate before work that takes a connection for itself: so many at once, the others in lines by company, and 503 at once for who finds no room.
-import { fairQueue } from '../fair-queue.ts'
-import { busy, late } from './problem.ts'
+import { fairQueue } from './fair-queue.ts'
+import { busy, late } from './http/problem.ts'
 
 /** How many are let through at once, and how many wait. */
 export interface LaneBounds {
