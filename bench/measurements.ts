@@ -1,9 +1,10 @@
 // What is measured: each line of the table with its load, its limit and its target.
 import type { BareRun } from './bare-driver.ts'
+import { besideACrowd } from './beside.ts'
 import type { Child } from './child.ts'
 import { type Outcome, type Request, sendEach, wrkLoad } from './load.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
-import type { Started } from './service-process.ts'
+import type { Company, Started } from './service-process.ts'
 import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatement } from './statements.ts'
 
 /** One line of the table. Figures are requests a second, or records a second where `records` is more than one. */
@@ -42,7 +43,7 @@ const bulkTrials = 3
 /** All measurements, in the order of the table. */
 export async function measurements(parts: Parts): Promise<Measurement[]> {
   const { folder, service, bareUrl, driver, isQuick } = parts
-  const [read, written] = service.companies as [Started['companies'][0], Started['companies'][0]]
+  const [read, written, quiet] = service.companies as [Company, Company, Company]
   const updates = Math.floor(written.ids.length / 3)
   const updated = written.ids.slice(0, updates)
   const request = (method: string, path: string, { apiKey } = read, body?: object): Request => ({
@@ -234,6 +235,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
     undefined,
     await pageStatement(read.companyId, search),
   )
+  all.push(...(await besideACrowd(folder, service.url, { quiet, busy: written })))
   return all
 }
 

@@ -77,7 +77,10 @@ async function main(): Promise<void> {
     const flags = options.profile ? ['--cpu-prof', `--cpu-prof-dir=${options.profile}`] : []
     const records = Number(options.records ?? (options.quick ? 50_000 : 100_000))
     say(`preparing ${records} records to read and as many to change`)
-    const service = await start('service-process.ts', flags).ask<Started>({ connection, records: [records, records] })
+    const service = await start('service-process.ts', flags).ask<Started>({
+      connection,
+      records: [records, records, 100],
+    })
     // In processes of their own: what several servers in one share is slower code.
     const limited = (rateLimit: number) =>
       start('service-process.ts').ask<Started>({ connection, records: [], rateLimit })

@@ -4,6 +4,8 @@ import { newId } from '../server/src/engine/ids.ts'
 import { pager } from '../server/src/engine/list.ts'
 import { store } from '../server/src/engine/store.ts'
 import { Scope } from '../server/src/http/scope.ts'
+import { lane } from '../server/src/lane.ts'
+import { LANES } from '../server/src/limits.ts'
 import { customer } from '../server/src/resources/customer.ts'
 import { sampleBody } from './sample.ts'
 
@@ -66,5 +68,7 @@ export function replaceStatement(companyId: string, ids: readonly string[]): Pro
 
 /** The statement that fetches a page. */
 export function pageStatement(companyId: string, parameters: Record<string, unknown>): Promise<Caught> {
-  return caught((database) => pager(customer, database)(Scope.grant(companyId), { parameters, wantsCount: false }))
+  return caught((database) =>
+    pager(customer, database, lane(LANES.list))(Scope.grant(companyId), { parameters, wantsCount: false }),
+  )
 }

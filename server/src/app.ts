@@ -8,6 +8,8 @@ import { whoamiRoutes } from './features/keys/whoami.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
+import { type LaneBounds, lane } from './lane.ts'
+import { LANES } from './limits.ts'
 import { resources } from './resources/index.ts'
 
 /** What the chapters of the reference are about. */
@@ -16,13 +18,14 @@ const chapters: Chapters = {
   ...Object.fromEntries(resources.map(({ title, description }) => [title, description])),
 }
 
-/** All routes over one database. */
-export function allRoutes(database: Database): Route[] {
+/** All routes over one database; `listBounds` for the statements of all lists together. */
+export function allRoutes(database: Database, listBounds: LaneBounds = LANES.list): Route[] {
+  const lists = lane(listBounds)
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
-      const own = operations(resource, database)
+      const own = operations(resource, database, lists)
       return [...styleB(own), ...styleA(own)]
     }),
   ]

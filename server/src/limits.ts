@@ -62,10 +62,30 @@ export const CONNECT_TIMEOUT_MS = 4_000
 export const QUERY_DEADLINE_MS = 8_500
 /** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
 export const CONNECTIONS = 12
+/** Connections besides for what waits behind no work: finding a key, and saying that the service is up. */
+export const RESERVED_CONNECTIONS = 2
+/** Statements that wait for a connection: only a flood of unknown keys comes near it, and each is answered in 0.2 ms. */
+export const CONNECTION_WAITING = 1_000
 
 /** Concurrent single operations that go into one statement, and statements of a kind under way at once. */
 export const GATHERED_ITEMS = 128
 export const GATHERED_STATEMENTS = 2
+/** Concurrent single operations of a kind that wait for their statement, of all companies: less than a second's work. */
+export const GATHERED_WAITING = 4_000
+/**
+ * What is carried out at once, and what waits for it, besides what is gathered: bulk requests, statements of lists, and
+ * all other requests. Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
+ * the disk and a core busy. What would wait longer than the deadline need not begin to: 64 bulks of 1,000 take some 8 s.
+ */
+export const LANES = {
+  bulk: { atOnce: 3, waiting: 64 },
+  list: { atOnce: 5, waiting: 2_000 },
+  other: { atOnce: 3, waiting: 2_000 },
+} as const
+/** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */
+export const BODIES_BYTES = 256 * 1024 * 1024
+/** Bytes of a body that does not count among them: some thousand of that size do no harm, and no single record is refused for others' bulks. */
+export const SMALL_BODY_BYTES = 64 * 1024
 /** Rounds in which an update that lost a race is tried again before it is answered 503. */
 export const UPDATE_ROUNDS = 50
 

@@ -17,7 +17,7 @@ import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
 
 /** Where the service listens, where it tells what happens, the secret that it seals with, and what it limits. */
-export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets'> {
+export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'> {
   readonly host: string
   readonly port: number
   readonly log: Logger
@@ -54,7 +54,7 @@ export async function openDatabase(
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets }: ServiceSettings,
+  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets, bounds }: ServiceSettings,
 ): Promise<Service> {
   const database = await openDatabase(connection)
   await agreeOnSecret(database, secret).catch(async (error) => {
@@ -72,7 +72,7 @@ export async function startService(
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
-      routes: allRoutes(database),
+      routes: allRoutes(database, bounds?.lanes?.list),
       findKey: keys.find,
       keyUsed: keys.used,
       findKept: findKept(database),
@@ -81,6 +81,7 @@ export async function startService(
       ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }) } }),
       trustProxy,
       sockets,
+      bounds,
     })
     await built.listen({ host, port })
     return built

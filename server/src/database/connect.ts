@@ -1,7 +1,14 @@
 // The one way to PostgreSQL: a pool whose every statement has a deadline, and whose lost connections become a 503 instead of a crash or a hang.
 import pg from 'pg'
-import { unavailable } from '../http/problem.ts'
-import { CONNECT_TIMEOUT_MS, CONNECTIONS, QUERY_DEADLINE_MS, STATEMENT_TIMEOUT_MS } from '../limits.ts'
+import { type Problem, unavailable } from '../http/problem.ts'
+import {
+  CONNECT_TIMEOUT_MS,
+  CONNECTION_WAITING,
+  CONNECTIONS,
+  QUERY_DEADLINE_MS,
+  RESERVED_CONNECTIONS,
+  STATEMENT_TIMEOUT_MS,
+} from '../limits.ts'
 
 /** A statement; one with a name is planned once a connection. */
 export interface Statement {
@@ -21,6 +28,8 @@ export interface Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction; committed when it returns, rolled back when it throws. */
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
+  /** Connections that wait behind no other work: for finding a key, and for saying that the service is up. */
+  readonly reserved: Queryable
   /** A connection of its own outside the pool, for LISTEN. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
@@ -42,7 +51,7 @@ const types: pg.CustomTypesConfig = {
     arrayTypes.has(id) ? pg.types.getTypeParser(id, format) : (parsers[id] ?? textOf)) as typeof pg.types.getTypeParser,
 }
 
-/** Opens a pool. Nothing is connected until the first statement. */
+/** Opens the pools. Nothing is connected until the first statement. */
 export function connect(connection: Connection, { size = CONNECTIONS } = {}): Database {
   const settings: pg.ClientConfig = {
     ...connection,
@@ -52,38 +61,18 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   }
-  const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
-  // An idle connection that breaks is no news: the pool makes a new one when it is needed.
-  pool.on('error', () => {})
-  pool.on('connect', (client) => {
-    client.on('error', () => {})
-    client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`).catch(() => {})
-  })
-
-  async function borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    let client: pg.PoolClient
-    try {
-      client = await pool.connect()
-    } catch (error) {
-      // Whatever the reason (gone, full, dropped, another password), nothing was asked yet.
-      throw Object.assign(unavailable(), { cause: error })
-    }
-    try {
-      const result = await work(client)
-      client.release()
-      return result
-    } catch (error) {
-      // A connection that broke, or may still be busy with a statement that was given up, is closed.
-      client.release(isLost(error))
-      throw translate(error)
-    }
-  }
+  const shared = openPool(settings, size)
+  const reserved = openPool(settings, RESERVED_CONNECTIONS)
 
   return {
     inTransaction: false,
-    query: (statement, values) => borrow((client) => run(client, statement, values)),
+    query: (statement, values) => shared.borrow((client) => run(client, statement, values)),
+    reserved: {
+      inTransaction: false,
+      query: (statement, values) => reserved.borrow((client) => run(client, statement, values)),
+    },
     transaction: (work) =>
-      borrow(async (client) => {
+      shared.borrow(async (client) => {
         await run(client, 'begin')
         try {
           const result = await work({
@@ -103,9 +92,58 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
       await client.connect()
       return client
     },
-    close: () => pool.end(),
+    close: async () => {
+      await Promise.all([shared.end(), reserved.end()])
+    },
   }
 }
+
+/** A pool of so many connections, which are lent for one piece of work each. */
+function openPool(settings: pg.ClientConfig, size: number) {
+  const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
+  let open = 0
+  // An idle connection that breaks is no news: the pool makes a new one when it is needed.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    open++
+    client.on('error', () => {})
+    client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`).catch(() => {})
+  })
+  pool.on('remove', () => {
+    open--
+  })
+
+  /** Why there is no connection: all are open and in use, or they cannot be had (gone, full, another password). */
+  const refusal = (error: unknown): Problem =>
+    open >= size && isPoolTimeout(error) ? inUse() : Object.assign(unavailable(), { cause: error })
+
+  async function borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    if (pool.waitingCount >= CONNECTION_WAITING) throw inUse()
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch (error) {
+      throw refusal(error)
+    }
+    try {
+      const result = await work(client)
+      client.release()
+      return result
+    } catch (error) {
+      // A connection that broke, or may still be busy with a statement that was given up, is closed.
+      client.release(isLost(error))
+      throw translate(error)
+    }
+  }
+
+  return { borrow, end: () => pool.end() }
+}
+
+// Of an operation of several statements some may have been carried out before, so nothing is said of that.
+const inUse = () => unavailable('All connections to the database are in use just now. Try again.')
+
+/** True when the wait was for a connection to be given back. */
+const isPoolTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout e')
 
 /** Thrown when a statement's deadline passed: whether it took effect is not known. */
 class DeadlineError extends Error {

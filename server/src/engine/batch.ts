@@ -1,22 +1,54 @@
 // Does once what many ask for at once: gathers concurrent single operations into one statement. While some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
-import { GATHERED_ITEMS, GATHERED_STATEMENTS } from '../limits.ts'
+import { fairQueue } from '../fair-queue.ts'
+import { busy, late } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
+
+/** What every item tells: whose it is, and when its caller will have been answered in any case, by `performance.now()`. */
+export interface Gathered {
+  readonly scope: Scope
+  readonly deadline?: number | undefined
+}
 
 /**
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
  * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item.
- * When a run throws, every item of it is rejected.
+ * When a run throws, every item of it is rejected. Companies take turns: one that comes while another's items wait is in
+ * the next run. Rejects with 503 `unavailable` at once when `room` items wait, and what waited beyond its deadline is
+ * not run any more.
  */
-export function gather<Item, Outcome>(run: (items: Item[]) => Promise<Outcome[]>): (item: Item) => Promise<Outcome> {
-  type Waiting = { item: Item; resolve: (outcome: Outcome) => void; reject: (reason: unknown) => void }
-  let waiting: Waiting[] = []
+export function gather<Item extends Gathered, Outcome>(
+  run: (items: Item[]) => Promise<Outcome[]>,
+  room = GATHERED_WAITING,
+): (item: Item) => Promise<Outcome> {
+  type Waiting = {
+    item: Item
+    deadline: number
+    resolve: (outcome: Outcome) => void
+    reject: (reason: unknown) => void
+  }
+  const waiting = fairQueue<Waiting>(room)
   let running = 0
   let scheduled = false
 
+  /** The next items that somebody still waits for. */
+  function take(): Waiting[] {
+    const batch: Waiting[] = []
+    const now = performance.now()
+    while (batch.length < GATHERED_ITEMS) {
+      const next = waiting.take()
+      if (next === undefined) break
+      if (next.deadline <= now) next.reject(late())
+      else batch.push(next)
+    }
+    return batch
+  }
+
   function start(): void {
     scheduled = false
-    while (waiting.length > 0 && running < GATHERED_STATEMENTS) {
-      const batch = waiting.slice(0, GATHERED_ITEMS)
-      waiting = waiting.slice(GATHERED_ITEMS)
+    while (running < GATHERED_STATEMENTS) {
+      const batch = take()
+      if (batch.length === 0) return
       running++
       run(batch.map(({ item }) => item))
         .then(
@@ -38,7 +70,8 @@ export function gather<Item, Outcome>(run: (items: Item[]) => Promise<Outcome[]>
 
   return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      const deadline = item.deadline ?? performance.now() + REQUEST_DEADLINE_MS
+      if (!waiting.push(item.scope.companyId, { item, deadline, resolve, reject })) return reject(busy())
       if (scheduled || running >= GATHERED_STATEMENTS) return
       scheduled = true
       setImmediate(start)

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../database/connect.ts'
 import { type Claim, inProgress, type Kept } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
+import { Scope } from '../http/scope.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, PAGE_CHARACTERS } from '../limits.ts'
 import { gather } from './batch.ts'
 import { again } from './settle.ts'
@@ -123,8 +124,9 @@ export async function once(
 }
 
 /** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */
-export const findKept = (database: Database): ((claim: Claim) => Promise<Kept | undefined>) =>
-  gather(async (claims: Claim[]) => {
+export function findKept(database: Database): (claim: Claim) => Promise<Kept | undefined> {
+  const find = gather(async (items: { readonly scope: Scope; readonly claim: Claim }[]) => {
+    const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {
         name: 'idempotency_find',
@@ -139,6 +141,9 @@ export const findKept = (database: Database): ((claim: Claim) => Promise<Kept | 
     for (const [ordinal, fingerprint, status, answer] of rows) found[ordinal - 1] = { fingerprint, status, answer }
     return found
   })
+  // Whose key it is stands in line for it: an organization as a company does.
+  return (claim) => find({ scope: Scope.grant(claim.ownerId), claim })
+}
 
 /** Removes what was kept long enough, by its index on time and in pieces, so that nobody waits for it. */
 export async function clearKept(database: Database, now = Date.now()): Promise<void> {

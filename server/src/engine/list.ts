@@ -2,6 +2,7 @@
 import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
+import type { Lane } from '../lane.ts'
 import {
   NAME_CHARACTERS,
   PAGE_CHARACTERS,
@@ -22,6 +23,8 @@ export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
   /** Whether the number of all matching records is wanted. */
   readonly wantsCount: boolean
+  /** When the caller will have been answered in any case, by `performance.now()`. */
+  readonly deadline?: number | undefined
 }
 
 /** A page: record texts in order, and what is known of the rest. */
@@ -87,13 +90,21 @@ export function richParameters({ list, remove }: Resource): Record<string, JsonS
   }
 }
 
-/** Makes the list function of a resource. */
-export function pager(resource: Resource, database: Database): (scope: Scope, request: PageRequest) => Promise<Page> {
+/** Makes the list function of a resource. Each of its statements waits its turn in `lane`. */
+export function pager(
+  resource: Resource,
+  database: Database,
+  lane: Lane,
+): (scope: Scope, request: PageRequest) => Promise<Page> {
   const { table, list: abilities, remove, fields, view } = resource
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount }: PageRequest): Promise<Page> {
+  async function list(scope: Scope, { parameters, wantsCount, deadline }: PageRequest): Promise<Page> {
+    const passenger = {
+      line: scope.companyId,
+      isGone: () => deadline !== undefined && performance.now() >= deadline,
+    }
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
     const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
@@ -115,7 +126,8 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const page = database.query(isPlain ? { name, text: pageStatement } : pageStatement, values)
+    const statement = isPlain ? { name, text: pageStatement } : pageStatement
+    const page = lane(passenger, () => database.query(statement, values))
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
@@ -138,7 +150,8 @@ export function pager(resource: Resource, database: Database): (scope: Scope, re
 
     function counted(): Promise<number> {
       return shareCount(JSON.stringify([where, filterValues]), async () => {
-        const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)
+        const count = `select count(*) from ${table} as stored where ${where}`
+        const [row] = await lane(passenger, () => database.query(count, filterValues))
         return row?.[0]
       })
     }

@@ -5,7 +5,9 @@ import type { Claim } from '../http/idempotency.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import type { Scope } from '../http/scope.ts'
-import { gather } from './batch.ts'
+import { type Lane, lane } from '../lane.ts'
+import { LANES } from '../limits.ts'
+import { type Gathered, gather } from './batch.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
 import { once } from './idempotency.ts'
@@ -25,8 +27,7 @@ export interface Written {
 }
 
 /** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
-export interface Item {
-  readonly scope: Scope
+export interface Item extends Gathered {
   readonly value: unknown
   readonly at?: string
   /** The idempotency key of the request; only of a single one, whose answer is the record. */
@@ -45,7 +46,7 @@ export interface ItemWithId extends Item {
 export interface Operations {
   readonly resource: Resource
   /** The record's text. Throws `not_found`. Soft-deleted records are found. */
-  read(scope: Scope, id: string): Promise<string>
+  read(scope: Scope, id: string, deadline?: number): Promise<string>
   list(scope: Scope, request: PageRequest): Promise<Page>
   create(item: Item): Promise<Outcome>
   update(item: ItemWithId): Promise<Outcome>
@@ -57,8 +58,8 @@ export interface Operations {
   once(claim: Claim | undefined, work: (connection: Queryable) => Promise<Answer>): Promise<Answer>
 }
 
-/** Makes the operations of a resource over a database. */
-export function operations(resource: Resource, database: Database): Operations {
+/** Makes the operations of a resource over a database; the statements of its lists wait in `lists`, best with those of all others. */
+export function operations(resource: Resource, database: Database, lists: Lane = lane(LANES.list)): Operations {
   const { name } = resource
   const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }
   const createMany = creator(resource, database, parts)
@@ -143,16 +144,16 @@ export function operations(resource: Resource, database: Database): Operations {
         : again(() => database.transaction((transaction) => run(items, transaction)))
   const gathered = (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
     gather((items: ItemWithId[]) => run(items, database))
-  const findGathered = gather((keys: Key[]) => parts.store.find(database, keys))
+  const findGathered = gather((keys: (Key & Gathered)[]) => parts.store.find(database, keys))
 
   return {
     resource,
-    async read(scope, id) {
-      const row = isId(id) ? await findGathered({ scope, id }) : undefined
+    async read(scope, id, deadline) {
+      const row = isId(id) ? await findGathered({ scope, id, deadline }) : undefined
       if (row === undefined) throw missing(id)
       return row.text
     },
-    list: pager(resource, database),
+    list: pager(resource, database, lists),
     create: gather((items: Item[]) => createMany(items)),
     update: gathered(updateMany),
     remove: gathered(removeMany),

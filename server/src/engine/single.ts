@@ -28,7 +28,8 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
   const { path, suffix, remark, answersId } = style
   const { record, create, update, example, words, type } = documents(resource)
   const { hasSecret } = resource
-  const common = { surface: 'company', tag: resource.title } as const
+  // Single operations are gathered, and wait there.
+  const common = { surface: 'company', tag: resource.title, lane: 'none' } as const
   const one = { ...common, path: `${path}/{id}` }
   const found = { 200: { description: 'The record.', schema: record, example } }
   const message = `The ${spoken(resource.name.one)} was deleted.`
@@ -46,9 +47,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       problems: ['conflict'],
       isRecord: true,
       hasSecret,
-      handle: async ({ scope, body, claim }) => ({
+      handle: async ({ scope, body, claim, deadline }) => ({
         status: 201,
-        body: only(await operations.create({ scope, value: body, claim })).text,
+        body: only(await operations.create({ scope, value: body, claim, deadline })).text,
       }),
     },
     {
@@ -59,7 +60,10 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       replies: found,
       problems: ['not_found'],
       isRecord: true,
-      handle: async ({ scope, params }) => ({ status: 200, body: await operations.read(scope, params.id as string) }),
+      handle: async ({ scope, params, deadline }) => ({
+        status: 200,
+        body: await operations.read(scope, params.id as string, deadline),
+      }),
     },
     {
       ...one,
@@ -73,9 +77,10 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       isRecord: true,
       takesIfMatch: true,
       hasSecret,
-      handle: async ({ scope, params, body, ifMatch, claim }) => ({
+      handle: async ({ scope, params, body, ifMatch, claim, deadline }) => ({
         status: 200,
-        body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim })).text,
+        body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, deadline }))
+          .text,
       }),
     },
     {
@@ -88,9 +93,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       },
       problems: ['not_found'],
       takesIfMatch: true,
-      handle: async ({ scope, params, ifMatch }) => {
+      handle: async ({ scope, params, ifMatch, deadline }) => {
         const id = params.id as string
-        only(await operations.remove({ scope, id, value: undefined, ifMatch }))
+        only(await operations.remove({ scope, id, value: undefined, ifMatch, deadline }))
         return { status: 200, body: JSON.stringify(deleted(id)) }
       },
     },

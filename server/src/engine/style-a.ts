@@ -23,6 +23,7 @@ export function styleA(operations: Operations): Route[] {
   )
   const all: Route = {
     method: 'GET',
+    lane: 'none',
     surface: 'company',
     tag: resource.title,
     path: `/v1/api/${list}`,
@@ -42,7 +43,8 @@ export function styleA(operations: Operations): Route[] {
       },
     },
     handle: async (call: Call) => {
-      const page = await operations.list(call.scope, { parameters: call.query, wantsCount: call.query.total === true })
+      const { scope, query, deadline } = call
+      const page = await operations.list(scope, { parameters: query, wantsCount: query.total === true, deadline })
       return {
         status: 200,
         body: `[${page.texts.join(',')}]`,

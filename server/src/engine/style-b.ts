@@ -27,6 +27,7 @@ export function styleB(operations: Operations): Route[] {
     {
       ...plural,
       method: 'GET',
+      lane: 'none',
       operationId: `list${types}`,
       summary: `List ${words.many}`,
       query: richParameters(resource),
@@ -37,8 +38,8 @@ export function styleB(operations: Operations): Route[] {
           example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
         },
       },
-      handle: async ({ scope, query }: Call) => {
-        const page = await operations.list(scope, { parameters: query, wantsCount: true })
+      handle: async ({ scope, query, deadline }: Call) => {
+        const page = await operations.list(scope, { parameters: query, wantsCount: true, deadline })
         const { count, skip, limit, nextCursor } = page
         const meta = JSON.stringify({ count, skip, limit, ...(nextCursor !== undefined && { nextCursor }) })
         return { status: 200, body: `{"data":[${page.texts.join(',')}],"meta":${meta}}` }

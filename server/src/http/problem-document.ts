@@ -31,7 +31,8 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
     'The key, or with invalid keys the address, made more requests than are taken; try again after the seconds in `Retry-After`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
   internal_error: 'A fault of the service; it was logged under the request id.',
-  unavailable: 'The database cannot be reached just now; try again after the seconds in `Retry-After`.',
+  unavailable:
+    'Too much waits already, or the database cannot be reached; try again after the seconds in `Retry-After`.',
 }
 
 /** The codes that are explained, with their statuses, lowest first. */

@@ -82,9 +82,15 @@ export function invalid(errors: readonly MemberError[], code: ProblemCode = 'val
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
 
-/** 503 with `Retry-After`: the database cannot be reached or did not answer in time. */
+/** 503 with `Retry-After`: the database cannot be reached, when nothing else is said. */
 export const unavailable = (message = 'The database cannot be reached just now. Try again.'): Problem =>
   new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) })
+
+/** 503 with `Retry-After`, at once: too much waits already, so waiting would be in vain. Nothing was done. */
+export const busy = (): Problem => unavailable('Too many requests are waiting just now. Nothing was done; try again.')
+
+/** 503 with `Retry-After`: the request's deadline passed. */
+export const late = (): Problem => unavailable('The request was not answered in time. Try again.')
 
 /** The members that whole answers and bulk items share. */
 export function itemProblem(problem: Problem) {

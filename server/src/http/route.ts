@@ -19,6 +19,13 @@ export const permissionOf: Record<Method, Permission> = {
   DELETE: 'delete',
 }
 
+/**
+ * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`lane.ts`).
+ * `none`: not there, because its statements are gathered (`engine/batch.ts`) or have a lane of their own (`engine/list.ts`),
+ * or because it needs no connection.
+ */
+export type LaneName = 'bulk' | 'other' | 'none'
+
 /** The request as a handler sees it: checked as far as the route's schemas say. */
 export interface Call {
   readonly scope: Scope
@@ -37,6 +44,8 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
+  /** When the caller will have been answered in any case, by `performance.now()`; what has not begun by then is left. */
+  readonly deadline: number
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */
@@ -81,6 +90,10 @@ export interface Route {
   readonly takesIfMatch?: boolean
   /** A success holds a secret: what is kept of it for retries is sealed. */
   readonly hasSecret?: boolean
+  /** Where it waits; by itself `bulk` where `isBulk`, and else `other`. */
+  readonly lane?: LaneName
+  /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
+  readonly deadlineMs?: number
   /** Its success first. */
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route answers besides those that every route of its surface can. */

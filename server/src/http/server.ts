@@ -4,9 +4,11 @@ import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { BODY_BYTES, REQUEST_DEADLINE_MS } from '../limits.ts'
+import { type Lane, type LaneBounds, lane } from '../lane.ts'
+import { BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS, SMALL_BODY_BYTES } from '../limits.ts'
 import { afterBody } from './after-body.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
+import { type Bodies, bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import {
   type Claim,
@@ -20,12 +22,19 @@ import {
   type Seal,
 } from './idempotency.ts'
 import { type ReadBody, readJson } from './json.ts'
-import { invalid, Problem, problemBody, problemJson, unavailable } from './problem.ts'
+import { invalid, late, Problem, problemBody, problemJson } from './problem.ts'
 import { queryReader } from './query.ts'
 import { type RateLimiter, type RateLimitSettings, rateLimiter } from './rate-limit.ts'
-import type { Answer, Call, Route } from './route.ts'
+import type { Answer, Call, LaneName, Route } from './route.ts'
 import { Scope } from './scope.ts'
 import { boundSockets, hasTooManyHeaders, type SocketLimits, socketLimits, tooManyHeaders } from './sockets.ts'
+
+/** What bounds the requests under way; those of `limits.ts` where not said. */
+export interface Bounds {
+  readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', LaneBounds>>
+  readonly bodiesBytes: number
+  readonly deadlineMs: number
+}
 
 /** What the server needs of the rest of the house. */
 export interface ServerParts {
@@ -43,6 +52,16 @@ export interface ServerParts {
   readonly trustProxy?: readonly string[] | undefined
   /** Other limits of connections than those of limits.ts. */
   readonly sockets?: Partial<SocketLimits> | undefined
+  readonly bounds?: Partial<Bounds> | undefined
+}
+
+/** What all routes share. */
+interface Shared extends Pick<ServerParts, 'findKey' | 'keyUsed' | 'seal' | 'log'> {
+  readonly once: OnlyOnce
+  readonly limiter: RateLimiter | undefined
+  readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
+  readonly held: Bodies
+  readonly deadlineMs: number
 }
 
 declare module 'fastify' {
@@ -50,6 +69,7 @@ declare module 'fastify' {
     caller: Caller | null
     /** Milliseconds of the deadline that were spent on finding the key. */
     spentMs: number
+    held: Held | null
   }
 }
 
@@ -63,7 +83,8 @@ const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
-  const { routes, log, rateLimit, trustProxy = [] } = parts
+  const { routes, log, rateLimit, trustProxy = [], bounds = {} } = parts
+  const { lanes = LANES, bodiesBytes = BODIES_BYTES, deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
   const server = Fastify({
     // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
@@ -91,6 +112,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   server.decorateRequest('caller', null)
   server.decorateRequest('spentMs', 0)
+  server.decorateRequest('held', null)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -115,7 +137,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   if (log.isLevelEnabled('debug'))
     server.addHook('onResponse', (request, reply, done) => {
-      log.debug(lineOf(request, reply.statusCode, reply.elapsedTime), 'answered')
+      log.debug(logged(request, reply.statusCode, reply.elapsedTime), 'answered')
       done()
     })
   server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
@@ -123,14 +145,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
   boundSockets(server.server, sockets, log)
-  const limiter = rateLimit && rateLimiter(rateLimit)
-  const once = onlyOnce(parts.findKept, parts.seal)
-  for (const route of routes) register(server, route, parts, once, limiter)
+  const shared: Shared = {
+    ...parts,
+    once: onlyOnce(parts.findKept, parts.seal),
+    limiter: rateLimit && rateLimiter(rateLimit),
+    lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
+    held: bodies(bodiesBytes),
+    deadlineMs,
+  }
+  for (const route of routes) register(server, route, shared)
   return server
 }
 
 /** What the log says of a request that was answered. */
-const lineOf = (request: FastifyRequest, status: number, ms: number) => ({
+const logged = (request: FastifyRequest, status: number, ms: number) => ({
   requestId: request.id,
   method: request.method,
   route: request.routeOptions.url,
@@ -141,13 +169,13 @@ const lineOf = (request: FastifyRequest, status: number, ms: number) => ({
 
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-function register(
-  server: FastifyInstance,
-  route: Route,
-  { findKey, keyUsed, seal, log }: ServerParts,
-  once: OnlyOnce,
-  limiter: RateLimiter | undefined,
-): void {
+/** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
+const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
+
+function register(server: FastifyInstance, route: Route, shared: Shared): void {
+  const { findKey, keyUsed, seal, log, once, limiter, lanes, held } = shared
+  const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
+  const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = queryReader(route.query)
   const isKeyed = keyedMethods.has(route.method)
   const status = Number(Object.keys(route.replies)[0])
@@ -170,7 +198,7 @@ function register(
         const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface, limits)
         if (!(caller instanceof Promise)) return admit(caller)
         const begun = performance.now()
-        withinDeadline(caller)
+        withinDeadline(caller, deadlineMs)
           .then((found) => {
             request.spentMs = performance.now() - begun
             admit(found)
@@ -180,6 +208,21 @@ function register(
         done(error as Error)
       }
     },
+    ...(route.method !== 'GET' && {
+      preParsing: (request, reply, payload, done) => {
+        const hold = (bytes: number) => {
+          request.held = held.hold(lineOf(request), bytes, reply.raw)
+        }
+        const bytes = declaredBytes(request)
+        if (bytes === undefined) return done(null, measured(payload, () => hold(BODY_BYTES)) as typeof payload)
+        try {
+          if (bytes > SMALL_BODY_BYTES) hold(bytes)
+          done(null, payload)
+        } catch (error) {
+          done(error as Error)
+        }
+      },
+    }),
     handler: (request, reply) => {
       const path = pathOf(request.url)
       const search = request.url.slice(path.length + 1)
@@ -189,6 +232,8 @@ function register(
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const claim = claimOf(request, path, body)
+      const begun = performance.now()
+      const deadline = begun + deadlineMs - request.spentMs
       const call: Call = {
         scope: request.caller?.scope ?? nobody,
         params: request.params as Record<string, string>,
@@ -199,13 +244,17 @@ function register(
         ifMatch: ifMatchOf(request),
         path,
         search,
+        deadline,
       }
-      const answer = claim ? once(claim, () => route.handle(call)) : route.handle(call)
+      const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
+      const inTurn = () =>
+        wait ? wait({ line: lineOf(request), isGone }, async () => route.handle(call)) : route.handle(call)
+      const answer = claim ? once(claim, inTurn) : inTurn()
       if (!(answer instanceof Promise)) return send(request, reply, answer)
-      const begun = performance.now()
-      return withinDeadline(answer, request.spentMs).then((settled) => {
+      request.held?.during(answer)
+      return withinDeadline(answer, deadline - begun).then((settled) => {
         const ms = performance.now() - begun
-        if (ms > 1_000) log.warn(lineOf(request, settled.status, ms), 'answered slowly')
+        if (ms > 1_000) log.warn(logged(request, settled.status, ms), 'answered slowly')
         return send(request, reply, settled)
       })
     },
@@ -246,12 +295,9 @@ function register(
 }
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
-function withinDeadline<T>(answer: Promise<T>, spentMs = 0): Promise<T> {
+function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(
-      () => reject(unavailable('The database did not answer in time. Try again.')),
-      REQUEST_DEADLINE_MS - spentMs,
-    )
+    const timer = setTimeout(() => reject(late()), ms)
     answer.then(
       (value) => {
         clearTimeout(timer)

@@ -156,7 +156,7 @@ export function keyCache(database: Database): KeyCache {
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
     const before = deletions
-    const [row] = await database.query(
+    const [row] = await database.reserved.query(
       {
         name: 'key_by_hash',
         text: `select id, company_id, organization_id, permissions, (extract(epoch from expires_at) * 1000)::bigint

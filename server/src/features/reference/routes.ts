@@ -73,6 +73,7 @@ export function referenceRoutes(makeDocument: () => object): Route[] {
     path,
     surface: 'public',
     operationId,
+    lane: 'none',
     tag: 'Reference',
     summary,
     replies: {},

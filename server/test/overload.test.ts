@@ -1,0 +1,461 @@
+// More is asked than can be done: who asks little is served beside who asks too much, what finds no room is told at once, and nothing is done that nobody waits for.
+import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { connect as connectSocket, type Socket } from 'node:net'
+import { describe, type TestContext, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { gather } from '../src/engine/batch.ts'
+import { Problem } from '../src/http/problem.ts'
+import { Scope } from '../src/http/scope.ts'
+import {
+  BODY_BYTES,
+  CONNECTION_WAITING,
+  CONNECTIONS,
+  GATHERED_ITEMS,
+  GATHERED_STATEMENTS,
+  GATHERED_WAITING,
+  LANES,
+} from '../src/limits.ts'
+import { testConnection } from './support/database.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { type Company, type Reply, type TestService, testService } from './support/service.ts'
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+
+/** What is told to who finds no room: at once, and that nothing was done. */
+function assertBusy(reply: Reply): void {
+  const { message } = assertProblem(reply, 503, 'unavailable')
+  assert.match(message, /Nothing was done/)
+  assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+}
+
+/** Holds a table so that every statement on it waits, in a connection that is none of the service's. */
+async function hold(t: TestContext, { database: own }: TestService, table = 'customers') {
+  const [row] = await own.query('select current_database()')
+  const database = connect({ ...testConnection(), database: row?.[0] }, { size: 2 })
+  const released = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
+  const holding = database.transaction(async (transaction) => {
+    await transaction.query(`lock table ${table} in access exclusive mode`)
+    held.resolve()
+    await released.promise
+  })
+  const release = async () => {
+    released.resolve()
+    await holding
+  }
+  t.after(async () => {
+    await release()
+    await database.close()
+  })
+  await held.promise
+  const hanging = async () => {
+    const [count] = await database.query(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return count?.[0] as number
+  }
+  return {
+    release,
+    isHanging: (statements: number) => until(`${statements} hang`, async () => (await hanging()) === statements),
+  }
+}
+
+/** Counts the requests that have come whole: what is to be done with them has begun or waits by then. */
+function arrivals(t: TestContext) {
+  const channel = 'http.server.request.start'
+  let count = 0
+  let last: Socket | undefined
+  const notice = (message: unknown) => {
+    const { request } = message as { request: IncomingMessage }
+    last = request.socket
+    if (request.method === 'GET') count++
+    else request.once('end', () => count++)
+  }
+  subscribe(channel, notice)
+  t.after(() => unsubscribe(channel, notice))
+  return {
+    come: (wanted: number) => until(`${wanted} requests have come`, () => count >= wanted),
+    /** Waits until the caller of the last one is known to have gone. */
+    lastIsGone: () => until('the caller has gone', () => last?.destroyed === true),
+  }
+}
+
+/** Two companies whose keys the service knows already, so that their requests are looked at the moment they come. */
+async function twoCompanies(service: TestService): Promise<[Company, Company]> {
+  const isListening = async () => {
+    const rows = await service.database.query(
+      `select 1 from pg_stat_activity
+       where datname = current_database() and query in ('listen cashwrap_key', 'select 1') and state = 'idle'`,
+    )
+    return rows.length > 0
+  }
+  await until('the service hears of deleted keys', isListening)
+  const companies: [Company, Company] = [await service.company(), await service.company()]
+  for (const { call } of companies) assert.equal((await call('GET', '/v1/whoami')).status, 200)
+  return companies
+}
+
+/** How many records of the busy company were taken to be written before the one of the quiet company. */
+async function takenBefore({ database }: TestService, busy: Company, quiet: Company): Promise<number> {
+  // A record's time is that at which its statement was put together.
+  const [row] = await database.query(
+    `select count(*)::int from customers
+     where company_id = $1 and created_at < (select min(created_at) from customers where company_id = $2)`,
+    [busy.id, quiet.id],
+  )
+  return row?.[0]
+}
+
+const written = async ({ database }: TestService, { id }: Company): Promise<number> => {
+  const [row] = await database.query('select count(*)::int from customers where company_id = $1', [id])
+  return row?.[0]
+}
+
+const create = ({ call }: Company, firstName = 'Ada') => call('POST', '/v1/customer', { firstName })
+const bulk = ({ call }: Company, firstName = 'Ada') =>
+  call('POST', '/v1/customers', { items: [{ firstName }, { firstName }] })
+const list = ({ call }: Company) => call('GET', '/v1/customers')
+const whoami = ({ call }: Company) => call('GET', '/v1/whoami')
+const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
+
+describe('one company asks too much', () => {
+  const service = testService()
+
+  test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const { come } = arrivals(t)
+    const many = upTo(700).map(() => create(busy))
+    await come(700)
+    await isHanging(GATHERED_STATEMENTS)
+    const one = create(quiet)
+    await come(701)
+    await release()
+    assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [201])
+    // Those under way when it came, and one more.
+    assert.ok((await takenBefore(service, busy, quiet)) <= (GATHERED_STATEMENTS + 1) * GATHERED_ITEMS)
+    assert.equal(await written(service, busy), 700)
+  })
+
+  test('while bulks of one company wait, another’s is the next but one', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const { come } = arrivals(t)
+    const many = upTo(20).map(() => bulk(busy))
+    await come(20)
+    await isHanging(LANES.bulk.atOnce)
+    const one = bulk(quiet)
+    await come(21)
+    await release()
+    assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [200])
+    assert.ok((await takenBefore(service, busy, quiet)) <= (LANES.bulk.atOnce + 1) * 2)
+  })
+
+  test('creates beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const { come } = arrivals(t)
+    const refused: Reply[] = []
+    // One company may fill half of the room.
+    const sent = GATHERED_WAITING / 2 + GATHERED_STATEMENTS * GATHERED_ITEMS + 50
+    const many = upTo(sent).map(async () => {
+      const reply = await create(busy)
+      if (reply.status !== 201) refused.push(reply)
+    })
+    await come(sent)
+    await isHanging(GATHERED_STATEMENTS)
+    const one = create(quiet)
+    await come(sent + 1)
+    await until('those beyond it are answered while the others wait', () => refused.length >= 50)
+    await release()
+    assert.equal((await one).status, 201)
+    await Promise.all(many)
+    for (const reply of refused) assertBusy(reply)
+    assert.equal(await written(service, busy), sent - refused.length)
+    assert.ok(sent - refused.length >= GATHERED_WAITING / 2)
+  })
+
+  test('bulks beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const room = LANES.bulk.atOnce + LANES.bulk.waiting / 2
+    const replies: Reply[] = []
+    const many = upTo(room + 5).map(async () => void replies.push(await bulk(busy)))
+    await until('five are answered', () => replies.length === 5)
+    await isHanging(LANES.bulk.atOnce)
+    for (const reply of replies) assertBusy(reply)
+    const one = bulk(quiet)
+    await release()
+    await Promise.all(many)
+    assert.deepEqual(statuses([await one, ...replies.slice(5)]), [200])
+    assert.deepEqual([await written(service, busy), await written(service, quiet)], [room * 2, 2])
+  })
+
+  test('while all connections hang, health answers and an unknown key is looked up', async (t) => {
+    const [busy] = await twoCompanies(service)
+    const { body } = await create(busy)
+    const stranger = await service.keyFor(busy.id)
+    const { release, isHanging } = await hold(t, service)
+    const path = `/v1/customer/${body.id}`
+    const singles = [
+      () => create(busy),
+      () => busy.call('GET', path),
+      () => busy.call('PATCH', path, { lastName: 'Lovelace' }),
+    ]
+    const all: Promise<Reply>[] = []
+    for (const ask of upTo(GATHERED_STATEMENTS).flatMap(() => singles)) {
+      all.push(ask())
+      await isHanging(all.length)
+    }
+    all.push(...upTo(LANES.list.atOnce).map(() => list(busy)), ...upTo(LANES.bulk.atOnce).map(() => bulk(busy)))
+    await isHanging(CONNECTIONS)
+    assert.equal((await service.caller()('GET', '/v1/public/health')).status, 200)
+    assert.equal((await stranger.call('GET', '/v1/customer/none')).status, 404)
+    await release()
+    await Promise.all(all)
+  })
+})
+
+describe('little room', () => {
+  const megabyte = 1024 * 1024
+  const service = testService({
+    bounds: {
+      lanes: { bulk: { atOnce: 8, waiting: 8 }, list: { atOnce: 1, waiting: 4 }, other: { atOnce: 1, waiting: 4 } },
+      bodiesBytes: 2.4 * BODY_BYTES,
+    },
+  })
+
+  for (const [what, ask, table] of [
+    ['lists', list, 'customers'],
+    ['other requests', whoami, 'companies'],
+  ] as const)
+    test(`${what} beyond the room are answered 503 at once while the others wait and are answered later; another company finds room`, async (t) => {
+      const [busy, quiet] = await twoCompanies(service)
+      const { release, isHanging } = await hold(t, service, table)
+      const replies: Reply[] = []
+      const many = upTo(6).map(async () => void replies.push(await ask(busy)))
+      await until('three are answered', () => replies.length === 3)
+      await isHanging(1)
+      for (const reply of replies) assertBusy(reply)
+      const one = ask(quiet)
+      await release()
+      await Promise.all(many)
+      assert.deepEqual(statuses([await one, ...replies.slice(3)]), [200])
+    })
+
+  /** A bulk of five megabytes. */
+  const large = ({ call }: Company) => {
+    const metadata = ['a'.repeat(0.5 * megabyte)]
+    return call('POST', '/v1/customers', { items: upTo(10).map((n) => ({ firstName: String(n), metadata })) })
+  }
+  /** The same or any other body, of a length that nobody says. */
+  const chunked = async ({ key }: Company, bytes: number): Promise<Reply> => {
+    const body = JSON.stringify({ firstName: 'Ada', metadata: ['a'.repeat(bytes)] })
+    const reply = await fetch(`${service.url}/v1/customer`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: ReadableStream.from([Buffer.from(body.slice(0, 100)), Buffer.from(body.slice(100))]),
+      duplex: 'half',
+    } as RequestInit)
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, text, body: JSON.parse(text) }
+  }
+
+  test('large bodies beyond the room are answered 503 at once; small ones and those of another company find room, and so do all afterwards', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const two = [large(busy), large(busy)]
+    await isHanging(2)
+    assertBusy(await large(busy))
+    assertBusy(await chunked(busy, 100_000))
+    const others = [large(quiet)]
+    await isHanging(3)
+    others.push(create(busy))
+    await isHanging(4)
+    others.push(chunked(busy, 10))
+    await isHanging(5)
+    await release()
+    assert.deepEqual(statuses(await Promise.all(two)), [200])
+    assert.deepEqual(
+      (await Promise.all(others)).map(({ status }) => status),
+      [200, 201, 201],
+    )
+    for (const reply of [await large(busy), await large(busy)]) assert.equal(reply.body.summary.failed, 0)
+    assert.equal((await chunked(busy, 100_000)).status, 201)
+    assert.equal(await written(service, busy), 43)
+  })
+
+  test('a bulk that waits and whose caller has gone is not carried out', async (t) => {
+    const [busy] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const { come, lastIsGone } = arrivals(t)
+    const underWay = upTo(8).map(() => bulk(busy))
+    await isHanging(8)
+    const headers = { 'x-api-key': busy.key, 'content-type': 'application/json' }
+    const leaving = request(`${service.url}/v1/customers`, { method: 'POST', headers, agent: false })
+    leaving.on('error', () => {})
+    leaving.end('[{"firstName":"Ada"}]')
+    await come(9)
+    leaving.destroy()
+    await lastIsGone()
+    await release()
+    assert.deepEqual(statuses(await Promise.all(underWay)), [200])
+    assert.equal((await bulk(busy)).status, 200)
+    assert.equal(await written(service, busy), 9 * 2)
+  })
+
+  test('a large body that breaks off leaves its room to others', async (t) => {
+    const [busy] = await twoCompanies(service)
+    const { hostname, port } = new URL(service.url)
+    const half = connectSocket(Number(port), hostname)
+    half.on('error', () => {})
+    t.after(() => half.destroy())
+    const head = [
+      'POST /v1/customers HTTP/1.1',
+      'host: test',
+      `x-api-key: ${busy.key}`,
+      'content-type: application/json',
+      `content-length: ${BODY_BYTES}`,
+      'expect: 100-continue',
+    ]
+    half.write(`${head.join('\r\n')}\r\n\r\n`)
+    await once(half, 'data')
+    half.write('[')
+    assertBusy(await chunked(busy, 100_000))
+    half.destroy()
+    await until('another finds room', async () => (await chunked(busy, 100_000)).status === 201)
+  })
+})
+
+describe('little time', () => {
+  const service = testService({
+    bounds: {
+      lanes: { bulk: { atOnce: 1, waiting: 8 }, list: { atOnce: 1, waiting: 8 }, other: { atOnce: 1, waiting: 8 } },
+      deadlineMs: 500,
+    },
+  })
+
+  for (const [what, ask, underWay] of [
+    ['creates', create, GATHERED_STATEMENTS],
+    ['bulks', bulk, 1],
+  ] as const)
+    test(`${what} that waited until their callers were answered 503 are not carried out`, async (t) => {
+      const [busy] = await twoCompanies(service)
+      const { release, isHanging } = await hold(t, service)
+      const replies: Promise<Reply>[] = []
+      for (const n of upTo(underWay)) {
+        replies.push(ask(busy))
+        await isHanging(n + 1)
+      }
+      replies.push(...upTo(3).map(() => ask(busy, 'Waiting')))
+      for (const reply of await Promise.all(replies)) {
+        const { message } = assertProblem(reply, 503, 'unavailable')
+        assert.match(message, /not answered in time/)
+      }
+      await release()
+      // It stands behind those that nobody waits for any more.
+      await until('the next one is carried out', async () => (await ask(busy)).status < 300)
+      const there = await busy.call('GET', '/v1/customers?searchByFirstName=waiting')
+      assert.deepEqual([there.status, there.body.data], [200, []])
+    })
+})
+
+describe('connections', () => {
+  /** Takes the one connection of a pool until told to give it back. */
+  async function taken(t: TestContext) {
+    const database = connect(testConnection(), { size: 1 })
+    const released = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const work = database.transaction(async () => {
+      begun.resolve()
+      await released.promise
+    })
+    const release = async () => {
+      released.resolve()
+      await work
+    }
+    t.after(async () => {
+      await release()
+      await database.close()
+    })
+    await begun.promise
+    return { database, release }
+  }
+  const unavailable = (message: RegExp) => (error: unknown) =>
+    error instanceof Problem &&
+    error.status === 503 &&
+    error.headers['retry-after'] === '1' &&
+    message.test(error.message)
+
+  test('a statement beyond those that may wait is refused at once, and those that wait are answered', async (t) => {
+    const { database, release } = await taken(t)
+    const waiting = upTo(CONNECTION_WAITING).map((n) => database.query('select $1::int', [n]))
+    await assert.rejects(database.query('select 1'), unavailable(/All connections to the database are in use/))
+    assert.deepEqual(await database.reserved.query('select 1'), [[1]])
+    await release()
+    const rows = await Promise.all(waiting)
+    assert.deepEqual(rows.flat(2), upTo(CONNECTION_WAITING))
+  })
+
+  test('that all connections are in use is told apart from a database that cannot be reached', async (t) => {
+    const { database } = await taken(t)
+    const none = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' })
+    t.after(() => none.close())
+    await Promise.all([
+      assert.rejects(database.query('select 1'), unavailable(/All connections to the database are in use/)),
+      assert.rejects(none.query('select 1'), unavailable(/cannot be reached/)),
+    ])
+  })
+})
+
+describe('gathering', () => {
+  /** A gathering whose runs end when they are told to, and what each was given. */
+  function gathering(room?: number) {
+    const runs: string[][] = []
+    const ends: (() => void)[] = []
+    const ask = gather(async (items: { scope: Scope; name: string; deadline?: number }[]) => {
+      runs.push(items.map(({ name }) => name))
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return items.map(({ name }) => name)
+    }, room)
+    const endAll = async () => {
+      for (; ends.length > 0; await new Promise(setImmediate)) ends.shift()?.()
+    }
+    return { runs, ask, endAll }
+  }
+  const [a, b] = [Scope.grant('a'), Scope.grant('b')]
+  const turn = () => new Promise(setImmediate)
+
+  test('with five hundred items of one company waiting, another’s is in the very next run', async () => {
+    const { runs, ask, endAll } = gathering()
+    const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS + 500).map((n) => ask({ scope: a, name: `a${n}` }))
+    await turn()
+    const one = ask({ scope: b, name: 'b' })
+    await turn()
+    assert.equal(runs.length, GATHERED_STATEMENTS)
+    await endAll()
+    assert.equal(await one, 'b')
+    assert.deepEqual(
+      await Promise.all(under),
+      upTo(under.length).map((n) => `a${n}`),
+    )
+    assert.ok(runs[GATHERED_STATEMENTS]?.includes('b'))
+    assert.equal(runs.length, GATHERED_STATEMENTS + 4)
+  })
+
+  test('a run holds no item whose deadline has passed', async () => {
+    const { runs, ask, endAll } = gathering()
+    const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
+    await turn()
+    const late = ask({ scope: a, name: 'late', deadline: performance.now() })
+    const refused = assert.rejects(late, { code: 'unavailable' })
+    const one = ask({ scope: a, name: 'in time', deadline: Number.POSITIVE_INFINITY })
+    await endAll()
+    await Promise.all([refused, one, ...under])
+    assert.deepEqual(runs.slice(GATHERED_STATEMENTS), [['in time']])
+  })
+})
