@@ -2,10 +2,11 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { urlOf } from '../test/support/program.ts'
-import { type Cut, httpProxy, postgresProxy } from './proxies.ts'
+import { type Cutter, httpProxy, postgresProxy } from './proxies.ts'
 import { randomOf } from './random.ts'
 import { startServers } from './servers.ts'
 import { type Fault, play, type Stage } from './stage.ts'
+import type { Tills } from './tills.ts'
 
 const timesOf = ({ isLong }: Stage) => (isLong ? 1_000 : 100)
 const writesOf = ({ isLong }: Stage) => (isLong ? 10_000 : 1_500)
@@ -17,12 +18,14 @@ export const databaseCut: Fault = {
     await mkdir(folder)
     const random = randomOf(stage.seed, 'cuts')
     let [isOn, cuts] = [false, 0]
-    const cut: Cut = () => {
-      if (!isOn || !random.chance(0.1)) return undefined
-      cuts++
-      return random.chance(0.75) ? 'in place of the answer' : 'before the answer'
+    const cutter: Cutter = {
+      choose() {
+        if (!isOn || !random.chance(0.15)) return undefined
+        return random.chance(0.75) ? 'in place of the answer' : 'before the answer'
+      },
+      done: () => void cuts++,
     }
-    await postgresProxy(stage.ending, { host: stage.connection.host as string, folder, cut })
+    await postgresProxy(stage.ending, { host: stage.connection.host as string, folder, cutter })
     const servers = await startServers(stage.ending, { DATABASE_URL: urlOf({ ...stage.connection, host: folder }) })
     return play(stage, {
       name: 'database-cut',
@@ -62,11 +65,7 @@ export const answerCut: Fault = {
 }
 
 /** Lets so many works be done, and more until there were enough cuts. */
-async function writeUntil(
-  tills: Parameters<Parameters<typeof play>[1]['strike']>[0],
-  writes: number,
-  isEnough: () => boolean,
-) {
+async function writeUntil(tills: Tills, writes: number, isEnough: () => boolean): Promise<void> {
   for (let count = writes; ; count += 100) {
     tills.allow(count)
     await tills.reached(count)

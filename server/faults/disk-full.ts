@@ -22,10 +22,9 @@ export const diskFull: Fault = {
   name: 'disk full',
   async run(stage) {
     const { folder, ending, isLong } = stage
-    const disks = await Promise.all([
-      smallDisk(ending, join(folder, 'tables'), 256),
-      smallDisk(ending, join(folder, 'log'), 96),
-    ]).catch((error) => ({ skipped: `no small disk can be mounted here (${error.message.trim()}); root can` }))
+    const disks = await Promise.all([smallDisk(ending, folder, 'tables'), smallDisk(ending, folder, 'log')]).catch(
+      (error) => ({ skipped: `no small disk can be mounted here (${error.message.trim()}); root can` }),
+    )
     if ('skipped' in disks) return disks
     const [tables, log] = disks
     const embedded = await openApart(ending, tables, log)

@@ -1,6 +1,6 @@
 // What was started and must be ended, whatever happens: processes, mounts, folders.
 
-/** A list of closings; each that is begun removes itself at the end of its use. */
+/** A list of closings. */
 export interface Ending {
   /** Has this done at the end, the latest first. */
   after(close: () => unknown): void
@@ -10,9 +10,10 @@ export interface Ending {
 
 export function ending(): Ending {
   const closings: (() => unknown)[] = []
+  let isEnding = false
   let running: Promise<void> | undefined
 
-  async function end(): Promise<void> {
+  async function endAll(): Promise<void> {
     for (let close = closings.pop(); close !== undefined; close = closings.pop()) {
       try {
         await close()
@@ -23,11 +24,18 @@ export function ending(): Ending {
     }
   }
 
+  function end(): Promise<void> {
+    isEnding = true
+    running = (running ?? Promise.resolve()).then(endAll)
+    return running
+  }
+
   return {
-    after: (close) => void closings.push(close),
-    end: () => {
-      running = (running ?? Promise.resolve()).then(end)
-      return running
+    after(close) {
+      closings.push(close)
+      // What is begun after the end is ended at once.
+      if (isEnding) end()
     },
+    end,
   }
 }

@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import type { Ending } from './ending.ts'
 import { frames, type Message } from './frames.ts'
 
-/** Decides for each write that passes whether its connection is cut, and when. */
-export type Cut = () => 'before the answer' | 'in place of the answer' | undefined
+/** Decides for each write that passes whether its connection is to be cut, and when; told when it was. */
+export interface Cutter {
+  choose(): 'before the answer' | 'in place of the answer' | undefined
+  done(): void
+}
 
 /** Passes bytes both ways until `handle`, told of the pair, does something else with them. */
 async function proxy(
@@ -48,7 +51,10 @@ const housekeeping = /\bapi_keys\b/
  * A PostgreSQL behind a socket in `folder`. A write is cut when PostgreSQL has committed it and says so (the answer is
  * thrown away), or when it was just handed over.
  */
-export async function postgresProxy(ending: Ending, { host, folder, cut }: { host: string; folder: string; cut: Cut }) {
+export async function postgresProxy(
+  ending: Ending,
+  { host, folder, cutter }: { host: string; folder: string; cutter: Cutter },
+) {
   const name = '.s.PGSQL.5432'
   ending.after(() => rm(join(folder, name), { force: true }))
   await proxy(
@@ -59,15 +65,19 @@ export async function postgresProxy(ending: Ending, { host, folder, cut }: { hos
       const named = new Map<string, string>()
       const [asked, answered] = [frames(true), frames(false)]
       let isWrite = false
-      let planned: ReturnType<Cut>
+      let planned: ReturnType<Cutter['choose']>
       let held: Buffer[] = []
+      const cutNow = () => {
+        if (!near.destroyed) cutter.done()
+        near.destroy()
+      }
       near.on('data', (bytes) => {
         const before = isWrite
         for (const message of asked(bytes)) isWrite ||= writes(message, named)
-        if (isWrite && !before) planned = cut()
+        if (isWrite && !before) planned = cutter.choose()
         far.write(bytes, () => {
           // PostgreSQL has it in its hands, and goes on though nobody waits for it any more.
-          if (planned === 'before the answer') near.destroy()
+          if (planned === 'before the answer') cutNow()
         })
       })
       far.on('data', (bytes) => {
@@ -77,7 +87,7 @@ export async function postgresProxy(ending: Ending, { host, folder, cut }: { hos
         // Within a transaction nothing is written yet: its commit is a write of its own.
         const isIdle = isReady && last.content.toString() === 'I'
         if (planned !== undefined && !isReady) return
-        if (planned === 'in place of the answer' && isIdle) return near.destroy()
+        if (planned === 'in place of the answer' && isIdle) return cutNow()
         for (const part of held) near.write(part)
         held = []
         if (isReady) {

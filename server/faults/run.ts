@@ -13,6 +13,7 @@ import { countOf, examplesOf } from './findings.ts'
 import { postgresFrozen } from './postgres-frozen.ts'
 import { postgresKilled } from './postgres-killed.ts'
 import { serverKilled } from './server-killed.ts'
+import { withMounts } from './small-disk.ts'
 import type { Fault } from './stage.ts'
 import { type Played, tableOf } from './table.ts'
 
@@ -34,17 +35,23 @@ const help = `npm run test:faults -- [options]
 
 const faults: readonly Fault[] = [serverKilled, postgresKilled, postgresFrozen, databaseCut, answerCut, diskFull]
 
-async function main(): Promise<void> {
+async function main(): Promise<number> {
   const chosen = faults.filter(({ name }) => name.startsWith(options.only))
   if (chosen.length === 0) throw new Error(`No fault begins with ${JSON.stringify(options.only)}.`)
   const seed = Number(options.seed ?? Math.floor(Math.random() * 2 ** 31))
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
   const all = ending()
-  for (const name of ['SIGINT', 'SIGTERM'] as const)
-    process.on(name, () => {
-      process.stderr.write('\nStopping, and removing what was made.\n')
-      all.end().finally(() => process.exit(130))
-    })
+  let isStopped = false
+  /** Ends all that was started, at once, and this program with it. */
+  function stop(code: number, why: string): void {
+    if (isStopped) return
+    isStopped = true
+    process.stderr.write(`${why}\nStopping, and removing what was made.\n`)
+    all.end().finally(() => process.exit(code))
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop(130, ''))
+  // Such as a server that does not start again. After a signal whatever was under way fails, and that is no news.
+  process.on('unhandledRejection', (error) => stop(1, (error as Error).stack ?? String(error)))
   const begun = performance.now()
   const since = () => (performance.now() - begun) / 1000
   const say = (text: string) => process.stderr.write(`${Math.round(since())} s: ${text}\n`)
@@ -81,16 +88,13 @@ async function main(): Promise<void> {
     if (skipped > 0) console.log(`${skipped} of ${played.length} faults were skipped, and show nothing.`)
     const count = played.reduce((sum, { outcome }) => sum + ('skipped' in outcome ? 0 : countOf(outcome.findings)), 0)
     console.log(count === 0 ? 'Nothing was lost, and nothing was done twice.' : `${count} findings.`)
-    if (count > 0) process.exitCode = 1
-  } finally {
     await all.end()
+    return count === 0 ? 0 : 1
+  } catch (error) {
+    stop(1, (error as Error).stack ?? String(error))
+    return 1
   }
 }
 
 if (options.help) console.log(help)
-else
-  main().catch((error) => {
-    // After a signal whatever was under way fails, and that is no news.
-    process.stderr.write(`${error.stack}\n`)
-    process.exitCode = 1
-  })
+else process.exitCode = (await withMounts()) ?? (await main())
