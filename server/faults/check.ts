@@ -19,15 +19,19 @@ interface Event {
 
 type Body = Record<string, unknown>
 
+/** What is checked, and how it is reached. */
+export interface Checked {
+  readonly database: Database
+  readonly url: string
+  readonly companies: readonly Company[]
+  readonly works: readonly Work[]
+  readonly withoutKeys: boolean
+}
+
 /** Finds what of the works is lost, done twice, half done, or different from what was answered. */
 export async function check(
   findings: Findings,
-  {
-    database,
-    url,
-    companies,
-    works,
-  }: { database: Database; url: string; companies: readonly Company[]; works: readonly Work[] },
+  { database, url, companies, works, withoutKeys }: Checked,
 ): Promise<void> {
   for (const company of companies) {
     const events = await readEvents(database, company)
@@ -36,6 +40,7 @@ export async function check(
     const byWork = eventsByWork(events, own)
     const claimed = new Set<Event>()
     for (const work of own) checkWork(findings, work, byWork, claimed)
+    if (!withoutKeys) checkKeys(findings, own, byWork, await readKeys(database, company))
     checkRecords(findings, events, records, claimed)
   }
 }
@@ -112,6 +117,25 @@ function checkWork(findings: Findings, work: Work, byWork: Map<string, Event[]>,
       findings.lost.push(`${told}: answered ${answer.status}, and no event tells of ${item.value}`)
     else if (!texts.includes(record)) findings.wrong.push(`${told}: answered ${record}, and the event has ${texts[0]}`)
   })
+}
+
+async function readKeys(database: Database, { id }: Company): Promise<Set<string>> {
+  const rows = await database.query('select key from idempotency_keys where owner_id = $1', [id])
+  return new Set(rows.map(([key]) => key))
+}
+
+/** A key is kept exactly when its work was done, also that of a till which never heard of it. */
+function checkKeys(
+  findings: Findings,
+  works: readonly Work[],
+  byWork: Map<string, Event[]>,
+  kept: ReadonlySet<string>,
+): void {
+  for (const work of works) {
+    const isDone = work.items.some((item) => byWork.has(nameOf(work, item)))
+    if (isDone !== kept.has(work.key))
+      findings.wrong.push(`${work.key}: ${isDone ? 'done, and its key is not kept' : 'not done, and its key is kept'}`)
+  }
 }
 
 /** Each record is what its last event says, each came by one event, and no event tells of what nobody asked for. */

@@ -10,6 +10,7 @@ import { answerCut, databaseCut } from './connection-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { ending } from './ending.ts'
 import { countOf, examplesOf } from './findings.ts'
+import { ownerKilled } from './owner-killed.ts'
 import { postgresFrozen } from './postgres-frozen.ts'
 import { postgresKilled } from './postgres-killed.ts'
 import { serverKilled } from './server-killed.ts'
@@ -33,7 +34,15 @@ const help = `npm run test:faults -- [options]
   --only TEXT      only faults whose name begins with TEXT, such as "server"
   --without-keys   tills send no Idempotency-Key: shows that the checks find what is done twice`
 
-const faults: readonly Fault[] = [serverKilled, postgresKilled, postgresFrozen, databaseCut, answerCut, diskFull]
+const faults: readonly Fault[] = [
+  serverKilled,
+  ownerKilled,
+  postgresKilled,
+  postgresFrozen,
+  databaseCut,
+  answerCut,
+  diskFull,
+]
 
 async function main(): Promise<number> {
   const chosen = faults.filter(({ name }) => name.startsWith(options.only))

@@ -6,7 +6,8 @@ import type { Findings } from './findings.ts'
 export interface Servers {
   /** Addresses of those that are up. */
   urls(): string[]
-  readonly count: number
+  /** The place of the one whose process this is; throws when it is none of them. */
+  numberOf(pid: number): number
   /** Kills one with SIGKILL, and settles when it is gone. */
   kill(number: number): Promise<void>
   /** Starts a killed one again, on another port; settles when it is ready. */
@@ -15,6 +16,9 @@ export interface Servers {
   stop(findings: Findings): Promise<void>
 }
 
+/** All servers of one database have one secret. */
+const common = { LOG_LEVEL: 'error', CASHWRAP_SECRET: 'a secret of the fault suite alone' }
+
 export async function startServers(
   ending: Pick<TestContext, 'after'>,
   environment: Environment,
@@ -22,11 +26,15 @@ export async function startServers(
 ): Promise<Servers> {
   const running: (Program | undefined)[] = []
   const start = async (number: number) => {
-    running[number] = await serve(ending, { LOG_LEVEL: 'error', ...environment })
+    running[number] = await serve(ending, { ...common, ...environment })
   }
   for (let number = 0; number < count; number++) await start(number)
   return {
-    count,
+    numberOf(pid) {
+      const found = running.findIndex((program) => program?.process.pid === pid)
+      if (found === -1) throw new Error(`Process ${pid} is none of the servers.`)
+      return found
+    },
     urls: () => running.flatMap((program) => (program ? [program.url] : [])),
     async kill(number) {
       const program = running[number]

@@ -65,7 +65,7 @@ export async function play(
   for (const fault of seen.faults) findings.wrong.push(fault)
   const [url] = servers.urls() as [string]
   if (!withoutKeys) await resend(findings, { url, works, random: randomOf(seed, `${name} again`) })
-  await check(findings, { database, url, companies, works })
+  await check(findings, { database, url, companies, works, withoutKeys })
   await servers.stop(findings)
   return { times, works, seen, findings }
 }
