@@ -113,7 +113,8 @@ function checkWork(findings: Findings, work: Work, byWork: Map<string, Event[]>,
   items.forEach((item, n) => {
     const texts = (done[n] as Event[]).map(({ data }) => JSON.stringify(JSON.parse(data)))
     const record = JSON.stringify(records[n])
-    if (texts.length === 0)
+    if (record === undefined) findings.wrong.push(`${told}: item ${n} was refused: ${answer.text}`)
+    else if (texts.length === 0)
       findings.lost.push(`${told}: answered ${answer.status}, and no event tells of ${item.value}`)
     else if (!texts.includes(record)) findings.wrong.push(`${told}: answered ${record}, and the event has ${texts[0]}`)
   })
