@@ -1,4 +1,5 @@
 // The service under test, as it is started for users, in a process of its own.
+import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { operations } from '../server/src/engine/operations.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
@@ -29,7 +30,7 @@ let service: Service | undefined
 
 async function start({ connection, records }: { connection: any; records: number[] }): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
-  service = await startService(connection, { host: '127.0.0.1', port: 0, log })
+  service = await startService(connection, { host: '127.0.0.1', port: 0, log, secret: randomBytes(32).toString('hex') })
   const { database, url } = service
   const { organizationId } = await createOrganization(database, { name: 'Bench' })
   const { createMany } = operations(customer, database)

@@ -35,7 +35,7 @@ const now = new Date().toISOString()
 function row(companyId: string, id: string, verb: string) {
   const server = { fromService: true, isDeleted: false, createdAt: now, updatedAt: now, companyId }
   const body = JSON.stringify({ id, ...sampleBody, ...server })
-  return { scope: Scope.grant(companyId), id, body, events: [{ id: newId(), type: `customer.${verb}` }] }
+  return { scope: Scope.grant(companyId), id, body, events: [{ id: newId(), type: `customer.${verb}` }], claims: [] }
 }
 
 /** The statement that creates records, with as many as are asked for. */

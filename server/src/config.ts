@@ -15,6 +15,8 @@ export interface Config {
   readonly dataDirectory: string
   /** DATABASE_URL: a PostgreSQL of one's own, 15 to 18, instead of the embedded one. */
   readonly databaseUrl: string | undefined
+  /** CASHWRAP_SECRET: seals what must not be readable in the database. Default: the file `secret` of the data folder, made at the first start. */
+  readonly secret: string | undefined
   /** LOG_LEVEL: fatal, error, warn, info (default), debug (one line a request), trace, silent. */
   readonly logLevel: string
 }
@@ -24,7 +26,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the settings. Throws OperatorError naming the variable that is wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
+  const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, CASHWRAP_SECRET, LOG_LEVEL } = environment
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -36,6 +38,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // The value is not shown: it may hold a password.
   if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
+  if (CASHWRAP_SECRET && CASHWRAP_SECRET.length < 32)
+    throw new OperatorError(
+      'CASHWRAP_SECRET must have at least 32 characters, such as `openssl rand -base64 32` makes.',
+    )
   if (LOG_LEVEL && !levels.includes(LOG_LEVEL))
     throw new OperatorError(`LOG_LEVEL is ${JSON.stringify(LOG_LEVEL)}; it must be one of ${levels.join(', ')}.`)
   return Object.freeze({
@@ -43,6 +49,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: Number(port),
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
+    secret: CASHWRAP_SECRET || undefined,
     logLevel: LOG_LEVEL || 'info',
   })
 }

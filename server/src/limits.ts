@@ -55,6 +55,14 @@ export const GATHERED_STATEMENTS = 2
 /** Rounds in which an update that lost a race is tried again before it is answered 503. */
 export const UPDATE_ROUNDS = 50
 
+/** Characters of an `Idempotency-Key` (decisions §12): room for every client's own naming, and an index entry's worth. */
+export const IDEMPOTENCY_KEY_CHARACTERS = 255
+/** Milliseconds for which a key's answer is kept (decisions §12). */
+export const IDEMPOTENCY_KEPT_MS = 24 * 60 * 60 * 1000
+/** Milliseconds between two clearings of older ones, and rows that one statement removes: a lock on them is held for some ms. */
+export const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
+export const IDEMPOTENCY_ROWS_CLEARED = 5_000
+
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
 /** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */

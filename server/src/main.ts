@@ -6,6 +6,7 @@ import { addImport } from './commands/import.ts'
 import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganization } from './commands/organization.ts'
+import { addReplaceSecret } from './commands/replace-secret.ts'
 import { addServe } from './commands/serve.ts'
 import { OperatorError } from './operator-error.ts'
 import { version } from './version.ts'
@@ -22,6 +23,7 @@ addOrganization(program)
 addCompany(program)
 addKey(program)
 addImport(program)
+addReplaceSecret(program)
 
 // Who reads what we print may stop reading; that is no reason to fall.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})

@@ -6,11 +6,15 @@ import { allRoutes } from './app.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
 import { explain } from './database/explain.ts'
 import { migrate } from './database/migrate.ts'
+import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { drain } from './http/drain.ts'
 import { createServer } from './http/server.ts'
+import { IDEMPOTENCY_CLEARING_MS } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
+import { sealOf } from './seal.ts'
+import { agreeOnSecret } from './secret.ts'
 
 export interface Service {
   /** `http://127.0.0.1:8080`, with the port that was really taken. */
@@ -35,26 +39,49 @@ export async function openDatabase(
   }
 }
 
+/** Where the service listens, where it tells what happens, and the secret that it seals with. */
+export interface ServiceSettings {
+  readonly host: string
+  readonly port: number
+  readonly log: Logger
+  readonly secret: string
+}
+
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log }: { host: string; port: number; log: Logger },
+  { host, port, log, secret }: ServiceSettings,
 ): Promise<Service> {
   const database = await openDatabase(connection)
+  await agreeOnSecret(database, secret).catch(async (error) => {
+    await database.close()
+    throw error
+  })
   const keys = keyCache(database)
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
   const keeping = setInterval(keep, 60 * 60 * 1000)
+  const clear = () =>
+    clearKept(database).catch((error) => log.warn({ err: error }, 'old idempotency keys are removed later'))
+  const clearing = setInterval(clear, IDEMPOTENCY_CLEARING_MS)
 
   async function listening(): Promise<FastifyInstance> {
-    const built = createServer({ routes: allRoutes(database), findKey: keys.find, keyUsed: keys.used, log })
+    const built = createServer({
+      routes: allRoutes(database),
+      findKey: keys.find,
+      keyUsed: keys.used,
+      findKept: findKept(database),
+      seal: sealOf(secret),
+      log,
+    })
     await built.listen({ host, port })
     return built
   }
 
   async function release(): Promise<void> {
     clearInterval(keeping)
+    clearInterval(clearing)
     await keys.close()
     await database.close()
   }

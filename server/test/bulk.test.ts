@@ -365,8 +365,8 @@ test('whatever mix of good and bad items is sent, exactly the good ones are writ
 test('a deletion that asks for more than to delete is refused, and nothing of it is done', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
-  const refused = await call('DELETE', '/v1/customers', { items: [{ id, ifMatch: '"9"' }] })
-  assert.equal(refused.body.results[0].error.errors[0].pointer, '/items/0/ifMatch')
+  const refused = await call('DELETE', '/v1/customers', { items: [{ id, ifVersion: '"9"' }] })
+  assert.equal(refused.body.results[0].error.errors[0].pointer, '/items/0/ifVersion')
   const kept = await call('GET', `/v1/customer/${id}`)
   assert.equal(kept.body.isDeleted, false)
   const sentBack = await call('DELETE', '/v1/customers', { items: [kept.body] })

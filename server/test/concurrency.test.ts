@@ -1,13 +1,12 @@
 // Many writers at once, on one server and on two that share a database: nothing is lost, nothing is written twice, nobody fails for another's sake.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import pino from 'pino'
 import { type Service, startService } from '../src/service.ts'
 import { newReference } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
 import { testConnection } from './support/database.ts'
 import { type FeedRow, feed } from './support/feed.ts'
-import { type Caller, type Company, type Reply, testService } from './support/service.ts'
+import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 
 let started: Promise<Service> | undefined
 after(async () => (await started)?.close())
@@ -17,7 +16,7 @@ const service = testService()
 async function second(): Promise<Service> {
   const [row] = await service.database.query('select current_database()')
   const connection = { ...testConnection(), database: row?.[0] }
-  started ??= startService(connection, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) })
+  started ??= startService(connection, testSettings)
   return started
 }
 

@@ -2,20 +2,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
-import pino from 'pino'
 import { type Connection, connect } from '../src/database/connect.ts'
+import { findKept } from '../src/engine/idempotency.ts'
 import { createKey, deleteKey, keyCache, listKeys } from '../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Route } from '../src/http/route.ts'
 import { type Permission, permissions } from '../src/http/scope.ts'
 import { createServer } from '../src/http/server.ts'
+import { sealOf } from '../src/seal.ts'
 import { type Service, startService } from '../src/service.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { rawText } from './support/raw.ts'
 import { keyed, noId, pathOf } from './support/routes.ts'
+import { testSettings } from './support/service.ts'
 
-const silent = { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) }
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 let connection: Connection
@@ -28,7 +29,7 @@ before(async () => {
   const copy = await copyDatabase()
   connection = copy.connection
   drop = copy.drop
-  service = await startService(connection, silent)
+  service = await startService(connection, testSettings)
   const organization = await createOrganization(service.database, { name: 'Test' })
   organizationId = organization.organizationId
   organizationKey = organization.apiKey
@@ -84,7 +85,7 @@ test('a key with any one letter changed, left out, added or in the other case is
 
 test('a mistyped key is refused without the database being asked: it is refused while that is away', async (t) => {
   const copy = await copyDatabase()
-  const own = await startService(copy.connection, silent)
+  const own = await startService(copy.connection, testSettings)
   t.after(() => own.close())
   const { organizationId: id } = await createOrganization(own.database, { name: 'Test' })
   const { apiKey } = await createCompany(own.database, { name: 'Shop', currency: 'EUR', organizationId: id })
@@ -150,7 +151,7 @@ test('a key is refused from the moment on which it expires, also when it was use
 })
 
 test('a deleted key is refused on every server of the database, and its neighbours are not', async (t) => {
-  const other = await startService(connection, silent)
+  const other = await startService(connection, testSettings)
   t.after(() => other.close())
   const { companyId, apiKey } = await newCompany()
   const { id, value } = await newKey(companyId)
@@ -237,7 +238,7 @@ test('a key header that is sent twice is no key', async () => {
 })
 
 test('lastUsedAt is written, but not with each request', async () => {
-  const own = await startService(connection, silent)
+  const own = await startService(connection, testSettings)
   const { keyId, apiKey, companyId } = await newCompany()
   // A row that was written has another xmin.
   const row = async () => {
@@ -304,7 +305,9 @@ test('a route of the organization surface takes organization keys only, and thei
   })
   const keys = keyCache(service.database)
   const routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(surface)
-  const server = createServer({ routes, findKey: keys.find, keyUsed: keys.used, log: silent.log })
+  const { secret, log } = testSettings
+  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database), seal: sealOf(secret) }
+  const server = createServer({ routes, ...parts, log })
   t.after(() => server.close().then(() => keys.close()))
   const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/v1/organization-api/example`
   const owner = { organizationId }

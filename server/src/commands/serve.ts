@@ -14,6 +14,7 @@ Settings are environment variables:
   PORT           port to listen on, 0 for any free one (8080)
   CASHWRAP_DATA  folder of the embedded PostgreSQL (data in the checkout)
   DATABASE_URL   a PostgreSQL of your own instead, postgres://user:password@host:5432/database
+  CASHWRAP_SECRET  32 random characters or more that seal what the database must not show (the file secret in CASHWRAP_DATA)
   LOG_LEVEL      fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {
@@ -28,14 +29,15 @@ async function serve(output: Output): Promise<void> {
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
   // PostgreSQL starts while the rest of the program is read.
-  const [store, { startService }, { createFirstTenant, listCompanies }] = await Promise.all([
+  const [store, { startService }, { readSecret }, { createFirstTenant, listCompanies }] = await Promise.all([
     openStore(config, (message) => log.info(message)),
     import('../service.ts'),
+    import('../secret.ts'),
     import('../features/tenants/tenants.ts'),
   ])
   try {
     if (stop.aborted) return
-    const service = await startService(store.connection, { ...config, log })
+    const service = await startService(store.connection, { ...config, secret: await readSecret(config), log })
     try {
       const first = await createFirstTenant(service.database)
       const companies = (await listCompanies(service.database)).length

@@ -19,6 +19,13 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean): Jso
         maxLength: CLIENT_REF_CHARACTERS,
         description: 'Any text of yours; it comes back with the item’s result.',
       },
+      ...(hasIds && {
+        ifMatch: {
+          type: 'string',
+          description:
+            'The `ETag` of the version that the item is meant for; it fails alone when that is another by now.',
+        },
+      }),
     },
     ...(hasIds && { required: ['id'] }),
   }

@@ -1,8 +1,10 @@
 // A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
+import type { Queryable } from '../database/connect.ts'
+import { type Condition, readCondition } from '../http/etag.ts'
 import { invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Answer, Call } from '../http/route.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
-import type { ItemWithId, Outcome } from './operations.ts'
+import type { ItemWithId, Operations, Outcome } from './operations.ts'
 
 /** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
 function bulkItems(body: unknown): { items: unknown[]; at: string } {
@@ -35,11 +37,15 @@ export interface Bulk {
   readonly hasIds: boolean
   /** A success shows the record; a delete's shows its id. */
   readonly showsRecord: boolean
-  readonly run: (items: readonly ItemWithId[]) => Promise<Outcome[]>
+  readonly run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>
+  readonly once: Operations['once']
 }
 
 /** Answers a bulk request: 200 with a result for each item, in the order of the request. */
-export async function bulk({ scope, body, losses }: Call, { hasIds, showsRecord, run }: Bulk): Promise<Answer> {
+export async function bulk(
+  { scope, body, losses, claim }: Call,
+  { hasIds, showsRecord, run, once }: Bulk,
+): Promise<Answer> {
   const { items, at } = bulkItems(body)
   const lost = lossesByItem(losses, at)
   const outcomes: Outcome[] = new Array(items.length)
@@ -53,14 +59,29 @@ export async function bulk({ scope, body, losses }: Call, { hasIds, showsRecord,
         'duplicate_item',
         `The id ${head.id} stands in an earlier item; this one was not carried out.`,
       )
-    else good.push({ index, item: { scope, id: head.id, value: head.record, at: `${at}/${index}` } })
+    else {
+      const { id, record, ifMatch } = head
+      good.push({ index, item: { scope, id, value: record, at: `${at}/${index}`, ifMatch } })
+    }
     seen.add(head.id)
     return head
   })
-  const ran = good.length > 0 ? await run(good.map(({ item }) => item)) : []
-  good.forEach(({ index }, n) => {
-    outcomes[index] = ran[n] as Outcome
+  return once(claim, async (connection) => {
+    const ran =
+      good.length > 0
+        ? await run(
+            good.map(({ item }) => item),
+            connection,
+          )
+        : []
+    good.forEach(({ index }, n) => {
+      outcomes[index] = ran[n] as Outcome
+    })
+    return { status: 200, body: resultText(outcomes, heads, showsRecord) }
   })
+}
+
+function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsRecord: boolean): string {
   const results = outcomes.map((outcome, index) => {
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
@@ -72,8 +93,8 @@ export async function bulk({ scope, body, losses }: Call, { hasIds, showsRecord,
     return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(itemProblem(outcome))}}`
   })
   const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
-  const summary = JSON.stringify({ total: items.length, succeeded: items.length - failed, failed })
-  return { status: 200, body: `{"summary":${summary},"results":[${results.join(',')}]}` }
+  const summary = JSON.stringify({ total: outcomes.length, succeeded: outcomes.length - failed, failed })
+  return `{"summary":${summary},"results":[${results.join(',')}]}`
 }
 
 /** What was lost of each item. Throws when something was lost outside of them. */
@@ -89,6 +110,7 @@ function lossesByItem(losses: readonly MemberError[], at: string): Map<number, M
 interface Head {
   readonly id: string
   readonly clientRef?: string
+  readonly ifMatch?: Condition
   readonly record: unknown
   readonly problem?: Problem
 }
@@ -96,11 +118,19 @@ interface Head {
 function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly MemberError[] = []): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { id: '', record: value, problem: invalid([wrong(at, 'type', 'must be an object')]) }
-  const { clientRef, ...record } = value as { clientRef?: unknown; id?: unknown }
+  const { clientRef, ...members } = value as { clientRef?: unknown; ifMatch?: unknown; id?: unknown }
+  const { ifMatch, ...rest } = members
+  const record = hasIds ? rest : members
   const errors = [...losses]
   const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)
     errors.push(wrong(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
+  const condition =
+    hasIds && ifMatch !== undefined && ifMatch !== null
+      ? readCondition(ifMatch, { in: 'body', pointer: `${at}/ifMatch` })
+      : undefined
+  const isCondition = condition === '*' || Array.isArray(condition)
+  if (condition && !isCondition) errors.push(condition as MemberError)
   const id = hasIds && typeof record.id === 'string' ? record.id : ''
   if (hasIds && id === '')
     errors.push(wrong(`${at}/id`, record.id === undefined ? 'required' : 'type', 'must be the id of a record'))
@@ -108,6 +138,7 @@ function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly 
     id,
     record,
     ...(isReference && { clientRef }),
+    ...(isCondition && { ifMatch: condition }),
     ...(errors.length > 0 && { problem: invalid(errors) }),
   }
 }

@@ -1,14 +1,17 @@
 // Changes of stored records: updates, and the flag of a soft delete. Reads, changes in memory, writes where nobody wrote meanwhile.
 import type { Database, Queryable } from '../database/connect.ts'
+import { type Condition, isMet, mismatch } from '../http/etag.ts'
+import { type Claim, inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
+import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
 import type { Outcome } from './operations.ts'
 import { type Resource, spoken } from './resource.ts'
 import type { Change, JsonObject } from './schema.ts'
 import { settle } from './settle.ts'
-import type { EventRow, RowToReplace, Store, StoredRow } from './store.ts'
+import type { EventRow, Fate, RowToReplace, Store, StoredRow } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A checked change of one item, waiting for its record. */
@@ -17,12 +20,16 @@ export interface Pending {
   readonly scope: Scope
   readonly id: string
   readonly change: Change
+  /** The version that the change is meant for. */
+  readonly ifMatch?: Condition | undefined
+  readonly claim?: Claim | undefined
 }
 
 /** A record's new row, and the items that it is made of: several changes of one record become one row and many events. */
 interface Rewrite extends RowToReplace {
   readonly group: readonly Pending[]
-  readonly texts: readonly string[]
+  /** What each of the group is answered once the row is written: the record as it left it, or that it met another version. */
+  readonly answers: readonly (string | Problem)[]
   readonly record: JsonObject
 }
 
@@ -70,14 +77,21 @@ export function changer(
     if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
     const [{ scope, id }] = group as [Pending]
     const events: EventRow[] = []
-    const texts = group.map(({ change }) => {
+    let text = row.text
+    const answers = group.map(({ change, ifMatch }) => {
+      if (ifMatch && !isMet(ifMatch, text)) return mismatch()
       const next = changed(record, change, verb)
       record = next.record
       events.push(...next.events)
-      return events.at(-1)?.data ?? row.text
+      text = events.at(-1)?.data ?? text
+      return text
     })
-    const body = writing.body(record, texts.at(-1) as string)
-    return { scope, id, version: row.version, body, events, group, texts, record }
+    const body = writing.body(record, text)
+    const claims = group.flatMap(({ claim }, n) => {
+      const answer = answers[n] as string | Problem
+      return claim && !(answer instanceof Problem) ? [{ claim, answer, isBody: answer === body }] : []
+    })
+    return { scope, id, version: row.version, body, events, group, answers, record, claims }
   }
 
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
@@ -103,47 +117,67 @@ export function changer(
       const keys = groups.map(([, [first]]) => first as Pending)
       const stored = await store.find(connection, keys, connection.inTransaction)
       const writes: Rewrite[] = []
+      const unchanged: Rewrite[] = []
       const refused: Pending[] = []
       groups.forEach(([, group], n) => {
         const row = rewrite(group, stored[n], verb)
-        if (row?.texts.some(isTooLarge)) {
+        if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
+        else if (row.answers.some((answer) => !(answer instanceof Problem) && isTooLarge(answer))) {
           if (group.length > 1) refused.push(...group)
           else for (const { index } of group) outcomes[index] = tooLarge()
-        } else if (row && row.events.length > 0) writes.push(row)
-        else
-          for (const { index, id } of group) outcomes[index] = row ? { id, text: row.texts[0] as string } : missing(id)
+        } else if (row.events.length > 0) writes.push(row)
+        else unchanged.push(row)
       })
+      await settleUnchanged(unchanged, outcomes, connection)
       const needsTransaction = writes.some(({ group }) =>
         group.some(({ change }) => writing.sent(change.set) !== undefined),
       )
       const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
-      waiting = writes.flatMap(({ group, texts, id }, n) => {
-        const outcome = settled[n]
-        if (outcome === false) return group
-        if (outcome instanceof Problem && group.length > 1) {
-          refused.push(...group)
-          return []
-        }
-        group.forEach(({ index }, k) => {
-          outcomes[index] = outcome === true ? { id, text: texts[k] as string } : (outcome as Problem)
-        })
+      waiting = writes.flatMap((row, n) => {
+        const fate = settled[n] as Fate | Problem
+        if (fate === 'refused') return row.group
+        if (fate !== 'written' && row.group.length > 1) refused.push(...row.group)
+        else tell(row, fate, outcomes)
         return []
       })
-      // Which of a record's changes is at fault is not known until each is tried by itself.
+      // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
       for (const one of refused) await changeMany([one], outcomes, verb, connection)
     }
   }
 
-  async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<boolean[]> {
-    const written = await store.replace(connection, rows)
-    const sent = rows.flatMap(({ scope, record, group }, n) =>
-      written[n] ? group.map(({ change }) => ({ scope, record, sent: writing.sent(change.set) })) : [],
+  function tell({ group, answers, id }: Rewrite, fate: Fate | Problem, outcomes: Outcome[]): void {
+    group.forEach(({ index }, n) => {
+      const answer = answers[n] as string | Problem
+      if (fate === 'written') outcomes[index] = answer instanceof Problem ? answer : { id, text: answer }
+      else outcomes[index] = fate instanceof Problem ? fate : inProgress()
+    })
+  }
+
+  /** A success that changes nothing keeps its answer too, for those who ask again. */
+  async function settleUnchanged(rows: readonly Rewrite[], outcomes: Outcome[], connection: Queryable): Promise<void> {
+    for (const row of rows) tell(row, 'written', outcomes)
+    const claims = rows.flatMap((row) => row.claims.map((claimed) => ({ ...claimed, isBody: false })))
+    if (claims.length === 0) return
+    const had = await claimAlone(connection, claims)
+    const taken = new Set(claims.filter((_, n) => !had[n]).map(({ claim }) => claim))
+    for (const { index, claim } of rows.flatMap(({ group }) => group))
+      if (claim && taken.has(claim)) outcomes[index] = inProgress()
+  }
+
+  async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<Fate[]> {
+    const fates = await store.replace(connection, rows)
+    const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
+      fates[n] !== 'written'
+        ? []
+        : group.flatMap(({ change }, k) =>
+            answers[k] instanceof Problem ? [] : [{ scope, record, sent: writing.sent(change.set) }],
+          ),
     )
     await view?.write(
       connection,
       sent.filter((one) => one.sent !== undefined),
     )
-    return written
+    return fates
   }
 
   return changeMany

@@ -1,5 +1,6 @@
 // Creates: many checked items become rows and their events in one statement.
-import type { Database } from '../database/connect.ts'
+import type { Database, Queryable } from '../database/connect.ts'
+import { type Claim, inProgress } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { newId } from './ids.ts'
@@ -17,6 +18,7 @@ interface Draft {
   readonly record: JsonObject & { id: string }
   /** What was sent for the view, if anything. */
   readonly sent: unknown
+  readonly claim: Claim | undefined
 }
 
 /** Makes the function that creates many records of a resource. */
@@ -24,7 +26,7 @@ export function creator(
   resource: Resource,
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
-): (items: readonly Item[]) => Promise<Outcome[]> {
+): (items: readonly Item[], connection?: Queryable) => Promise<Outcome[]> {
   const { name, derive, raises, prepare, view, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
@@ -36,11 +38,11 @@ export function creator(
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
 
-  return async function createMany(items: readonly Item[]): Promise<Outcome[]> {
+  return async function createMany(items, connection = database): Promise<Outcome[]> {
     const outcomes: Outcome[] = new Array(items.length)
     const drafts: Draft[] = []
     const now = new Date().toISOString()
-    items.forEach(({ scope, value, at }, index) => {
+    items.forEach(({ scope, value, at, claim }, index) => {
       const change = schema.create(value, at)
       if (change instanceof Problem) {
         outcomes[index] = change
@@ -56,33 +58,39 @@ export function creator(
       }
       if (resource.showsCompany) record.companyId = scope.companyId
       if (resource.remove === 'soft') record.isDeleted = false
-      drafts.push({ index, scope, record, sent })
+      drafts.push({ index, scope, record, sent, claim })
     })
     const ordered = inOrder(drafts)
     const needsTransaction = prepare !== undefined || drafts.some(({ sent }) => sent !== undefined)
     const settled = await settle(
-      { connection: database, database, needsTransaction, conflict },
+      { connection, database, needsTransaction, conflict },
       ordered,
       async (connection, some) => {
         await prepare?.(connection, some as never)
         const texts = some.map(({ record }) => writing.shown(Object.assign(record, derive(record))))
-        const rows = some.flatMap(({ scope, record }, n): RowToWrite[] => {
-          if (isTooLarge(texts[n] as string)) return []
+        const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
+          const text = texts[n] as string
+          if (isTooLarge(text)) return []
           const types = [`${name.one}.created`, ...raises(record, undefined)]
           // An event's data is the row's own text, but for a view, which the row does not hold.
-          const data = view && { data: texts[n] as string }
+          const data = view && { data: text }
           const events = types.map((type) => ({ id: newId(), type, ...data }))
-          return [{ scope, id: record.id, body: writing.body(record, texts[n] as string), events }]
+          const claims = claim ? [{ claim, answer: text, isBody: !view }] : []
+          return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
         })
         const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
-        const written = new Set(rows.filter((_, n) => inserted[n]).map(({ id }) => id))
+        const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
+        // What was prepared for a record that is not written has to be undone with it, and the others begun again.
+        if (prepare && inserted.includes('claimed')) throw inProgress()
         await view?.write(
           connection,
-          some.filter(({ sent, record }) => sent !== undefined && written.has(record.id)),
+          some.filter(({ sent, record }) => sent !== undefined && fates.get(record.id) === 'written'),
         )
         return some.map(({ record }, n): Outcome => {
           const text = texts[n] as string
-          if (written.has(record.id)) return { id: record.id, text }
+          const fate = fates.get(record.id)
+          if (fate === 'written') return { id: record.id, text }
+          if (fate === 'claimed') return inProgress()
           return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
         })
       },

@@ -25,6 +25,8 @@ export interface Field<T = unknown> {
   readonly required?: boolean
   /** Set by the service; in a request body it is ignored (decisions §2). */
   readonly serverOwned?: boolean
+  /** Opens something elsewhere: an answer that holds it is kept for retries only sealed. */
+  readonly secret?: boolean
 }
 
 /** The members of a resource by name. */
@@ -137,6 +139,9 @@ export const serverOwned = <T>(of: Field<T>): Field<T> => ({
   serverOwned: true,
   schema: { ...of.schema, readOnly: true },
 })
+
+/** The same member, but a secret. */
+export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })
 
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>

@@ -104,6 +104,8 @@ export interface Resource {
   readonly table: string
   /** Whether records show the company that they belong to; an account does not (pos-api.md). */
   readonly showsCompany: boolean
+  /** Whether a member is a secret, which is kept for retries only sealed. */
+  readonly hasSecret: boolean
 }
 
 /** Completes a declaration. `showsCompany: false` leaves `companyId` off the record. */
@@ -122,6 +124,7 @@ export function resource<F extends Fields>(declaration: Declaration<F>, { showsC
     list: { sort: [], search: [], exact: [], any: [], range: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,
+    hasSecret: Object.values(declaration.fields).some(({ secret }) => secret),
   }
 }
 

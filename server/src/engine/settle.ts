@@ -2,7 +2,7 @@
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 import { Problem, unavailable } from '../http/problem.ts'
 
-/** Writes rows in one go, and gives one result a row; throws when any of them is refused. */
+/** Writes rows in one go, and gives one result a row; throws when any of them is refused, a Problem when it is for no fault of the database. */
 export type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
 
 export interface Settling {
@@ -31,7 +31,7 @@ export async function settle<Write, Result>(
     try {
       return await again(() => run(connection, rows))
     } catch (error) {
-      if (!isRowFault(error)) throw error
+      if (!isRefused(error)) throw error
       if (rows.length === 1) return [refusal(error, conflict)]
     }
   }
@@ -44,7 +44,7 @@ export async function settle<Write, Result>(
       await transaction.query('release savepoint part')
       return results
     } catch (error) {
-      if (!isRowFault(error)) throw error
+      if (!isRefused(error)) throw error
       await transaction.query('rollback to savepoint part; release savepoint part')
       if (part.length === 1) return [refusal(error, conflict)]
     }
@@ -54,7 +54,10 @@ export async function settle<Write, Result>(
   }
 }
 
+const isRefused = (error: unknown): boolean => isRowFault(error) || (error instanceof Problem && error.status < 500)
+
 function refusal(error: unknown, conflict: string): Problem {
+  if (error instanceof Problem) return error
   if (isUniqueFault(error)) return new Problem('conflict', conflict)
   return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
 }

@@ -27,6 +27,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
   const { resource } = operations
   const { path, suffix, remark, answersId } = style
   const { record, create, update, example, words, type } = documents(resource)
+  const { hasSecret } = resource
   const common = { surface: 'company', tag: resource.title } as const
   const one = { ...common, path: `${path}/{id}` }
   const found = { 200: { description: 'The record.', schema: record, example } }
@@ -43,9 +44,11 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       body: { schema: closed(create), example: resource.example },
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
-      handle: async ({ scope, body }) => ({
+      isRecord: true,
+      hasSecret,
+      handle: async ({ scope, body, claim }) => ({
         status: 201,
-        body: only(await operations.create({ scope, value: body })).text,
+        body: only(await operations.create({ scope, value: body, claim })).text,
       }),
     },
     {
@@ -55,6 +58,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       summary: `Read ${words.one}${remark}`,
       replies: found,
       problems: ['not_found'],
+      isRecord: true,
       handle: async ({ scope, params }) => ({ status: 200, body: await operations.read(scope, params.id as string) }),
     },
     {
@@ -66,9 +70,12 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       body: { schema: closed(update), example: resource.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['not_found', 'conflict'],
-      handle: async ({ scope, params, body }) => ({
+      isRecord: true,
+      takesIfMatch: true,
+      hasSecret,
+      handle: async ({ scope, params, body, ifMatch, claim }) => ({
         status: 200,
-        body: only(await operations.update({ scope, id: params.id as string, value: body })).text,
+        body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim })).text,
       }),
     },
     {
@@ -80,9 +87,10 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
         200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
       },
       problems: ['not_found'],
-      handle: async ({ scope, params }) => {
+      takesIfMatch: true,
+      handle: async ({ scope, params, ifMatch }) => {
         const id = params.id as string
-        only(await operations.remove({ scope, id, value: undefined }))
+        only(await operations.remove({ scope, id, value: undefined, ifMatch }))
         return { status: 200, body: JSON.stringify(deleted(id)) }
       },
     },

@@ -1,6 +1,7 @@
 // Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import type { Scope } from '../http/scope.ts'
+import { type AnsweredClaim, claiming, claimValues, failing } from './idempotency.ts'
 import type { Resource } from './resource.ts'
 
 /** One record by id, in its company. */
@@ -21,6 +22,8 @@ export interface EventRow {
 export interface RowToWrite extends Key {
   readonly body: string
   readonly events: readonly EventRow[]
+  /** The idempotency keys under which it is written: the row is written only if all of them are had, and with them. */
+  readonly claims: readonly AnsweredClaim[]
 }
 
 /** A row to be written over the one that was read. */
@@ -34,15 +37,27 @@ export interface StoredRow {
   readonly text: string
 }
 
+/** A row to be deleted; with a version, only if it still is the one that was read. */
+export interface RowToRemove extends Key {
+  readonly eventId: string
+  readonly version?: number
+}
+
+/**
+ * What became of a row: written; refused, by a unique index or because its version is another by now; or claimed,
+ * which is to say that its idempotency key is another's, who is at work or has done it.
+ */
+export type Fate = 'written' | 'refused' | 'claimed'
+
 export interface Store {
   /** The rows of the keys, in their order; undefined where there is none. `lock` holds them until the transaction ends. */
   find(database: Queryable, keys: readonly Key[], lock?: boolean): Promise<(StoredRow | undefined)[]>
-  /** Writes new rows; true for each that was written, false for one that a unique index refused. */
-  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<boolean[]>
-  /** Writes over those rows whose version still is the one read; true for each that was written. */
-  replace(database: Queryable, rows: readonly RowToReplace[]): Promise<boolean[]>
+  /** Writes new rows. Throws the unique index's error instead of giving a fate when rows have claims. */
+  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<Fate[]>
+  /** Writes over those rows whose version still is the one read. */
+  replace(database: Queryable, rows: readonly RowToReplace[]): Promise<Fate[]>
   /** Deletes rows for good; each one's last state goes into its event. True for each that was there. */
-  remove(database: Queryable, rows: readonly (Key & { eventId: string })[]): Promise<boolean[]>
+  remove(database: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]>
 }
 
 /** Text of a JSON array whose items are JSON already: no escaping, and PostgreSQL hands each item on as it stands. */
@@ -75,64 +90,82 @@ export function store({ table, name, view, unique }: Resource): Store {
     name: `${table}_lock`,
     text: `${find.text} order by stored.company_id, stored.id for update of stored`,
   }
-  const appendEvents = `
-      insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
-      select item.company_id, event.id, event.type, $1::timestamptz, '${name.one}', item.id, coalesce(event.data, item.body), event.previous`
-  const inserting = `
+  /** The items of a statement, as rows: parameters from number 2 on. */
+  const items = (columns: string, names: string) => `
       with item as materialized (
-        select *
-        from rows from (unnest($2::text[]), unnest($3::text[]), json_array_elements($4::json), json_array_elements($5::json))
-          as item(company_id, id, body, events)
-      ), written as (
-        insert into ${table} (company_id, id, body) select company_id, id, body from item`
-  const appendInserted = `
-      ${appendEvents}
-      from item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)`
+        select * from rows from (unnest($2::text[]), unnest($3::text[]), ${columns}) with ordinality
+          as item(company_id, id, ${names}, number)
+      )`
+  const appended = (from: string) => `
+        insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
+        select item.company_id, event.id, event.type, $1::timestamptz, '${name.one}', item.id, coalesce(event.data, item.body), event.previous
+        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)`
+  const itemsToInsert = items('json_array_elements($4::json), json_array_elements($5::json)', 'body, events')
+  const inserting = (from: string) =>
+    `written as (insert into ${table} (company_id, id, body) select company_id, id, body from ${from}`
   const insert: Statement = {
     name: `${table}_insert`,
     // Where a row can be refused, the statement says which ones were written.
     text: isUnique
-      ? `${inserting} on conflict do nothing returning company_id, id
-      ), appended as (
-        ${appendInserted} where (item.company_id, item.id) in (select company_id, id from written)
+      ? `${itemsToInsert}, ${inserting('item')} on conflict do nothing returning company_id, id
+      ), appended as (${appended('item')} where (item.company_id, item.id) in (select company_id, id from written)
       )
-      select company_id, id from written`
-      : `${inserting})${appendInserted}`,
+      select company_id, id, true from written`
+      : `${itemsToInsert}, ${inserting('item')})${appended('item')}`,
+  }
+  // A row that a unique index refuses fails the statement, and takes its claim along.
+  const insertClaimed: Statement = {
+    name: `${table}_insert_claimed`,
+    text: `${itemsToInsert}, ${claiming('item', 6)}, free as materialized (
+        select * from item where number not in (select number from refused)
+      ), ${inserting('free')}
+      ), appended as (${appended('free')}
+      )
+      select company_id, id, true from free`,
   }
   // Rows are locked in one order, whatever the plan: two statements never wait for each other's.
-  const locked = `
+  const locked = (isUnchanged: string) => `
       locked as materialized (
         select item.* from item
-        join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id
+        join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id and ${isUnchanged}
         order by item.company_id, item.id for update of stored
       )`
-  const replacing = (isOne: boolean): Statement => ({
-    name: `${table}_replace${isOne ? '_one' : ''}`,
-    text: `
-      with item as materialized (
-        select *
-        from rows from (
-          unnest($2::text[]), unnest($3::text[]), unnest($4::int[]), json_array_elements($5::json), json_array_elements($6::json)
-        ) as item(company_id, id, version, body, events)
-      ), ${isOne ? '' : `${locked},`} written as (
+  const itemsToReplace = items(
+    'unnest($4::int[]), json_array_elements($5::json), json_array_elements($6::json)',
+    'version, body, events',
+  )
+  const replacing = (from: string, condition = 'true') => `
+      written as (
         update ${table} as stored set body = item.body, version = stored.version + 1
-        from ${isOne ? 'item' : 'locked as item'}
-        where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version
+        from ${from} as item
+        where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
         returning item.company_id, item.id, item.body, item.events
-      ), appended as (
-        ${appendEvents}
-        from written as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)
-      )
-      select company_id, id from written`,
-  })
-  const replaceOne = replacing(true)
-  const replaceMany = replacing(false)
+      ), appended as (${appended('written')}
+      )`
+  const lockedAsRead = locked('stored.version = item.version')
+  const replaceOne: Statement = {
+    name: `${table}_replace_one`,
+    text: `${itemsToReplace}, ${replacing('item')}
+      select company_id, id, true from written`,
+  }
+  const replaceMany: Statement = {
+    name: `${table}_replace`,
+    text: `${itemsToReplace}, ${lockedAsRead}, ${replacing('locked')}
+      select company_id, id, true from written`,
+  }
+  // What is locked can be written, so a claim stands or falls with its row: only those of locked rows are written.
+  const replaceClaimed: Statement = {
+    name: `${table}_replace_claimed`,
+    text: `${itemsToReplace}, ${lockedAsRead}, ${claiming('locked', 7)},
+      ${replacing('locked', 'item.number not in (select number from refused)')}
+      select company_id, id, number not in (select number from refused), ${failing} from locked`,
+  }
   const remove: Statement = {
     name: `${table}_remove`,
     text: `
       with item as materialized (
-        select * from unnest($2::text[], $3::text[], $4::text[]) as item(company_id, id, event_id)
-      ), ${locked}, gone as (
+        select * from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as item(company_id, id, event_id, version)
+      ), ${locked('(item.version is null or stored.version = item.version)')}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
         returning stored.company_id, stored.id, (${shown})::json as body, item.event_id
@@ -140,16 +173,22 @@ export function store({ table, name, view, unique }: Resource): Store {
         insert into events (company_id, id, type, created_at, resource, record_id, data)
         select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone
       )
-      select company_id, id from gone`,
+      select company_id, id, true from gone`,
   }
 
   const companies = (keys: readonly Key[]) => keys.map(({ scope }) => scope.companyId)
   const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
   const now = () => new Date().toISOString()
-  const found = (keys: readonly Key[], rows: readonly Row[]): boolean[] => {
-    const left = new Set(rows.map(([companyId, id]) => `${companyId} ${id}`))
-    // A key that stands twice is found once.
-    return keys.map(({ scope, id }) => left.delete(`${scope.companyId} ${id}`))
+  const hasClaims = (rows: readonly RowToWrite[]) => rows.some(({ claims }) => claims.length > 0)
+  const fates = (keys: readonly Key[], rows: readonly Row[]): Fate[] => {
+    const told = new Map(rows.map(([companyId, id, isWritten]) => [`${companyId} ${id}`, isWritten]))
+    return keys.map(({ scope, id }) => {
+      const key = `${scope.companyId} ${id}`
+      const isWritten = told.get(key)
+      // A key that stands twice is found once.
+      told.delete(key)
+      return isWritten === undefined ? 'refused' : isWritten ? 'written' : 'claimed'
+    })
   }
 
   return {
@@ -163,20 +202,27 @@ export function store({ table, name, view, unique }: Resource): Store {
       const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), bodies, events]
+      if (hasClaims(rows)) {
+        const written = await database.query(planned(insertClaimed, rows), [...values, ...claimValues(rows)])
+        return fates(rows, written).map((fate) => (fate === 'written' ? fate : 'claimed'))
+      }
       const written = await database.query(planned(insert, rows), values)
-      return isUnique ? found(rows, written) : rows.map(() => true)
+      return isUnique ? fates(rows, written) : rows.map(() => 'written')
     },
     async replace(database, rows) {
       const versions = rows.map(({ version }) => version)
       const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
+      if (hasClaims(rows))
+        return fates(rows, await database.query(planned(replaceClaimed, rows), [...values, ...claimValues(rows)]))
       const statement = rows.length === 1 ? replaceOne : replaceMany
-      return found(rows, await database.query(planned(statement, rows), values))
+      return fates(rows, await database.query(planned(statement, rows), values))
     },
     async remove(database, rows) {
-      const values = [now(), companies(rows), ids(rows), rows.map(({ eventId }) => eventId)]
-      return found(rows, await database.query(planned(remove, rows), values))
+      const eventIds = rows.map(({ eventId }) => eventId)
+      const values = [now(), companies(rows), ids(rows), eventIds, rows.map(({ version }) => version)]
+      return fates(rows, await database.query(planned(remove, rows), values)).map((fate) => fate === 'written')
     },
   }
 }

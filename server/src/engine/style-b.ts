@@ -9,7 +9,7 @@ import { singleRoutes } from './single.ts'
 
 /** The Style B routes of a resource: single, bulk, and the list. */
 export function styleB(operations: Operations): Route[] {
-  const { resource } = operations
+  const { resource, createMany, updateMany, removeMany, once } = operations
   if (resource.styleB === null) return []
   const { one, many } = resource.styleB
   const { record, create, update, example, words, types } = documents(resource)
@@ -53,7 +53,8 @@ export function styleB(operations: Operations): Route[] {
       replies: bulkReply(true),
       problems: ['too_many_items'],
       isBulk: true,
-      handle: (call) => bulk(call, { hasIds: false, showsRecord: true, run: operations.createMany }),
+      hasSecret: resource.hasSecret,
+      handle: (call) => bulk(call, { hasIds: false, showsRecord: true, run: createMany, once }),
     },
     {
       ...plural,
@@ -64,7 +65,8 @@ export function styleB(operations: Operations): Route[] {
       replies: bulkReply(true),
       problems: ['too_many_items'],
       isBulk: true,
-      handle: (call) => bulk(call, { hasIds: true, showsRecord: true, run: operations.updateMany }),
+      hasSecret: resource.hasSecret,
+      handle: (call) => bulk(call, { hasIds: true, showsRecord: true, run: updateMany, once }),
     },
     {
       ...plural,
@@ -75,7 +77,7 @@ export function styleB(operations: Operations): Route[] {
       replies: bulkReply(false),
       problems: ['too_many_items'],
       isBulk: true,
-      handle: (call) => bulk(call, { hasIds: true, showsRecord: false, run: operations.removeMany }),
+      handle: (call) => bulk(call, { hasIds: true, showsRecord: false, run: removeMany, once }),
     },
   ]
 }

@@ -20,6 +20,8 @@ export type FindKey = (value: string) => KnownKey | undefined | Promise<KnownKey
 /** What a request is let in as. Public requests have no scope. */
 export interface Caller {
   readonly scope: Scope
+  /** The company, or of an organization's key the organization: whose idempotency keys its requests carry. */
+  readonly ownerId: string
   /** Set when the key came in the header of the older description. */
   readonly isLegacy: boolean
 }
@@ -74,7 +76,8 @@ export function authenticate(
         'permission_denied',
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
-    return { scope: Scope.grant(key.companyId ?? '', key.id), isLegacy }
+    const ownerId = (key.companyId ?? key.organizationId) as string
+    return { scope: Scope.grant(key.companyId ?? '', key.id), ownerId, isLegacy }
   }
   return known instanceof Promise ? known.then(admit) : admit(known)
 }

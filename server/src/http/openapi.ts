@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { JsonSchema } from '../engine/field.ts'
 import * as limits from '../limits.ts'
 import { hoister } from './hoist.ts'
-import { headers, operation, schemesOf, securitySchemes } from './operation-document.ts'
+import { headerParameters, headers, operation, schemesOf, securitySchemes } from './operation-document.ts'
 import { codeTable, problemResponses } from './problem-document.ts'
 import type { Route } from './route.ts'
 
@@ -38,6 +38,7 @@ export function openApiDocument(routes: readonly Route[], chapters: Chapters) {
     components: {
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
       responses,
+      parameters: headerParameters,
       headers,
       securitySchemes: Object.fromEntries(
         unique(shown.flatMap(schemesOf)).map((scheme) => [scheme, securitySchemes[scheme]]),

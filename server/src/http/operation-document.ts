@@ -1,7 +1,9 @@
 // One route as the reference shows it: parameters, body, answers, and the key that it needs.
 import type { JsonSchema } from '../engine/field.ts'
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../limits.ts'
 import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
+import { keyedMethods } from './idempotency.ts'
 import { carried, responseName, statusesOf } from './problem-document.ts'
 import { permissionOf, type ReplyDocument, type Route } from './route.ts'
 
@@ -24,12 +26,44 @@ export const headers = {
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  ETag: {
+    description: 'The version of the record: another exactly when the record’s answer is another.',
+    schema: { type: 'string', examples: ['"Zv2sXmMqT1c0q3yFhW8h5g"'] },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer of an earlier request under the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
   Deprecation: {
     description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
     schema: { type: 'string', examples: ['@1735689600'] },
   },
 }
 
+/** The headers that requests of many operations take. */
+export const headerParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any text of yours that names this piece of work, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out twice: it is answered what it was answered first.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[\\x20-\\x7e]+$' },
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the version that the change is meant for; several between commas, or `*`.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` that the caller has; when it still is the record’s, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+}
+
+const isKeyed = ({ method, surface }: Route) => keyedMethods.has(method) && surface !== 'public'
 const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.startsWith(legacyPrefix)
 
 /** The headers that a route takes its key in; one of them is enough. */
@@ -50,7 +84,12 @@ export function operation(route: Route, hoist: Hoist) {
   const success = (reply: ReplyDocument) => ({
     description: reply.description,
     headers: {
-      ...carried('X-Request-Id', ...(isLegacy(route) ? ['Deprecation'] : [])),
+      ...carried(
+        'X-Request-Id',
+        ...(route.isRecord ? ['ETag'] : []),
+        ...(isKeyed(route) ? ['Idempotent-Replayed'] : []),
+        ...(isLegacy(route) ? ['Deprecation'] : []),
+      ),
       ...headersOf(reply),
     },
     content: content(reply),
@@ -65,12 +104,17 @@ export function operation(route: Route, hoist: Hoist) {
     ...(body && { requestBody: { required: true, content: content(body) } }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
+      ...(isReadRecord(route) && {
+        304: { description: 'The caller has this version already.', headers: carried('X-Request-Id', 'ETag') },
+      }),
       ...Object.fromEntries(
         statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
       ),
     },
   }
 }
+
+const isReadRecord = ({ isRecord, method }: Route) => isRecord === true && method === 'GET'
 
 function headersOf({ headers: own = {} }: ReplyDocument) {
   const header = (name: string, description: string) => ({
@@ -80,6 +124,8 @@ function headersOf({ headers: own = {} }: ReplyDocument) {
   return Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(name, description)]))
 }
 
+const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` })
+
 const idParameter: JsonSchema = {
   type: 'string',
   pattern: '^[0-9a-f]{24}$',
@@ -87,7 +133,8 @@ const idParameter: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
 }
 
-function parametersOf({ path, params = {}, query = {} }: Route): object[] {
+function parametersOf(route: Route): object[] {
+  const { path, params = {}, query = {}, takesIfMatch } = route
   const parameter = (place: 'path' | 'query', name: string, { description, ...schema }: JsonSchema) => ({
     name,
     in: place,
@@ -99,5 +146,8 @@ function parametersOf({ path, params = {}, query = {} }: Route): object[] {
   return [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),
     ...Object.entries(query).map(([name, schema]) => parameter('query', name, schema)),
+    ...(isKeyed(route) ? [reference('Idempotency-Key')] : []),
+    ...(takesIfMatch ? [reference('If-Match')] : []),
+    ...(isReadRecord(route) ? [reference('If-None-Match')] : []),
   ]
 }

@@ -3,6 +3,7 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../engine/field.ts'
 import { BODY_BYTES, BULK_ITEMS, JSON_DEPTH } from '../limits.ts'
 import type { Hoist } from './hoist.ts'
+import { keyedMethods } from './idempotency.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from './problem.ts'
 import type { Route, Surface } from './route.ts'
 
@@ -20,6 +21,10 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   request_timeout: 'The request came in too slowly.',
   conflict: 'There is such a record already.',
   duplicate_item: 'In a bulk result: an earlier item names the same record.',
+  version_mismatch: 'The record is another version than `If-Match`, or `ifMatch` of the item, asks for.',
+  idempotency_in_progress:
+    'A request under this `Idempotency-Key` is under way; send it again after the seconds in `Retry-After`.',
+  idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`,
   unsupported_media_type: 'The body is not sent as `application/json`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`,
@@ -71,14 +76,20 @@ const problemSchema: JsonSchema = {
 }
 
 /** The codes that a route can answer: those that follow from its surface and body, and its own. */
-export function codesOf({ surface, body, problems = [] }: Route): ProblemCode[] {
+export function codesOf({ method, surface, body, takesIfMatch, problems = [] }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
     public: [],
     company: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied'],
     organization: ['conflicting_credentials', 'missing_key', 'invalid_key', 'permission_denied', 'key_not_bound'],
   }
   const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
-  return ['validation_failed', ...ofSurface[surface], ...ofBody, ...problems, 'internal_error', 'unavailable']
+  const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
+  const ofKey: ProblemCode[] =
+    keyedMethods.has(method) && surface !== 'public' ? ['idempotency_in_progress', 'idempotency_conflict'] : []
+  return [
+    ...['validation_failed' as const, ...ofSurface[surface], ...ofBody, ...problems, ...ofVersion, ...ofKey],
+    ...['internal_error' as const, 'unavailable' as const],
+  ]
 }
 
 /** Their statuses, lowest first. */
@@ -92,6 +103,9 @@ export const responseName = (status: number): string => (STATUS_CODES[status] ??
 export const carried = (...names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
+/** Codes that come with the seconds to wait. */
+const toRetry: ReadonlySet<ProblemCode> = new Set(['unavailable', 'idempotency_in_progress'])
+
 /** The error answers of some routes by name, one a status, as all operations share them. */
 export function problemResponses(routes: readonly Route[], hoist: Hoist): Record<string, object> {
   const byStatus = Object.groupBy(new Set(routes.flatMap(codesOf)), (code) => problemStatus[code])
@@ -101,7 +115,7 @@ export function problemResponses(routes: readonly Route[], hoist: Hoist): Record
       responseName(Number(status)),
       {
         description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-        headers: carried('X-Request-Id', ...(codes.includes('unavailable') ? ['Retry-After'] : [])),
+        headers: carried('X-Request-Id', ...(codes.some((code) => toRetry.has(code)) ? ['Retry-After'] : [])),
         content: { 'application/problem+json': { schema, example: exampleOf(codes[0] as ProblemCode) } },
       },
     ]),

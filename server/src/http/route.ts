@@ -1,5 +1,7 @@
 // A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
 import type { JsonSchema } from '../engine/field.ts'
+import type { Condition } from './etag.ts'
+import type { Claim } from './idempotency.ts'
 import type { MemberError, ProblemCode } from './problem.ts'
 import type { Permission, Scope } from './scope.ts'
 
@@ -27,6 +29,10 @@ export interface Call {
   readonly body: unknown
   /** What of the body parsing lost or storage cannot hold, by pointer; none but where `isBulk`, elsewhere it is refused. */
   readonly losses: readonly MemberError[]
+  /** There when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
+  readonly claim: Claim | undefined
+  /** The version of the record that `If-Match` asks for; none but where the route takes it. */
+  readonly ifMatch: Condition | undefined
   /** Path without query, for links. */
   readonly path: string
   /** Query as it was sent, for links. */
@@ -69,6 +75,13 @@ export interface Route {
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
   readonly isBulk?: boolean
+  /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */
+  readonly isRecord?: boolean
+  /** The write may be bound to a version of the record, by `If-Match`. */
+  readonly takesIfMatch?: boolean
+  /** A success holds a secret: what is kept of it for retries is sealed. */
+  readonly hasSecret?: boolean
+  /** Its success first. */
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route answers besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]

@@ -13,10 +13,22 @@ import Fastify, {
 import type { Logger } from 'pino'
 import { BODY_BYTES, REQUEST_DEADLINE_MS, REQUEST_READ_MS } from '../limits.ts'
 import { authenticate, type Caller, type FindKey } from './authenticate.ts'
+import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
+import {
+  type Claim,
+  contextOf,
+  type FindKept,
+  fingerprintOf,
+  keyedMethods,
+  type OnlyOnce,
+  onlyOnce,
+  readKey,
+  type Seal,
+} from './idempotency.ts'
 import { type ReadBody, readJson } from './json.ts'
 import { invalid, Problem, problemBody, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
-import type { Answer, Route } from './route.ts'
+import type { Answer, Call, Route } from './route.ts'
 import { Scope } from './scope.ts'
 
 /** What the server needs of the rest of the house. */
@@ -25,6 +37,9 @@ export interface ServerParts {
   readonly findKey: FindKey
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
+  /** Looks up what was answered under an idempotency key. */
+  readonly findKept: FindKept
+  readonly seal: Seal
   readonly log: Logger
 }
 
@@ -46,7 +61,8 @@ const noBody: ReadBody = { value: undefined, losses: [] }
 const noQuery = {} // Fastify's reading of the query is not used
 
 /** Builds the server; the caller listens and closes. */
-export function createServer({ routes, findKey, keyUsed, log }: ServerParts): FastifyInstance {
+export function createServer(parts: ServerParts): FastifyInstance {
+  const { routes, log } = parts
   const server = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -103,14 +119,22 @@ export function createServer({ routes, findKey, keyUsed, log }: ServerParts): Fa
   server.setNotFoundHandler(() => {})
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
   server.server.on('checkExpectation', (request, response) => server.routing(request, response))
-  for (const route of routes) register(server, route, findKey, keyUsed)
+  const once = onlyOnce(parts.findKept, parts.seal)
+  for (const route of routes) register(server, route, parts, once)
   return server
 }
 
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUsed: (id: string) => void): void {
+function register(
+  server: FastifyInstance,
+  route: Route,
+  { findKey, keyUsed, seal }: ServerParts,
+  once: OnlyOnce,
+): void {
   const readQuery = queryReader(route.query)
+  const isKeyed = keyedMethods.has(route.method)
+  const status = Number(Object.keys(route.replies)[0])
   server.route({
     method: route.method,
     url: fastifyPath(route.path),
@@ -145,27 +169,56 @@ function register(server: FastifyInstance, route: Route, findKey: FindKey, keyUs
       if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
-      const answer = route.handle({
+      const claim = claimOf(request, path, body)
+      const call: Call = {
         scope: request.caller?.scope ?? nobody,
         params: request.params as Record<string, string>,
         query,
         body,
         losses,
+        claim,
+        ifMatch: ifMatchOf(request),
         path,
         search,
-      })
-      if (!(answer instanceof Promise)) return send(reply, answer)
-      return withinDeadline(answer, request.spentMs).then((settled) => send(reply, settled))
+      }
+      const answer = claim ? once(claim, () => route.handle(call)) : route.handle(call)
+      if (!(answer instanceof Promise)) return send(request, reply, answer)
+      return withinDeadline(answer, request.spentMs).then((settled) => send(request, reply, settled))
     },
   })
-}
 
-function send(reply: FastifyReply, { status, body, headers, contentType }: Answer): FastifyReply {
-  reply.code(status)
-  if (headers) reply.headers(headers)
-  reply.header('content-type', contentType ?? json)
-  // A long text is turned into bytes once, instead of being measured first and turned afterwards.
-  return reply.send(body.length > LONG_ANSWER ? Buffer.from(body) : body)
+  /** What the work has to write so that it is done once; undefined without an Idempotency-Key. */
+  function claimOf({ raw, caller }: FastifyRequest, path: string, body: unknown): Claim | undefined {
+    if (!isKeyed || caller === null) return undefined
+    const key = readKey(raw)
+    if (key === undefined) return undefined
+    const { ownerId } = caller
+    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, body), status }
+    return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
+  }
+
+  function ifMatchOf({ headers, method }: FastifyRequest): Condition | undefined {
+    const sent = headers['if-match']
+    if (sent === undefined || method === 'GET' || method === 'HEAD') return undefined
+    if (!route.takesIfMatch) throw cannotMatch(route.isBulk ?? false)
+    const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
+    if (typeof read === 'object' && 'message' in read) throw invalid([read])
+    return read
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers, contentType }: Answer) {
+    reply.code(status)
+    if (headers) reply.headers(headers)
+    if (route.isRecord) {
+      const etag = etagOf(body)
+      reply.header('etag', etag)
+      const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
+      if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
+    }
+    reply.header('content-type', contentType ?? json)
+    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
+    return reply.send(body.length > LONG_ANSWER ? Buffer.from(body) : body)
+  }
 }
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */

@@ -1,5 +1,5 @@
 // Automation trigger: a webhook that a company registers for some of its events.
-import { name, reference, required, text, webUrl, word } from '../engine/field.ts'
+import { name, reference, required, secret, text, webUrl, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const automationTrigger = resource({
@@ -9,7 +9,7 @@ export const automationTrigger = resource({
   fields: {
     triggerType: required(word('customer.created', 'order.*', '*', 'new_order')),
     triggerId: reference(),
-    apiKey: text({ max: 500, description: 'Known to the receiving tool.' }),
+    apiKey: secret(text({ max: 500, description: 'Known to the receiving tool.' })),
     triggerUrl: required(webUrl()),
     customTriggerName: name(),
   },

@@ -79,7 +79,13 @@ export const inventoryView: View = {
           updatedAt: now,
           companyId: scope.companyId,
         })
-        inserts.push({ scope, id, body, events: [event('inventory.created'), event('inventory.stock_changed')] })
+        inserts.push({
+          scope,
+          id,
+          body,
+          events: [event('inventory.created'), event('inventory.stock_changed')],
+          claims: [],
+        })
         continue
       }
       const before = JSON.parse(row.body)
@@ -90,9 +96,9 @@ export const inventoryView: View = {
         event('inventory.updated', { data: body, previous }),
         event('inventory.stock_changed', { data: body, previous }),
       ]
-      replaces.push({ scope, id: before.id, version: row.version, body, events })
+      replaces.push({ scope, id: before.id, version: row.version, body, events, claims: [] })
     }
-    if (inserts.length > 0 && (await insert(transaction, inserts)).includes(false)) throw madeMeanwhile()
+    if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
     if (replaces.length > 0) await replace(transaction, replaces)
   },
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../src/database/connect.ts'
 
 export const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
+const CASHWRAP_SECRET = 'a secret that only tests know of, of 32 characters and more'
 /** Longest time that anything here may take; what takes longer hangs. */
 const patienceMs = 30_000
 
@@ -40,7 +41,16 @@ export interface Program {
 function start(args: readonly string[], environment: Environment) {
   const { PATH = '', HOME = '', LANG = '' } = process.env
   const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH, HOME, LANG, HOST: '127.0.0.1', PORT: '0', ...environment },
+    // Without it a server on a database of the test's own would keep its secret in the checkout.
+    env: {
+      PATH,
+      HOME,
+      LANG,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...(environment.DATABASE_URL && { CASHWRAP_SECRET }),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const written = { stdout: '', stderr: '' }

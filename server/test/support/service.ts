@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Permission, permissions } from '../../src/http/scope.ts'
-import { startService } from '../../src/service.ts'
+import { type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
 
 /** An answer: status, headers, the text as it came, and the JSON that it holds. */
@@ -43,13 +43,21 @@ export interface TestService {
   caller(headers?: Record<string, string>, at?: string): Caller
 }
 
+/** How services are started in tests: on any port, silent, all with one secret. */
+export const testSettings: ServiceSettings = {
+  host: '127.0.0.1',
+  port: 0,
+  log: pino({ level: 'silent' }),
+  secret: 'a secret that only tests know of, of 32 characters and more',
+}
+
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
 export function testService(): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const service = await startService(connection, { host: '127.0.0.1', port: 0, log: pino({ level: 'silent' }) })
+    const service = await startService(connection, testSettings)
     stop = async () => {
       await service.close()
       await drop()

@@ -1,0 +1,159 @@
+// Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
+import type { Database, Queryable } from '../database/connect.ts'
+import { type Claim, inProgress, type Kept } from '../http/idempotency.ts'
+import { Problem } from '../http/problem.ts'
+import type { Answer } from '../http/route.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, PAGE_CHARACTERS } from '../limits.ts'
+import { gather } from './batch.ts'
+import { again } from './settle.ts'
+
+/** A claim, and the text that its request is answered with. */
+export interface AnsweredClaim {
+  readonly claim: Claim
+  readonly answer: string
+  /** The row holds the same text as its body, so that it need not be sent twice. */
+  readonly isBody?: boolean
+}
+
+/**
+ * The condition under which a claim may be written. Whoever works under a key holds its lock until his transaction has
+ * ended, and nobody waits for it: a claim that cannot have it is refused at once. Who has the lock has to see what the
+ * one before him committed; a snapshot may be older than that, but the primary key is not.
+ */
+const mayClaim = (owner: string, key: string) =>
+  `pg_try_advisory_xact_lock(hashtextextended(${owner} || ' ' || ${key}, 0))`
+
+/** Parameters of the claims of some rows: the row's number from 1, and what `claiming` makes its columns of. */
+export function claimValues(rows: readonly { readonly claims: readonly AnsweredClaim[] }[]): unknown[][] {
+  const all = rows.flatMap(({ claims }, n) => claims.map((claimed) => ({ row: n + 1, ...claimed })))
+  return [all.map(({ row }) => row), ...claimColumns(all)]
+}
+
+const claimColumns = (claims: readonly AnsweredClaim[]): unknown[][] => [
+  claims.map(({ claim }) => claim.key),
+  claims.map(({ claim }) => claim.fingerprint),
+  claims.map(({ claim }) => claim.status),
+  claims.map(keptText),
+]
+
+/**
+ * SQL that writes the claims of `rows` at the time $1; the five parameters of `claimValues` begin with number `first`.
+ * Each row has a number, `company_id`, and in `body` the text that an answer left out stands for. `refused` then has the
+ * numbers of the rows of which a claim was not to be had: they must not be written. A row of which one claim was had and
+ * another was not fails the whole statement by `failing`, since a claim must never stand without its work.
+ */
+export const claiming = (rows: string, first: number): string => `
+      claim as materialized (
+        select * from unnest($${first}::int[], $${first + 1}::text[], $${first + 2}::text[], $${first + 3}::int[], $${first + 4}::text[])
+          as claim(number, key, fingerprint, status, answer)
+      ), claimed as (
+        insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+        select item.company_id, claim.key, claim.fingerprint, $1::timestamptz, claim.status, coalesce(claim.answer, item.body::text)
+        from ${rows} as item join claim using (number)
+        where ${mayClaim('item.company_id', 'claim.key')}
+        on conflict do nothing
+        returning owner_id, key
+      ), refused as materialized (
+        select number, count(claimed.key) as had
+        from ${rows} as item join claim using (number)
+        left join claimed on claimed.owner_id = item.company_id and claimed.key = claim.key
+        group by number having count(claimed.key) < count(*)
+      )`
+/** Divides by zero where it has to fail. */
+export const failing = '(select max(1 / (had = 0)::int) from refused)'
+
+/** The answer as it is kept; undefined where it is the row's body. */
+function keptText({ claim, answer, isBody }: AnsweredClaim): string | undefined {
+  if (claim.seal) return claim.seal(answer)
+  return isBody ? undefined : answer
+}
+
+/** Writes claims whose requests changed nothing; true for each that was written. */
+export async function claimAlone(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
+  const rows = await database.query(
+    {
+      name: 'idempotency_claim',
+      text: `
+      insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+      select owner_id, key, fingerprint, $1::timestamptz, status, answer
+      from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) as claim(owner_id, key, fingerprint, status, answer)
+      where ${mayClaim('owner_id', 'key')}
+      on conflict do nothing
+      returning owner_id, key`,
+    },
+    [new Date().toISOString(), claims.map(({ claim }) => claim.ownerId), ...claimColumns(claims)],
+  )
+  const written = new Set(rows.map(([owner, key]) => `${owner} ${key}`))
+  return claims.map(({ claim }) => written.has(`${claim.ownerId} ${claim.key}`))
+}
+
+/**
+ * Carries out work of several statements under a claim: all in one transaction, with its answer. Without a claim the
+ * work gets the database itself, and begins a transaction where it needs one. Throws `idempotency_in_progress` when the
+ * work is under way elsewhere or was done before; the answer that is kept of it is looked up then (http/idempotency.ts).
+ */
+export async function once(
+  database: Database,
+  claim: Claim | undefined,
+  work: (connection: Database | Queryable) => Promise<Answer>,
+): Promise<Answer> {
+  if (claim === undefined) return work(database)
+  const { ownerId, key } = claim
+  return again(() =>
+    database.transaction(async (transaction) => {
+      // Two statements: what is looked for has to be looked for after the lock was had.
+      const [locked] = await transaction.query(`select ${mayClaim('$1::text', '$2::text')}`, [ownerId, key])
+      if (!locked?.[0]) throw inProgress()
+      const done = await transaction.query('select from idempotency_keys where owner_id = $1 and key = $2', [
+        ownerId,
+        key,
+      ])
+      if (done.length > 0) throw inProgress()
+      const answer = await work(transaction)
+      if (answer.body.length > PAGE_CHARACTERS)
+        throw new Problem(
+          'payload_too_large',
+          'The answer would be too long to be kept for retries. Send fewer items at once.',
+        )
+      const kept = { claim: { ...claim, status: answer.status }, answer: answer.body }
+      if (!(await claimAlone(transaction, [kept]))[0]) throw inProgress()
+      return answer
+    }),
+  )
+}
+
+/** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */
+export const findKept = (database: Database): ((claim: Claim) => Promise<Kept | undefined>) =>
+  gather(async (claims: Claim[]) => {
+    const rows = await database.query(
+      {
+        name: 'idempotency_find',
+        text: `
+        select item.ordinality::int, kept.fingerprint, kept.status, kept.answer
+        from unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, ordinality)
+        join idempotency_keys as kept on kept.owner_id = item.owner_id and kept.key = item.key`,
+      },
+      [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)],
+    )
+    const found: (Kept | undefined)[] = new Array(claims.length).fill(undefined)
+    for (const [ordinal, fingerprint, status, answer] of rows) found[ordinal - 1] = { fingerprint, status, answer }
+    return found
+  })
+
+/** Removes what was kept long enough, by its index on time and in pieces, so that nobody waits for it. */
+export async function clearKept(database: Database, now = Date.now()): Promise<void> {
+  const oldest = new Date(now - IDEMPOTENCY_KEPT_MS).toISOString()
+  for (let removed = IDEMPOTENCY_ROWS_CLEARED; removed === IDEMPOTENCY_ROWS_CLEARED; ) {
+    const rows = await database.query(
+      `with old as (
+         select owner_id, key from idempotency_keys where created_at < $1
+         order by created_at limit $2 for update skip locked
+       ), gone as (
+         delete from idempotency_keys as kept using old where kept.owner_id = old.owner_id and kept.key = old.key returning 1
+       )
+       select count(*) from gone`,
+      [oldest, IDEMPOTENCY_ROWS_CLEARED],
+    )
+    removed = rows[0]?.[0]
+  }
+}

@@ -1,0 +1,111 @@
+// Idempotency keys on the side of HTTP (decisions §12): whose they are, what they are bound to, and what a request is answered whose work is done, or under way.
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
+import { invalid, Problem } from './problem.ts'
+import type { Answer, Method } from './route.ts'
+
+/** What a write leaves behind in its own transaction, so that its work is done once; the database lets only one be had. */
+export interface Claim {
+  /** The company whose key it is; of an organization's endpoint, the organization. */
+  readonly ownerId: string
+  readonly key: string
+  /** Digest of method, path and body: the request that the key is bound to. */
+  readonly fingerprint: string
+  /** The status of the success that is kept. */
+  readonly status: number
+  /** There for an answer that holds a secret, which is kept sealed. */
+  readonly seal?: ((answer: string) => string) | undefined
+}
+
+/** What is kept under a key. */
+export interface Kept {
+  readonly fingerprint: string
+  readonly status: number
+  readonly answer: string
+}
+
+/** Looks up what is kept under a claim's key. */
+export type FindKept = (claim: Claim) => Promise<Kept | undefined>
+
+/** Hides what holds a secret from whoever reads the database, and shows it again; `context` is part of the lock. */
+export interface Seal {
+  close(text: string, context: string): string
+  open(sealed: string, context: string): string
+}
+
+/** The methods that take a key; the others can be repeated as they are. */
+export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
+
+/** The key that a request carries, if any. Throws 400 for one that is empty, too long, unprintable, or sent twice. */
+export function readKey(request: IncomingMessage): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  const isOne = request.headersDistinct['idempotency-key']?.length === 1
+  if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
+  const message = isOne
+    ? `must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters`
+    : 'stands twice; a request has one'
+  throw invalid([{ in: 'header', pointer: 'idempotency-key', code: isOne ? 'format' : 'duplicate', message }])
+}
+
+/** What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand. */
+export const fingerprintOf = (method: string, path: string, body: unknown): string =>
+  hash('sha256', `${method} ${path}\n${canonical(body)}`, 'base64url')
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
+  const members = Object.keys(value).sort()
+  return `{${members.map((member) => `${JSON.stringify(member)}:${canonical((value as Record<string, unknown>)[member])}`).join(',')}}`
+}
+
+/** 409: the work of this key is under way, here or on another server, or it is not known yet how it ended. */
+export const inProgress = (): Problem =>
+  new Problem(
+    'idempotency_in_progress',
+    'A request under this Idempotency-Key is still being worked on. Send this one again to hear how it ended.',
+    [],
+    { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  )
+
+const otherRequest = (): Problem =>
+  new Problem(
+    'idempotency_conflict',
+    'This Idempotency-Key was used for another request: its method, path or body differ. Take a new key for new work.',
+  )
+
+/** Carries out requests under keys. */
+export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>) => Promise<Answer>
+
+/**
+ * Makes the function that carries a request out, or answers what the first one under its key was answered. The claim is
+ * written by the work itself. Whatever speaks against the work (the claim is taken, the record is gone, the version is
+ * another) may be because it was done before, so what is kept is looked up then; a first request costs no look-up.
+ */
+export function onlyOnce(find: FindKept, seal: Seal): OnlyOnce {
+  const running = new Set<string>()
+  return async (claim, work) => {
+    const held = contextOf(claim)
+    if (running.has(held)) throw inProgress()
+    running.add(held)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status >= 500) throw error
+      const kept = await find(claim)
+      if (kept === undefined) throw error
+      if (kept.fingerprint !== claim.fingerprint) throw otherRequest()
+      const body = isSealed(kept.answer) ? seal.open(kept.answer, held) : kept.answer
+      return { status: kept.status, body, headers: { 'idempotent-replayed': 'true' } }
+    } finally {
+      running.delete(held)
+    }
+  }
+}
+
+/** What tells one claim from all others. */
+export const contextOf = ({ ownerId, key }: Pick<Claim, 'ownerId' | 'key'>): string => `${ownerId} ${key}`
+
+/** What is not sealed is JSON, and begins as JSON does. */
+const isSealed = (answer: string): boolean => !/^[[{]/.test(answer)

@@ -1,0 +1,224 @@
+// Versions (decisions §12): a record's ETag tells its answers apart, spares readers what they have, and keeps writers from overwriting what they have not seen.
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Service, startService } from '../src/service.ts'
+import { fullBody, leastBody, newReference } from './support/bodies.ts'
+import { type Body, contracts } from './support/contract.ts'
+import { testConnection } from './support/database.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+
+let started: Promise<Service> | undefined
+after(async () => (await started)?.close())
+const service = testService()
+
+async function second(): Promise<Service> {
+  const [row] = await service.database.query('select current_database()')
+  started ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
+  return started
+}
+
+const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? ''
+const ifMatch = (tag: string) => ({ 'if-match': tag })
+
+for (const contract of contracts) {
+  const { one, styleA, unique = [] } = contract
+  const paths = [`/v1/${one}`, ...(styleA?.one ?? []).map((name) => `/v1/api/${name}`)]
+
+  test(`${one}: its ETag is the same under every path, at create, read and update, and another exactly when the answer is`, async () => {
+    const { call } = await service.company()
+    for (const path of paths) {
+      const update = path.startsWith('/v1/api/') ? 'PUT' : 'PATCH'
+      const body = fullBody(contract)
+      const created = await call('POST', path, body)
+      assert.match(tagOf(created), /^"[\w-]{22}"$/)
+      const { id } = created.body
+      for (const each of paths) {
+        const read = await call('GET', `${each}/${id}`)
+        assert.deepEqual([tagOf(read), read.text], [tagOf(created), created.text])
+        assert.equal(tagOf(await call('HEAD', `${each}/${id}`)), tagOf(created))
+      }
+      assert.equal(tagOf(await call(update, `${path}/${id}`, body)), tagOf(created))
+      const change = fullBody(contract, 1)
+      for (const member of unique) delete change[member]
+      const updated = await call(update, `${path}/${id}`, change)
+      assert.equal(tagOf(updated) === tagOf(created), updated.text === created.text, updated.text)
+      assert.equal(tagOf(await call('GET', `${path}/${id}`)), tagOf(updated))
+    }
+  })
+
+  test(`${one}: an update and a delete meant for another version are 412 in each style and change nothing`, async () => {
+    const company = await service.company()
+    const { call } = company
+    for (const path of paths) {
+      const update = path.startsWith('/v1/api/') ? 'PUT' : 'PATCH'
+      const created = await call('POST', path, leastBody(contract))
+      const { id } = created.body
+      const events = await feed(service, company.id, id)
+      const change = fullBody(contract, 1)
+      for (const member of unique) delete change[member]
+      for (const tag of [`"${'x'.repeat(22)}"`, `W/${tagOf(created)}`, '"a", "b"']) {
+        assertProblem(await call(update, `${path}/${id}`, change, ifMatch(tag)), 412, 'version_mismatch')
+        assertProblem(await call('DELETE', `${path}/${id}`, undefined, ifMatch(tag)), 412, 'version_mismatch')
+      }
+      assert.equal((await call('GET', `${path}/${id}`)).text, created.text)
+      assert.deepEqual(await feed(service, company.id, id), events)
+      const updated = await call(update, `${path}/${id}`, change, ifMatch(`"a", ${tagOf(created)}`))
+      assert.equal(updated.status, 200, updated.text)
+      const gone = await call('DELETE', `${path}/${id}`, undefined, ifMatch(tagOf(updated)))
+      assert.equal(gone.status, 200, gone.text)
+    }
+  })
+}
+
+test('a reader who has the version is answered 304 without a body, whether his tag is weak, one of a list, or *', async () => {
+  const { call } = await service.company()
+  const created = await call('POST', '/v1/customer', { firstName: 'Ann' })
+  const tag = tagOf(created)
+  for (const path of ['/v1/customer', '/v1/api/customer', '/v1/api/customers'])
+    for (const known of [tag, `W/${tag}`, `"a", W/"b", ${tag}`, '*']) {
+      const reply = await call('GET', `${path}/${created.body.id}`, undefined, { 'if-none-match': known })
+      assert.deepEqual([reply.status, reply.text, tagOf(reply)], [304, '', tag])
+      assert.ok(reply.headers.get('x-request-id'))
+    }
+  for (const other of ['"a"', 'W/"a"', '', 'nonsense, "'])
+    assert.equal(
+      (await call('GET', `/v1/customer/${created.body.id}`, undefined, { 'if-none-match': other })).status,
+      200,
+    )
+  assertProblem(await call('GET', `/v1/customer/${noId}`, undefined, { 'if-none-match': '*' }), 404, 'not_found')
+  const changed = await call('PATCH', `/v1/customer/${created.body.id}`, { firstName: 'Bea' }, { 'if-none-match': tag })
+  assert.equal(changed.status, 200)
+  const reply = await call('GET', `/v1/customer/${created.body.id}`, undefined, { 'if-none-match': tag })
+  assert.deepEqual([reply.status, reply.body], [200, changed.body])
+})
+
+test('If-Match: * asks only that the record is there; for one that is not, 404 comes first', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/product', { name: 'Cup' })).body
+  assert.equal((await call('PATCH', `/v1/product/${id}`, { name: 'Mug' }, ifMatch('*'))).status, 200)
+  assert.equal((await call('DELETE', `/v1/product/${id}`, undefined, ifMatch('*'))).status, 200)
+  for (const tag of ['*', '"a"']) {
+    assertProblem(await call('PATCH', `/v1/product/${id}`, { name: 'x' }, ifMatch(tag)), 404, 'not_found')
+    assertProblem(await call('DELETE', `/v1/product/${id}`, undefined, ifMatch(tag)), 404, 'not_found')
+  }
+})
+
+test('If-Match that is no ETag is 400 and names the header; where no version can be meant it is refused and not passed over', async () => {
+  const { call } = await service.company()
+  const created = await call('POST', '/v1/customer', { firstName: 'Ann' })
+  const path = `/v1/customer/${created.body.id}`
+  for (const tag of ['', '"', 'a b', '"a" "b"', '*, "a"', '"a"b']) {
+    for (const method of ['PATCH', 'DELETE']) {
+      const body = method === 'PATCH' ? { firstName: 'x' } : undefined
+      const { errors } = assertProblem(await call(method, path, body, ifMatch(tag)), 400, 'validation_failed', tag)
+      assert.deepEqual([errors[0].in, errors[0].pointer], ['header', 'if-match'])
+    }
+  }
+  const refused: [string, string, unknown][] = [
+    ['POST', '/v1/customer', { firstName: 'x' }],
+    ['POST', '/v1/customers', [{ firstName: 'x' }]],
+    ['PATCH', '/v1/customers', [{ id: created.body.id, firstName: 'x' }]],
+    ['DELETE', '/v1/customers', [{ id: created.body.id }]],
+  ]
+  for (const [method, at, body] of refused)
+    assertProblem(await call(method, at, body, ifMatch(tagOf(created))), 400, 'validation_failed')
+  // A tag that lost its quotes on the way is still clear.
+  const bare = tagOf(created).replaceAll('"', '')
+  assert.equal((await call('PATCH', path, { firstName: 'Bea' }, ifMatch(bare))).status, 200)
+  assertProblem(await call('PATCH', path, { firstName: 'Cleo' }, ifMatch(bare)), 412, 'version_mismatch')
+})
+
+for (const [what, method] of [
+  ['updates', 'PATCH'],
+  ['deletes', 'DELETE'],
+] as const)
+  test(`of ten ${what} at once that are meant for one version, through two servers, one is done`, async () => {
+    const { id: companyId, call, key } = await service.company()
+    const calls: Caller[] = [call, service.caller({ 'x-api-key': key }, (await second()).url)]
+    for (const resource of ['customer', 'product', 'variant']) {
+      const made = await call('POST', `/v1/${resource}`, leastOf(resource))
+      const { id } = made.body
+      const change = (n: number) => (method === 'DELETE' ? undefined : { [nameOf(resource)]: String(n) })
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, n) =>
+          (calls[n % 2] as Caller)(method, `/v1/${resource}/${id}`, change(n), ifMatch(tagOf(made))),
+        ),
+      )
+      const statuses = replies.map(({ status }) => status).sort()
+      assert.equal(statuses[0], 200)
+      for (const status of statuses.slice(1))
+        assert.ok(status === 412 || (status === 404 && method === 'DELETE'), String(statuses))
+      assert.equal((await feed(service, companyId, id)).length, 2)
+    }
+  })
+
+const nameOf = (resource: string): string => ({ customer: 'firstName', product: 'name' })[resource] ?? 'sku'
+const leastOf = (resource: string): Body => ({
+  [nameOf(resource)]: 'a',
+  ...(resource === 'variant' && { productId: 'p' }),
+})
+
+test('an item of a bulk update or delete that is meant for another version fails alone with version_mismatch', async () => {
+  const { call } = await service.company()
+  for (const [one, many] of [
+    ['customer', 'customers'],
+    ['product', 'products'],
+  ] as const) {
+    const made = await Promise.all([0, 1, 2, 3].map((n) => call('POST', `/v1/${one}`, { [nameOf(one)]: `${n}` })))
+    const items = (wrong: number) =>
+      made.map((reply, n) => ({ id: reply.body.id, ifMatch: n === wrong ? '"other"' : tagOf(reply) }))
+    const updated = await call(
+      'PATCH',
+      `/v1/${many}`,
+      items(2).map((item) => ({ ...item, [nameOf(one)]: 'new' })),
+    )
+    assert.deepEqual(updated.body.summary, { total: 4, succeeded: 3, failed: 1 })
+    const { statusCode, code } = updated.body.results[2].error
+    assert.deepEqual([statusCode, code], [412, 'version_mismatch'])
+    assert.equal(updated.body.results[0].data.ifMatch, undefined)
+    // The versions of before: only the one that was not updated still has it.
+    const removed = await call('DELETE', `/v1/${many}`, items(-1))
+    assert.deepEqual(
+      removed.body.results.map(({ status, error }: Body) => error?.code ?? status),
+      ['version_mismatch', 'version_mismatch', 'success', 'version_mismatch'],
+    )
+    assert.equal((await call('GET', `/v1/${many}`)).body.meta.count, 3)
+  }
+})
+
+test('ifMatch of an item that is no ETag is that item’s error, and a member that no create knows', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  for (const wrong of [5, {}, '', 'a b', ['"a"']]) {
+    const { body } = await call('PATCH', '/v1/customers', { items: [{ id, ifMatch: wrong, firstName: 'x' }] })
+    const { code, errors } = body.results[0].error
+    assert.deepEqual([code, errors[0].pointer], ['validation_failed', '/items/0/ifMatch'])
+  }
+  const created = await call('POST', '/v1/customers', [{ firstName: 'x', ifMatch: '*' }])
+  assert.equal(created.body.results[0].error.errors[0].pointer, '/0/ifMatch')
+  assert.equal((await call('GET', `/v1/customer/${id}`)).body.firstName, 'Ann')
+})
+
+test('a variant’s ETag follows its stock, however that was written, and its updatedAt does not', async () => {
+  const { call } = await service.company()
+  const outletId = newReference()
+  const made = await call('POST', '/v1/variant', { productId: 'p', inventory: [{ outletId, stock: 1 }] })
+  const path = `/v1/variant/${made.body.id}`
+  const [level] = (await call('GET', `/v1/inventories?variantId=${made.body.id}`)).body.data
+  await call('PATCH', `/v1/inventory/${level.id}`, { stock: 2 })
+  const after = await call('GET', path)
+  assert.notEqual(tagOf(after), tagOf(made))
+  assert.equal(after.body.updatedAt, made.body.updatedAt)
+  assertProblem(await call('PATCH', path, { sku: 'x' }, ifMatch(tagOf(made))), 412, 'version_mismatch')
+  await call('PATCH', `/v1/inventory/${level.id}`, { stock: 1 })
+  assert.equal((await call('PATCH', path, { sku: 'x' }, ifMatch(tagOf(made)))).status, 200)
+})
+
+test('lists and bulk results have no ETag of their own', async () => {
+  const { call } = await service.company()
+  assert.equal(tagOf(await call('POST', '/v1/customers', [{ firstName: 'Ann' }])), '')
+  for (const path of ['/v1/customers', '/v1/api/customers']) assert.equal(tagOf(await call('GET', path)), '')
+})

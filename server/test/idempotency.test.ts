@@ -1,0 +1,427 @@
+// Idempotency keys (decisions §12): the work of a key is done once, whoever asks for it again and however it went, and each of them is answered the same.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { after, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { clearKept, findKept, once } from '../src/engine/idempotency.ts'
+import { createKey, keyCache } from '../src/features/keys/key-store.ts'
+import { keyedMethods } from '../src/http/idempotency.ts'
+import type { Route } from '../src/http/route.ts'
+import { permissions } from '../src/http/scope.ts'
+import { createServer } from '../src/http/server.ts'
+import { sealOf } from '../src/seal.ts'
+import { type Service, startService } from '../src/service.ts'
+import { fullBody, leastBody, newReference } from './support/bodies.ts'
+import type { Body, Contract } from './support/contract.ts'
+import { testConnection } from './support/database.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw } from './support/raw.ts'
+import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
+import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
+
+let started: Promise<Service> | undefined
+after(async () => (await started)?.close())
+const service = testService()
+
+async function ownConnection() {
+  const [row] = await service.database.query('select current_database()')
+  return { ...testConnection(), database: row?.[0] }
+}
+
+/** A second server on the same database. */
+async function second(): Promise<Service> {
+  started ??= ownConnection().then((connection) => startService(connection, testSettings))
+  return started
+}
+
+/** The same company's caller at the second server. */
+const atSecond = async ({ key }: Company): Promise<Caller> => service.caller({ 'x-api-key': key }, (await second()).url)
+
+const under = (key: string) => ({ 'idempotency-key': key })
+const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
+
+function assertReplay(again: Reply, first: Reply): void {
+  assert.deepEqual([again.status, again.text], [first.status, first.text])
+  assert.equal(again.headers.get('etag'), first.headers.get('etag'))
+  assert.deepEqual([isReplay(first), isReplay(again)], [false, true])
+}
+
+/** A record of a resource, made without a key. */
+async function record({ call }: Company, contract: Contract): Promise<string> {
+  const { body, text } = await call('POST', `/v1/${contract.one}`, fullBody(contract))
+  assert.ok(body.id, text)
+  return body.id
+}
+
+/** A good body for a route, single or bulk. */
+async function bodyFor(company: Company, route: Route): Promise<{ path: string; body: Body }> {
+  const contract = servedBy(route) as Contract
+  const { one, unique = [] } = contract
+  const change = fullBody(contract, 1)
+  for (const member of unique) delete change[member]
+  if (route.isBulk) {
+    const items =
+      route.method === 'POST'
+        ? [leastBody(contract), 'no object', leastBody(contract)]
+        : [{ ...change, id: await record(company, contract) }, { id: one }]
+    return { path: pathOf(route), body: { items } }
+  }
+  if (route.method === 'POST') return { path: pathOf(route), body: fullBody(contract) }
+  return { path: pathOf(route, await record(company, contract)), body: change }
+}
+
+const writes = routes.filter(({ method, surface }) => surface === 'company' && keyedMethods.has(method))
+
+test('every POST, PUT and PATCH done again under its key answers the same bytes and changes nothing', async () => {
+  assert.ok(writes.length >= 16 * 4)
+  await eachRoute(writes, async (route) => {
+    const company = await service.company()
+    const { path, body } = await bodyFor(company, route)
+    const key = randomUUID()
+    const first = await company.call(route.method, path, body, under(key))
+    assert.ok(first.status === (route.method === 'POST' && !route.isBulk ? 201 : 200), first.text)
+    const events = await feed(service, company.id)
+    const { many } = servedBy(route) as Contract
+    const before = await company.call('GET', `/v1/${many}`)
+    assertReplay(await company.call(route.method, path, body, under(key)), first)
+    assertReplay(await (await atSecond(company))(route.method, path, body, under(key)), first)
+    assert.equal((await company.call('GET', `/v1/${many}`)).text, before.text)
+    assert.deepEqual(await feed(service, company.id), events)
+  })
+})
+
+test('every POST, PUT and PATCH under the key of another request answers 422, and does nothing', async () => {
+  await eachRoute(writes, async (route) => {
+    const company = await service.company()
+    const { path, body } = await bodyFor(company, route)
+    const key = randomUUID()
+    assert.equal((await company.call('POST', '/v1/customer', { firstName: 'Ann' }, under(key))).status, 201)
+    const events = await feed(service, company.id)
+    assertProblem(await company.call(route.method, path, body, under(key)), 422, 'idempotency_conflict')
+    assert.deepEqual(await feed(service, company.id), events)
+  })
+})
+
+test('a key is bound to path and to the JSON value of the body, whatever the order of its members and its white space', async () => {
+  const { call } = await service.company()
+  const body = { firstName: 'Ann', billing: { city: 'Bonn', country: 'DE' }, tags: ['a', 'b'], totalSpent: '10.00' }
+  const first = await call('POST', '/v1/customer', body, under('k'))
+  const turned =
+    '{ "totalSpent": "10.00",\n"tags":["a","b"], "billing": {"country":"DE","city":"Bonn"}, "firstName": "\\u0041nn" }'
+  assertReplay(await call('POST', '/v1/customer', turned, under('k')), first)
+  for (const other of [
+    { ...body, tags: ['b', 'a'] },
+    { ...body, totalSpent: '10.0' },
+    { ...body, lastName: null },
+    { firstName: 'Ann' },
+  ])
+    assertProblem(await call('POST', '/v1/customer', other, under('k')), 422, 'idempotency_conflict')
+  assertProblem(await call('POST', '/v1/api/customer', body, under('k')), 422, 'idempotency_conflict')
+  assertProblem(await call('POST', '/v1/api/customers', body, under('k')), 422, 'idempotency_conflict')
+  assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
+})
+
+test('a key is a company’s own: another company’s is another, and all keys of the company share it', async () => {
+  const [one, two] = [await service.company(), await service.company()]
+  const body = { firstName: 'Ann' }
+  const first = await one.call('POST', '/v1/customer', body, under('shared'))
+  const theirs = await two.call('POST', '/v1/customer', body, under('shared'))
+  assert.deepEqual([theirs.status, isReplay(theirs)], [201, false])
+  assert.notEqual(theirs.body.id, first.body.id)
+  const { call } = await service.keyFor(one.id)
+  assertReplay(await call('POST', '/v1/customer', body, under('shared')), first)
+  const { call: reader } = await service.keyFor(one.id, ['read'])
+  assertProblem(await reader('POST', '/v1/customer', body, under('shared')), 403, 'permission_denied')
+})
+
+for (const servers of [1, 2])
+  test(`twenty equal creates at once under one key through ${servers} server(s) make one record; the others are replays or told to wait`, async () => {
+    const company = await service.company()
+    const calls = [company.call, await atSecond(company)]
+    for (const path of ['/v1/customer', '/v1/outlet', '/v1/inventory', '/v1/customers']) {
+      const plain: Body = { firstName: 'Ann', name: undefined }
+      const body: Body =
+        path === '/v1/customers'
+          ? { items: [plain, plain] }
+          : path === '/v1/outlet'
+            ? { name: 'Main' }
+            : path === '/v1/inventory'
+              ? { variantId: newReference(), outletId: newReference() }
+              : plain
+      const send = (n: number) => (calls[n % servers] as Caller)('POST', path, body, under(path))
+      const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => send(n)))
+      const done = replies.filter(({ status }) => status < 300)
+      assert.equal(done.filter((reply) => !isReplay(reply)).length, 1, replies.map(({ text }) => text).join('\n'))
+      assert.equal(new Set(done.map(({ text }) => text)).size, 1)
+      for (const reply of replies.filter(({ status }) => status >= 300)) {
+        assertProblem(reply, 409, 'idempotency_in_progress')
+        assert.equal(reply.headers.get('retry-after'), '1')
+      }
+      assert.ok(isReplay(await send(1)))
+    }
+    const types = (await feed(service, company.id)).map(({ type }) => type).sort()
+    const expected = ['customer.created', 'customer.created', 'customer.created', 'inventory.created', 'outlet.created']
+    assert.deepEqual(
+      types.filter((type) => type !== 'inventory.stock_changed'),
+      expected,
+    )
+    // A number that nobody has would be one that was done twice and undone.
+    assert.equal((await company.call('POST', '/v1/outlet', { name: 'Next' })).body.sequenceNumber, 2)
+  })
+
+test('after an error nothing is kept: the key may be used again, for other work too', async () => {
+  const { call } = await service.company()
+  const pair = { variantId: newReference(), outletId: newReference() }
+  await call('POST', '/v1/inventory', pair)
+  const wrong: [string, string, unknown, number, Record<string, string>?][] = [
+    ['POST', '/v1/customer', { emial: 'a@b.example' }, 400],
+    ['POST', '/v1/customer', '{', 400],
+    ['PATCH', `/v1/customer/${'0'.repeat(24)}`, { firstName: 'x' }, 404],
+    ['POST', '/v1/inventory', pair, 409],
+    ['POST', '/v1/customers', { items: [] }, 400],
+    ['POST', '/v1/customer', Array.from({ length: 3 }, () => 1), 400],
+    ['POST', '/v1/customer', { notes: ['a', 'b', 'c'].map((n) => n.repeat(1_000_000)), firstName: 'Big' }, 413],
+  ]
+  for (const [method, path, body, status] of wrong)
+    for (let n = 0; n < 2; n++) assert.equal((await call(method, path, body, under('k'))).status, status)
+  const { body: customer, headers } = await call('POST', '/v1/customer', { firstName: 'Ann' })
+  const stale = { ...under('k'), 'if-match': '"another"' }
+  assert.equal((await call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'x' }, stale)).status, 412)
+  const fresh = { ...under('k'), 'if-match': headers.get('etag') as string }
+  const done = await call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'x' }, fresh)
+  assert.deepEqual([done.status, isReplay(done)], [200, false])
+})
+
+test('a replay is the first answer though the record was changed and deleted since, and though its version is another', async () => {
+  const { call } = await service.company()
+  const first = await call('POST', '/v1/product', { name: 'Cup' }, under('create'))
+  const { id } = first.body
+  const headers = { ...under('update'), 'if-match': first.headers.get('etag') as string }
+  const update = await call('PATCH', `/v1/product/${id}`, { name: 'Mug' }, headers)
+  assert.equal(update.status, 200, update.text)
+  assertReplay(await call('PATCH', `/v1/product/${id}`, { name: 'Mug' }, headers), update)
+  const many = await call(
+    'PATCH',
+    '/v1/products',
+    [{ id, sku: 'MUG', ifMatch: update.headers.get('etag') }],
+    under('many'),
+  )
+  assert.equal(many.body.summary.succeeded, 1, many.text)
+  assert.equal((await call('DELETE', `/v1/product/${id}`)).status, 200)
+  assertReplay(await call('POST', '/v1/product', { name: 'Cup' }, under('create')), first)
+  assertReplay(await call('PATCH', `/v1/product/${id}`, { name: 'Mug' }, headers), update)
+  const again = await call(
+    'PATCH',
+    '/v1/products',
+    [{ id, sku: 'MUG', ifMatch: update.headers.get('etag') }],
+    under('many'),
+  )
+  assertReplay(again, many)
+  assertProblem(await call('GET', `/v1/product/${id}`), 404, 'not_found')
+})
+
+test('an update that changes nothing keeps its answer as well: done again after a change it does not undo that', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const first = await call('PATCH', `/v1/customer/${id}`, { firstName: 'Ann' }, under('k'))
+  await call('PATCH', `/v1/customer/${id}`, { firstName: 'Bea' })
+  assertReplay(await call('PATCH', `/v1/customer/${id}`, { firstName: 'Ann' }, under('k')), first)
+  assert.equal((await call('GET', `/v1/customer/${id}`)).body.firstName, 'Bea')
+})
+
+test('a hundred updates of one record at once, each under its own key, are all done, and none twice', async () => {
+  const company = await service.company()
+  const calls = [company.call, await atSecond(company)]
+  const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const send = (n: number, from = n) =>
+    (calls[from % 2] as Caller)('PATCH', `/v1/customer/${id}`, { phone: String(n) }, under(`update ${n}`))
+  const firsts = await Promise.all(Array.from({ length: 100 }, (_, n) => send(n)))
+  assert.deepEqual(new Set(firsts.map(({ status }) => status)), new Set([200]))
+  const replays = await Promise.all(firsts.map((_, n) => send(n, n + 1)))
+  replays.forEach((replay, n) => {
+    assertReplay(replay, firsts[n] as Reply)
+  })
+  assert.equal((await feed(service, company.id, id)).length, 101)
+})
+
+test('stock that is sent with a variant is written once under a key', async () => {
+  const company = await service.company()
+  const outletId = newReference()
+  const body = { productId: newReference(), inventory: [{ outletId, stock: 5 }] }
+  const first = await company.call('POST', '/v1/variant', body, under('create'))
+  const { id } = first.body
+  const more = await company.call('PATCH', `/v1/variant/${id}`, { inventory: [{ outletId, stock: 7 }] }, under('more'))
+  await company.call('PATCH', `/v1/variant/${id}`, { inventory: [{ outletId, stock: 9 }] })
+  assertReplay(await company.call('POST', '/v1/variant', body, under('create')), first)
+  const again = await company.call('PATCH', `/v1/variant/${id}`, { inventory: [{ outletId, stock: 7 }] }, under('more'))
+  assertReplay(again, more)
+  assert.deepEqual((await company.call('GET', `/v1/variant/${id}`)).body.inventory, [{ outletId, stock: 9 }])
+})
+
+test('work that another server holds is 409 with Retry-After, single and bulk, and may be done once that server died of it', async () => {
+  const company = await service.company()
+  const other = connect(await ownConnection(), { size: 1 })
+  const requests: [string, string, unknown][] = [
+    ['POST', '/v1/customer', { firstName: 'Ann' }],
+    ['POST', '/v1/outlet', { name: 'Main' }],
+    ['POST', '/v1/customers', [{ firstName: 'Ann' }]],
+  ]
+  const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Bea' })).body
+  requests.push(['PATCH', `/v1/customer/${id}`, { firstName: 'Cleo' }], ['PATCH', `/v1/customer/${id}`, { phone: '1' }])
+  for (const [n, [method, path, body]] of requests.entries()) {
+    const send = () => company.call(method, path, body, under(`key ${n}`))
+    const died = new Error('died before its commit')
+    const end = await other
+      .transaction(async (transaction) => {
+        await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`${company.id} key ${n}`])
+        const waiting = await send()
+        assertProblem(waiting, 409, 'idempotency_in_progress', `${method} ${path}`)
+        assert.equal(waiting.headers.get('retry-after'), '1')
+        throw died
+      })
+      .catch((error) => error)
+    assert.equal(end, died, String(end))
+    const done = await send()
+    assert.ok(done.status < 300 && !isReplay(done), done.text)
+  }
+  await other.close()
+})
+
+test('a request that is sent again while the first is under way on the same server is 409, and a replay afterwards', async () => {
+  const company = await service.company()
+  const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const other = connect(await ownConnection(), { size: 1 })
+  const send = () => company.call('PATCH', `/v1/customer/${id}`, { firstName: 'Bea' }, under('k'))
+  let first: Promise<Reply> | undefined
+  await other.transaction(async (transaction) => {
+    await transaction.query('select 1 from customers where company_id = $1 and id = $2 for update', [company.id, id])
+    first = send()
+    // Whichever of the two comes first waits for the row; the other is told so.
+    assertProblem(await Promise.race([first, send()]), 409, 'idempotency_in_progress')
+  })
+  const done = (await first) as Reply
+  assert.equal(done.status, 200, done.text)
+  assertReplay(await send(), done)
+  await other.close()
+})
+
+test('a bulk request under a key is one transaction with its answer: failed items stay failed, and are not tried again', async () => {
+  const company = await service.company()
+  const pair = { variantId: newReference(), outletId: newReference() }
+  const taken = (await company.call('POST', '/v1/inventory', pair)).body
+  const items = [{ variantId: newReference(), outletId: newReference(), clientRef: 'a' }, pair, { nonsense: 1 }]
+  const first = await company.call('POST', '/v1/inventories', { items }, under('k'))
+  assert.deepEqual(first.body.summary, { total: 3, succeeded: 1, failed: 2 })
+  await company.call('DELETE', `/v1/inventory/${taken.id}`)
+  assertReplay(await company.call('POST', '/v1/inventories', { items }, under('k')), first)
+  assertProblem(await company.call('POST', '/v1/inventories', items, under('k')), 422, 'idempotency_conflict')
+})
+
+test('a key that is empty, longer than 255 characters, not printable ASCII, or sent twice is 400 and names the header', async () => {
+  const { call, key } = await service.company()
+  const bad = ['', 'x'.repeat(256), 'a\tb', 'schlüssel'.normalize('NFC')]
+  for (const value of bad)
+    for (const [method, path] of [
+      ['POST', '/v1/customer'],
+      ['POST', '/v1/customers'],
+      ['PATCH', `/v1/customer/${'0'.repeat(24)}`],
+    ] as const) {
+      const { errors } = assertProblem(
+        await call(method, path, { firstName: 'x' }, under(value)),
+        400,
+        'validation_failed',
+      )
+      assert.deepEqual([errors[0].in, errors[0].pointer], ['header', 'idempotency-key'])
+    }
+  const head = `POST /v1/customer HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n`
+  const twice = await raw(service.url, `${head}idempotency-key: a\r\nidempotency-key: b\r\n\r\n{}`)
+  assertProblem(twice, 400, 'validation_failed')
+  const longest = under(`${'~ '.repeat(127)}!`)
+  const first = await call('POST', '/v1/customer', { firstName: 'x' }, longest)
+  assertReplay(await call('POST', '/v1/customer', { firstName: 'x' }, longest), first)
+})
+
+test('reading and deleting take no key: each is done as it is sent', async () => {
+  const { call } = await service.company()
+  const { id } = (await call('POST', '/v1/product', { name: 'Cup' }, under('k'))).body
+  for (const bad of ['k', '']) assert.equal((await call('GET', `/v1/product/${id}`, undefined, under(bad))).status, 200)
+  assert.equal((await call('DELETE', `/v1/product/${id}`, undefined, under('k'))).status, 200)
+  assert.equal((await call('DELETE', `/v1/product/${id}`, undefined, under('k'))).status, 404)
+})
+
+test('an answer that holds a secret is kept sealed, and opens only for the key that it was kept under', async () => {
+  const company = await service.company()
+  const apiKey = `whsec_${newReference()}`
+  const body = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x', apiKey }
+  const first = await company.call('POST', '/v1/automation-trigger', body, under('one'))
+  const many = await company.call('POST', '/v1/automation-triggers', [body], under('many'))
+  const kept = await service.database.query('select key, answer from idempotency_keys where owner_id = $1', [
+    company.id,
+  ])
+  assert.equal(kept.length, 2)
+  for (const [, answer] of kept) assert.ok(answer.startsWith('sealed:') && !answer.includes(apiKey))
+  assertReplay(await company.call('POST', '/v1/automation-trigger', body, under('one')), first)
+  assertReplay(await company.call('POST', '/v1/automation-triggers', [body], under('many')), many)
+  const seal = sealOf(testSettings.secret)
+  assert.equal(
+    seal.open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`),
+    kept[0]?.[0] === 'one' ? first.text : many.text,
+  )
+  assert.throws(() => seal.open(kept[0]?.[1], `${company.id} other`))
+  assert.throws(() => sealOf(`${testSettings.secret}!`).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
+})
+
+test('keys are kept 24 hours and cleared afterwards, however many there are, and no younger one with them', async () => {
+  const { id, call } = await service.company()
+  const first = await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young'))
+  await service.database.query(
+    `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+     select $1, 'old ' || n, 'x', now() - interval '24 hours 1 minute', 200, '{}' from generate_series(1, 12000) as n
+     union all select $1, 'day ' || n, 'x', now() - interval '23 hours 59 minutes', 200, '{}' from generate_series(1, 10) as n`,
+    [id],
+  )
+  await Promise.all([clearKept(service.database), clearKept((await second()).database)])
+  const left = await service.database.query('select key from idempotency_keys where owner_id = $1', [id])
+  assert.equal(left.length, 11)
+  assertReplay(await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young')), first)
+})
+
+test('on an organization’s endpoint a key is the organization’s, and what fails inside the work leaves nothing', async (t) => {
+  const keys = keyCache(service.database)
+  let done = 0
+  const route: Route = {
+    method: 'POST',
+    path: '/v1/organization-api/example',
+    surface: 'organization',
+    operationId: 'example',
+    tag: 'Example',
+    summary: 'An example',
+    body: { schema: {} },
+    replies: { 201: { description: 'Done.', schema: {} } },
+    handle: ({ body, claim }) =>
+      once(service.database, claim, async (connection) => {
+        assert.ok(connection.inTransaction)
+        done++
+        await connection.query('insert into agreements (name, value) values ($1, $2)', [`example ${done}`, ''])
+        if ((body as Body).fails && done === 1) throw new Error('a fault in the middle')
+        return { status: 202, body: JSON.stringify({ done }) }
+      }),
+  }
+  const { secret, log } = testSettings
+  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database), seal: sealOf(secret) }
+  const server = createServer({ routes: [route], ...parts, log })
+  t.after(() => server.close().then(() => keys.close()))
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const { organizationId } = await service.company()
+  const other = await createKey(service.database, { organizationId }, { name: 'Other', permissions })
+  const call = (key: string, body: Body) =>
+    service.caller({ 'x-org-api-key': key }, url)('POST', route.path, body, under('k'))
+  assertProblem(await call(service.organizationKey, { fails: true }), 500, 'internal_error')
+  const first = await call(service.organizationKey, { fails: true })
+  assert.deepEqual([first.status, first.body], [202, { done: 2 }])
+  assertReplay(await call(other.value, { fails: true }), first)
+  assertProblem(await call(other.value, {}), 422, 'idempotency_conflict')
+  const left = await service.database.query("select name from agreements where name like 'example%'")
+  assert.deepEqual(left, [['example 2']])
+})
