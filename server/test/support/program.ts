@@ -70,7 +70,11 @@ export async function cashwrap(args: readonly string[], environment: Environment
 }
 
 /** Starts a server and waits until it is ready; it ends with the test at the latest. */
-export async function serve(t: TestContext, environment: Environment, options = ['--json']): Promise<Program> {
+export async function serve(
+  t: Pick<TestContext, 'after'>,
+  environment: Environment,
+  options = ['--json'],
+): Promise<Program> {
   const { child, written, ended } = start(['serve', ...options], environment)
   t.after(async () => {
     child.kill('SIGKILL')

@@ -1,0 +1,167 @@
+// Holds what the tills were answered against what the service has: records over HTTP, events over SQL.
+import type { Database } from '../src/database/connect.ts'
+import type { Company } from './company.ts'
+import type { Findings } from './findings.ts'
+import { kinds } from './kinds.ts'
+import { readRecords } from './records.ts'
+import { isSuccess } from './tills.ts'
+import { answered, type Work, type WorkItem } from './works.ts'
+
+/** An event as it stands in the table. */
+interface Event {
+  readonly type: string
+  readonly recordId: string
+  /** The transaction that wrote it. */
+  readonly writtenIn: string
+  readonly data: string
+  readonly changed: readonly string[]
+}
+
+type Body = Record<string, unknown>
+
+/** What is checked, and how it is reached. */
+export interface Checked {
+  readonly database: Database
+  readonly url: string
+  readonly companies: readonly Company[]
+  readonly works: readonly Work[]
+  readonly withoutKeys: boolean
+}
+
+/** Finds what of the works is lost, done twice, half done, or different from what was answered. */
+export async function check(
+  findings: Findings,
+  { database, url, companies, works, withoutKeys }: Checked,
+): Promise<void> {
+  for (const company of companies) {
+    const events = await readEvents(database, company)
+    const records = await readRecords(url, company)
+    const own = works.filter((work) => work.company === company)
+    const byWork = eventsByWork(events, own)
+    const claimed = new Set<Event>()
+    for (const work of own) checkWork(findings, work, byWork, claimed)
+    if (!withoutKeys) checkKeys(findings, own, byWork, await readKeys(database, company))
+    checkRecords(findings, events, records, claimed)
+  }
+}
+
+async function readEvents(database: Database, { id }: Company): Promise<Event[]> {
+  const rows = await database.query(
+    `select type, record_id, written_in::text, data, (select json_agg(name) from json_object_keys(previous) as name)
+     from events where company_id = $1 order by sequence`,
+    [id],
+  )
+  return rows.map(([type, recordId, writtenIn, data, changed]) => ({
+    type,
+    recordId,
+    writtenIn,
+    data,
+    changed: changed === null ? [] : JSON.parse(changed),
+  }))
+}
+
+/** Events by what they tell of: the create of a mark, or the change of a record's member to a value. */
+function eventsByWork(events: readonly Event[], works: readonly Work[]): Map<string, Event[]> {
+  const asked = new Set(works.flatMap((work) => work.items.map((item) => nameOf(work, item))))
+  const found = new Map<string, Event[]>()
+  for (const event of events) {
+    const [one, verb] = event.type.split('.')
+    const kind = kinds.find((candidate) => candidate.one === one)
+    if (kind === undefined) continue
+    const data = JSON.parse(event.data)
+    const isChange = verb === 'updated' && event.changed.includes(kind.change)
+    if (!isChange && verb !== 'created') continue
+    const name = isChange
+      ? nameOf({ kind, isCreate: false }, { id: event.recordId, value: data[kind.change] })
+      : nameOf({ kind, isCreate: true }, { value: data[kind.mark] })
+    // A variant's stock makes inventory records of its own, which no work asked for by name.
+    if (asked.has(name)) found.set(name, [...(found.get(name) ?? []), event])
+  }
+  return found
+}
+
+const nameOf = ({ kind, isCreate }: Pick<Work, 'kind' | 'isCreate'>, { id, value }: WorkItem): string =>
+  `${kind.one} ${isCreate ? 'created' : id} ${value}`
+
+function checkWork(findings: Findings, work: Work, byWork: Map<string, Event[]>, claimed: Set<Event>): void {
+  const { answer, otherAnswer, items, isBulk } = work
+  const told = `${work.method} ${work.path} ${work.key} (${work.habit}, ${work.tries} tries)`
+  const done = items.map((item) => byWork.get(nameOf(work, item)) ?? [])
+  for (const event of done.flat()) claimed.add(event)
+  const most = Math.max(...done.map((events) => events.length))
+  if (most > 1) findings.twice.push(`${told}: done ${most} times`)
+  const transactions = new Set(done.flat().map(({ writtenIn }) => writtenIn))
+  const written = done.filter((events) => events.length > 0).length
+  if (isBulk && written > 0 && written < items.length)
+    findings.half.push(`${told}: ${written} of ${items.length} items are there`)
+  else if (isBulk && most === 1 && transactions.size > 1)
+    findings.half.push(`${told}: written in ${transactions.size} transactions`)
+
+  if (otherAnswer && (otherAnswer.status !== answer?.status || otherAnswer.text !== answer.text))
+    findings.wrong.push(
+      `${told}: two equal requests were answered ${answer?.status} and ${otherAnswer.status}, or other texts`,
+    )
+  if (answer === undefined) {
+    if (work.habit !== 'forgetful') findings.wrong.push(`${told}: no answer in all that time`)
+    return
+  }
+  if (!isSuccess(answer)) {
+    findings.wrong.push(`${told}: refused with ${answer.status} ${answer.text}`)
+    return
+  }
+  const records = answered(work, answer)
+  items.forEach((item, n) => {
+    const texts = (done[n] as Event[]).map(({ data }) => JSON.stringify(JSON.parse(data)))
+    const record = JSON.stringify(records[n])
+    if (record === undefined) findings.wrong.push(`${told}: item ${n} was refused: ${answer.text}`)
+    else if (texts.length === 0)
+      findings.lost.push(`${told}: answered ${answer.status}, and no event tells of ${item.value}`)
+    else if (!texts.includes(record)) findings.wrong.push(`${told}: answered ${record}, and the event has ${texts[0]}`)
+  })
+}
+
+async function readKeys(database: Database, { id }: Company): Promise<Set<string>> {
+  const rows = await database.query('select key from idempotency_keys where owner_id = $1', [id])
+  return new Set(rows.map(([key]) => key))
+}
+
+/** A key is kept exactly when its work was done, also that of a till which never heard of it. */
+function checkKeys(
+  findings: Findings,
+  works: readonly Work[],
+  byWork: Map<string, Event[]>,
+  kept: ReadonlySet<string>,
+): void {
+  for (const work of works) {
+    const isDone = work.items.some((item) => byWork.has(nameOf(work, item)))
+    if (isDone !== kept.has(work.key))
+      findings.wrong.push(`${work.key}: ${isDone ? 'done, and its key is not kept' : 'not done, and its key is kept'}`)
+  }
+}
+
+/** Each record is what its last event says, each came by one event, and no event tells of what nobody asked for. */
+function checkRecords(
+  findings: Findings,
+  events: readonly Event[],
+  records: ReadonlyMap<string, Body>,
+  claimed: ReadonlySet<Event>,
+): void {
+  const byRecord = Map.groupBy(
+    events.filter(({ type }) => /\.(created|updated)$/.test(type)),
+    ({ recordId }) => recordId,
+  )
+  for (const [id, own] of byRecord) {
+    const created = own.filter(({ type }) => type.endsWith('.created')).length
+    if (created !== 1) findings.wrong.push(`record ${id} has ${created} events of its creation`)
+    const record = records.get(id)
+    const last = own.at(-1) as Event
+    if (record === undefined) findings.lost.push(`${last.type} ${id}: the event is there, and the record is not`)
+    else if (JSON.stringify(record) !== JSON.stringify(JSON.parse(last.data)))
+      findings.wrong.push(`record ${id} is ${JSON.stringify(record)}, and its last event has ${last.data}`)
+  }
+  for (const id of records.keys()) if (!byRecord.has(id)) findings.wrong.push(`record ${id} has no event`)
+  for (const event of events) {
+    const isAsked = claimed.has(event) || !event.type.endsWith('.updated')
+    if (!isAsked) findings.wrong.push(`${event.type} ${event.recordId}: nobody asked for it: ${event.data}`)
+  }
+}

@@ -1,0 +1,27 @@
+// A company that the tills write for, and the records that they know of it.
+import type { Database } from '../src/database/connect.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import type { Kind } from './kinds.ts'
+
+export interface Company {
+  readonly id: string
+  readonly apiKey: string
+  /** Ids of records whose create was answered. */
+  known(kind: Kind): string[]
+}
+
+/** Makes companies of an organization of their own. */
+export async function makeCompanies(database: Database, count: number): Promise<Company[]> {
+  const { organizationId } = await createOrganization(database, { name: 'Chain' })
+  const companies: Company[] = []
+  while (companies.length < count) {
+    const { companyId: id, apiKey } = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
+    const known = new Map<Kind, string[]>()
+    companies.push({
+      id,
+      apiKey,
+      known: (kind) => known.get(kind) ?? (known.set(kind, []).get(kind) as string[]),
+    })
+  }
+  return companies
+}

@@ -1,0 +1,89 @@
+// What a fault gets to play on: a durable PostgreSQL, companies, tills; and what every fault does around its strikes.
+import type { Connection, Database } from '../src/database/connect.ts'
+import { check } from './check.ts'
+import { makeCompanies } from './company.ts'
+import type { Ending } from './ending.ts'
+import { type Findings, noFindings } from './findings.ts'
+import { type Random, randomOf } from './random.ts'
+import { resend } from './resend.ts'
+import type { Servers } from './servers.ts'
+import { type Seen, startTills, type Tills } from './tills.ts'
+import type { Work } from './works.ts'
+
+/** The folder of the run, the PostgreSQL that most faults share, and what was asked for at the start. */
+export interface Stage {
+  readonly folder: string
+  readonly connection: Connection
+  readonly database: Database
+  /** The folder of PostgreSQL's files. */
+  readonly directory: string
+  readonly ending: Ending
+  readonly seed: number
+  readonly isLong: boolean
+  readonly withoutKeys: boolean
+}
+
+/** What became of one fault. */
+export interface Outcome {
+  readonly times: number
+  readonly works: readonly Work[]
+  readonly seen: Seen
+  readonly findings: Findings
+  /** What else is worth a line. */
+  readonly remark?: string
+}
+
+/** A fault; `run` returns why, where it cannot be had on this machine. */
+export interface Fault {
+  readonly name: string
+  run(stage: Stage): Promise<Outcome | { skipped: string }>
+}
+
+/** What a fault does while tills write. */
+export interface Strikes {
+  /** Names the run in keys and marks. */
+  readonly name: string
+  readonly servers: Servers
+  /** Where tills reach the servers, when not at their own addresses. */
+  readonly urls?: () => readonly string[]
+  readonly tills?: number
+  readonly strike: (tills: Tills, random: Random) => Promise<number>
+}
+
+/** Lets tills write, strikes, waits until all are answered, and checks; `strike` returns how many times it struck. */
+export async function play(
+  stage: Stage,
+  { name, servers, urls = servers.urls, tills: count, strike }: Strikes,
+): Promise<Outcome> {
+  const { database, seed, withoutKeys } = stage
+  const findings = noFindings()
+  const companies = await makeCompanies(database, 3)
+  const tills = startTills({ run: name, seed, companies, urls, withoutKeys, ...(count !== undefined && { count }) })
+  const times = await strike(tills, randomOf(seed, name))
+  await tills.finish()
+  const { works, seen } = tills
+  for (const fault of seen.faults) findings.wrong.push(fault)
+  const [url] = servers.urls() as [string]
+  if (!withoutKeys) await resend(findings, { url, works, random: randomOf(seed, `${name} again`) })
+  await check(findings, { database, url, companies, works, withoutKeys })
+  await servers.stop(findings)
+  return { times, works, seen, findings }
+}
+
+/** Strikes so many times, spread over so many writes, each at a random moment while tills write. */
+export async function spread(
+  tills: Tills,
+  { times, writes, random }: { times: number; writes: number; random: Random },
+  strike: (number: number) => Promise<void>,
+): Promise<number> {
+  const portion = writes / (times + 1)
+  for (let number = 0; number < times; number++) {
+    // Beyond the next strike nobody writes before it is over, so that each one meets writes under way.
+    tills.allow(Math.ceil((number + 2) * portion))
+    await tills.reached(Math.floor((number + 0.5 + random.number()) * portion))
+    await strike(number)
+  }
+  tills.allow(writes)
+  await tills.reached(writes)
+  return times
+}

@@ -1,0 +1,170 @@
+// Sixteen tills that write at once, and retry as tills do: the same key and body, at any server, until there is a definite answer.
+import { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Company } from './company.ts'
+import { type Random, randomOf } from './random.ts'
+import { ask, type Reply } from './request.ts'
+import { answered, type Work, worksOf } from './works.ts'
+
+export interface TillsOptions {
+  /** Names the run in marks and keys. */
+  readonly run: string
+  readonly seed: number
+  readonly companies: readonly Company[]
+  /** Where the servers are just now; one that is down may be missing. */
+  readonly urls: () => readonly string[]
+  readonly count?: number
+  /** Tills send no Idempotency-Key: a run that must find works done twice. */
+  readonly withoutKeys: boolean
+}
+
+/** Tills at work. */
+export interface Tills {
+  /** All works begun, in that order. */
+  readonly works: readonly Work[]
+  /** Lets so many works begin in all; to begin with none. */
+  allow(count: number): void
+  /** Settles when so many works have come to their end. */
+  reached(count: number): Promise<void>
+  /** Settles when so many tries from now on have failed by 5xx or a broken connection. */
+  failing(count: number): Promise<void>
+  /** Begins no further work, and settles when all that were begun have come to their end. */
+  finish(): Promise<void>
+  readonly seen: Seen
+}
+
+/** What the tills were told, other than definite answers. */
+export interface Seen {
+  broken: number
+  unavailable: number
+  inProgress: number
+  limited: number
+  /** Answers 500: the service met something that it did not expect. */
+  faults: string[]
+  replayed: number
+  /** Longest time until a request was answered, or its connection broke. */
+  longestMs: number
+}
+
+const patienceMs = 90_000
+const isDefinite = ({ status, text }: Reply): boolean =>
+  status < 500 && status !== 429 && !(status === 409 && text.includes('"idempotency_in_progress"'))
+export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300
+
+/** The headers of a work's request. */
+export const headersOf = ({ company, key, body }: Work, withoutKeys: boolean): Record<string, string> => ({
+  'x-api-key': company.apiKey,
+  'content-type': 'application/json',
+  'content-length': String(Buffer.byteLength(body)),
+  ...(!withoutKeys && { 'idempotency-key': key }),
+})
+
+export function startTills({ run, seed, companies, urls, count = 16, withoutKeys }: TillsOptions): Tills {
+  const works: Work[] = []
+  const next = worksOf(run, companies)
+  const seen: Seen = { broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0 }
+  const [done, failures, permits] = [counter(), counter(), counter()]
+  let isEnding = false
+
+  async function once(agent: Agent, work: Work, url: string): Promise<Reply | undefined> {
+    const begun = performance.now()
+    try {
+      const headers = headersOf(work, withoutKeys)
+      const reply = await ask(agent, url + work.path, { method: work.method, headers, body: work.body })
+      if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
+      if (isDefinite(reply)) return reply
+      if (reply.status === 429) seen.limited++
+      else if (reply.status === 409) seen.inProgress++
+      else {
+        if (reply.status === 503) seen.unavailable++
+        else seen.faults.push(`${work.method} ${work.path}: ${reply.status} ${reply.text}`)
+        failures.add()
+      }
+    } catch {
+      seen.broken++
+      failures.add()
+    } finally {
+      seen.longestMs = Math.max(seen.longestMs, performance.now() - begun)
+    }
+  }
+
+  async function carryOut(agent: Agent, work: Work, random: Random): Promise<void> {
+    const deadline = Date.now() + patienceMs
+    let at = random.below(100)
+    while (Date.now() < deadline) {
+      const known = urls()
+      const isTwofold = work.habit === 'hasty' && work.tries === 0 && known.length > 1
+      work.tries++
+      const replies = await Promise.all(
+        (isTwofold ? known : known.length > 0 ? [known[at % known.length] as string] : []).map((url) =>
+          once(agent, work, url),
+        ),
+      )
+      const definite = replies.filter((reply) => reply !== undefined)
+      if (definite.length > 0) {
+        // Of two answers at once a success is the one to hold against the other: see check.ts.
+        work.answer = definite.find(isSuccess) ?? (definite[0] as Reply)
+        const other = definite.find((reply) => reply !== work.answer)
+        if (other) work.otherAnswer = other
+        return
+      }
+      if (work.habit === 'forgetful') return
+      at++
+      await delay(Math.min(20 * 2 ** work.tries, 500) * (0.5 + random.number() / 2))
+    }
+  }
+
+  async function till(number: number): Promise<void> {
+    const random = randomOf(seed, `${run} ${number}`)
+    const agent = new Agent({ keepAlive: true })
+    while (!isEnding) {
+      await permits.reached(works.length + 1)
+      if (isEnding) break
+      const work = next(random)
+      works.push(work)
+      await carryOut(agent, work, random)
+      if (work.isCreate && work.answer && isSuccess(work.answer))
+        for (const record of answered(work, work.answer))
+          if (record) work.company.known(work.kind).push(String(record.id))
+      done.add()
+    }
+    agent.destroy()
+  }
+
+  const all = Promise.all(Array.from({ length: count }, (_, n) => till(n)))
+  return {
+    works,
+    seen,
+    allow: (limit) => permits.atLeast(limit),
+    reached: done.reached,
+    failing: (more) => failures.reached(failures.value() + more),
+    async finish() {
+      isEnding = true
+      permits.atLeast(Number.POSITIVE_INFINITY)
+      await all
+    },
+  }
+}
+
+/** A number that grows, and that can be waited for. */
+function counter() {
+  let value = 0
+  let waiting: { limit: number; resolve: () => void }[] = []
+  function atLeast(next: number): void {
+    if (next <= value) return
+    value = next
+    const [ready, others] = [
+      waiting.filter(({ limit }) => limit <= value),
+      waiting.filter(({ limit }) => limit > value),
+    ]
+    waiting = others
+    for (const { resolve } of ready) resolve()
+  }
+  return {
+    value: () => value,
+    add: () => atLeast(value + 1),
+    atLeast,
+    reached: (limit: number) =>
+      limit <= value ? Promise.resolve() : new Promise<void>((resolve) => waiting.push({ limit, resolve })),
+  }
+}

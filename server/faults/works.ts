@@ -1,0 +1,91 @@
+// What tills write: single creates in both styles, single updates, bulks of twenty, each with a key and a mark of its own.
+import type { Company } from './company.ts'
+import { type Kind, kinds } from './kinds.ts'
+import type { Random } from './random.ts'
+import type { Reply } from './request.ts'
+
+/** One record of a work: what is searched for to see whether it was done, and how often. */
+export interface WorkItem {
+  /** The value of `kind.mark` for a create, of `kind.change` for an update. */
+  readonly value: string | number
+  /** The record meant by an update. */
+  readonly id?: string
+}
+
+/** How a till goes on: until it has an answer, at two servers at once, or never again after a failure. */
+export type Habit = 'patient' | 'hasty' | 'forgetful'
+
+/** One request with its key, and what became of it. */
+export interface Work {
+  readonly company: Company
+  readonly kind: Kind
+  readonly isCreate: boolean
+  readonly isBulk: boolean
+  readonly habit: Habit
+  readonly items: readonly WorkItem[]
+  readonly method: string
+  readonly path: string
+  readonly body: string
+  readonly key: string
+  tries: number
+  /** The definite answer; unset for a forgetful till that heard none, or for one that waited in vain. */
+  answer?: Reply
+  /** What the other server answered a hasty till. */
+  otherAnswer?: Reply
+}
+
+const bulkItems = 20
+/** Records of each kind and company that all tills update again and again, so that updates meet. */
+const sought = 8
+
+/** Makes works one after another. `run` makes marks and keys differ from those of other runs. */
+export function worksOf(run: string, companies: readonly Company[]): (random: Random) => Work {
+  let made = 0
+
+  return function next(random) {
+    const number = ++made
+    const company = random.pick(companies)
+    const kind = random.pick(kinds)
+    const known = company.known(kind)
+    const isBulk = random.chance(0.12)
+    const isCreate = known.length < sought + bulkItems || random.chance(0.55)
+    const isStyleA = !isBulk && kind.styleA !== undefined && random.chance(0.5)
+    const mark = `${run}-${number}`
+    const one = isStyleA ? `/v1/api/${kind.styleA}` : `/v1/${kind.one}`
+    const common = {
+      company,
+      kind,
+      isCreate,
+      isBulk,
+      habit: habitOf(random),
+      key: `${mark}-${random.below(2 ** 32).toString(16)}`,
+      tries: 0,
+    }
+    if (isCreate) {
+      const items = Array.from({ length: isBulk ? bulkItems : 1 }, (_, n) => ({ value: `${mark}.${n}` }))
+      const bodies = items.map(({ value }) => kind.body(value, random))
+      const [path, body] = isBulk ? [`/v1/${kind.many}`, bulkOf(bodies)] : [one, bodies[0]]
+      return { ...common, items, method: 'POST', path, body: JSON.stringify(body) }
+    }
+    const ids = new Set<string>()
+    while (ids.size < (isBulk ? bulkItems : 1))
+      ids.add(known[random.below(random.chance(0.3) ? sought : known.length)] as string)
+    const items = [...ids].map((id, n) => ({ id, value: kind.value(`${mark}.${n}`, number * bulkItems + n) }))
+    const bodies = items.map(({ id, value }) => ({ ...(isBulk && { id }), [kind.change]: value }))
+    const [path, body] = isBulk ? [`/v1/${kind.many}`, bulkOf(bodies)] : [`${one}/${items[0]?.id}`, bodies[0]]
+    return { ...common, items, method: isStyleA ? 'PUT' : 'PATCH', path, body: JSON.stringify(body) }
+  }
+}
+
+const bulkOf = (bodies: readonly object[]) => ({ items: bodies.map((body, n) => ({ ...body, clientRef: `row-${n}` })) })
+
+function habitOf(random: Random): Habit {
+  const number = random.number()
+  return number < 0.03 ? 'forgetful' : number < 0.06 ? 'hasty' : 'patient'
+}
+
+/** The records that an answer of 2xx holds, in the order of the work's items; undefined for one that was refused. */
+export function answered({ isBulk }: Pick<Work, 'isBulk'>, { text }: Reply): (Record<string, unknown> | undefined)[] {
+  const value = JSON.parse(text)
+  return isBulk ? value.results.map(({ data }: { data?: Record<string, unknown> }) => data) : [value]
+}
