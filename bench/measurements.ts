@@ -25,6 +25,8 @@ export interface Measurement {
 export interface Parts {
   readonly folder: string
   readonly service: Started
+  /** The same service without a limit on requests, with one that nobody reaches, and with one that everybody has reached. */
+  readonly urls: { readonly unlimited: string; readonly limited: string; readonly refusing: string }
   readonly bareUrl: string
   readonly driver: Child
   readonly isQuick: boolean
@@ -37,7 +39,8 @@ const poolSizes = [2, 4, 8, 16, 32]
 const bulkTrials = 3
 
 /** All measurements, in the order of the table. */
-export async function measurements({ folder, service, bareUrl, driver, isQuick }: Parts): Promise<Measurement[]> {
+export async function measurements(parts: Parts): Promise<Measurement[]> {
+  const { folder, service, bareUrl, driver, isQuick } = parts
   const [read, written] = service.companies as [Started['companies'][0], Started['companies'][0]]
   const updates = Math.floor(written.ids.length / 3)
   const updated = written.ids.slice(0, updates)
@@ -86,14 +89,11 @@ export async function measurements({ folder, service, bareUrl, driver, isQuick }
       limit: async (seconds) => (await readBare(connections, seconds)).perSecond,
     })
 
-  const readLimited = await http({ ...request('GET', `/v1/api/customer/${idMark}`), url: service.limitedUrl }, read.ids)
-  const countsRefusals = true
-  const readRefused = await wrkLoad(
-    folder,
-    { ...request('GET', `/v1/api/customer/${idMark}`), url: service.refusingUrl },
-    read.ids,
-    countsRefusals,
-  )
+  const readAt = (url: string, countsRefusals = false) =>
+    wrkLoad(folder, { ...request('GET', `/v1/api/customer/${idMark}`), url }, read.ids, countsRefusals)
+  const readUnlimited = await readAt(parts.urls.unlimited)
+  const readLimited = await readAt(parts.urls.limited)
+  const readRefused = await readAt(parts.urls.refusing, true)
   all.push(
     {
       name: 'read one, rate limit on',
@@ -102,7 +102,7 @@ export async function measurements({ folder, service, bareUrl, driver, isQuick }
       target: 0.95,
       ours: (seconds) => readLimited(32, seconds),
       limitName: 'read one',
-      limit: async (seconds) => (await readOne(32, seconds)).perSecond,
+      limit: async (seconds) => (await readUnlimited(32, seconds)).perSecond,
     },
     {
       name: 'refused (429)',

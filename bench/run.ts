@@ -4,6 +4,7 @@ import { cpus, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type EmbeddedDatabase, openEmbedded } from '../server/src/database/embedded.ts'
+import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/limits.ts'
 import { type Child, startChild } from './child.ts'
 import { fsyncMs } from './fsync.ts'
 import { wrkIsMissing } from './load.ts'
@@ -77,10 +78,19 @@ async function main(): Promise<void> {
     const records = Number(options.records ?? (options.quick ? 50_000 : 100_000))
     say(`preparing ${records} records to read and as many to change`)
     const service = await start('service-process.ts', flags).ask<Started>({ connection, records: [records, records] })
+    // In processes of their own, since several servers in one make its code slower; and compared with one that begins
+    // like them, since one that has made 100,000 records before reads faster.
+    const beside = async (rateLimit: number) =>
+      (await start('service-process.ts').ask<Started>({ connection, records: [], rateLimit })).url
+    const urls = {
+      unlimited: await beside(0),
+      limited: await beside(RATE_LIMIT_MOST),
+      refusing: await beside(RATE_LIMIT_LEAST),
+    }
     const bare = await start('bare-fastify.ts').ask<{ url: string }>(await samples(service))
     const driver = start('bare-driver.ts')
     await driver.ask({ connection })
-    const parts = { folder, service, bareUrl: bare.url, driver, isQuick: options.quick }
+    const parts = { folder, service, urls, bareUrl: bare.url, driver, isQuick: options.quick }
     const isQuickOne = ({ target, limit }: Measurement) => target !== undefined || limit === undefined
     const chosen = (await measurements(parts))
       .filter(({ name }) => name.startsWith(options.only))

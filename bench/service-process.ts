@@ -4,7 +4,6 @@ import { operations } from '../server/src/engine/operations.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { Problem } from '../server/src/http/problem.ts'
 import { Scope } from '../server/src/http/scope.ts'
-import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/limits.ts'
 import { customer } from '../server/src/resources/customer.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
@@ -20,27 +19,24 @@ export interface Company {
 /** What the runner is told: where the service listens, and a company for each number of records asked for. */
 export interface Started {
   readonly url: string
-  /** The same service with a limit on requests that nobody reaches, and with one that everybody has reached. */
-  readonly limitedUrl: string
-  readonly refusingUrl: string
   readonly companies: Company[]
 }
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000
 
-const services: Service[] = []
+let service: Service | undefined
 
-async function start({ connection, records }: { connection: any; records: number[] }): Promise<Started> {
+interface Wanted {
+  readonly connection: any
+  readonly records: readonly number[]
+  readonly rateLimit?: number
+}
+
+async function start({ connection, records, rateLimit = 0 }: Wanted): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
-  const started = async (rateLimit: number): Promise<Service> => {
-    const service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit })
-    services.push(service)
-    return service
-  }
-  const { database, url } = await started(0)
-  const { url: limitedUrl } = await started(RATE_LIMIT_MOST)
-  const { url: refusingUrl } = await started(RATE_LIMIT_LEAST)
+  service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit })
+  const { database, url } = service
   const { organizationId } = await createOrganization(database, { name: 'Bench' })
   const { createMany } = operations(customer, database)
   const companies: Company[] = []
@@ -62,7 +58,7 @@ async function start({ connection, records }: { connection: any; records: number
   }
   await database.query('vacuum analyze customers')
   await database.query('checkpoint')
-  return { url, limitedUrl, refusingUrl, companies }
+  return { url, companies }
 }
 
-serveParent(start, () => Promise.all(services.map((service) => service.close())))
+serveParent(start, async () => service?.close())
