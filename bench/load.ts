@@ -12,6 +12,8 @@ export interface Request {
   readonly path: string
   readonly apiKey: string
   readonly body?: string
+  /** Sent as `idempotency-key`; may hold marks. */
+  readonly idempotencyKey?: string
 }
 
 /** What a load gave; refusals (any status but 2xx) are in no other figure, unless they are what is measured. */
@@ -45,6 +47,7 @@ export async function wrkLoad(folder: string, request: Request, ids: readonly st
   const { host } = new URL(request.url)
   const { body = '' } = request
   const lines = [`${request.method} ${request.path} HTTP/1.1`, `host: ${host}`, `x-api-key: ${request.apiKey}`]
+  if (request.idempotencyKey) lines.push(`idempotency-key: ${request.idempotencyKey}`)
   if (body) lines.push('content-type: application/json', `content-length: ${Buffer.byteLength(body)}`)
   await writeFile(path, `${lines.join('\r\n')}\r\n\r\n${body}`)
   const idsPath = ids.length > 0 ? `${path}-ids` : '-'

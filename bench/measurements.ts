@@ -26,9 +26,8 @@ export interface Measurement {
 export interface Parts {
   readonly folder: string
   readonly service: Started
-  /** The same service with a limit on requests that nobody reaches, and with one that everybody has reached. */
-  readonly limitedUrl: string
-  readonly refusingUrl: string
+  /** The same service without a limit on requests, with one that nobody reaches, and with one that everybody has reached. */
+  readonly urls: { readonly unlimited: string; readonly limited: string; readonly refusing: string }
   readonly bareUrl: string
   readonly driver: Child
   readonly isQuick: boolean
@@ -91,14 +90,11 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
       limit: async (seconds) => (await readBare(connections, seconds)).perSecond,
     })
 
-  const readLimited = await http({ ...request('GET', `/v1/api/customer/${idMark}`), url: parts.limitedUrl }, read.ids)
-  const countsRefusals = true
-  const readRefused = await wrkLoad(
-    folder,
-    { ...request('GET', `/v1/api/customer/${idMark}`), url: parts.refusingUrl },
-    read.ids,
-    countsRefusals,
-  )
+  const readAt = (url: string, countsRefusals = false) =>
+    wrkLoad(folder, { ...request('GET', `/v1/api/customer/${idMark}`), url }, read.ids, countsRefusals)
+  const readUnlimited = await readAt(parts.urls.unlimited)
+  const readLimited = await readAt(parts.urls.limited)
+  const readRefused = await readAt(parts.urls.refusing, true)
   all.push(
     {
       name: 'read one, rate limit on',
@@ -107,7 +103,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
       target: 0.95,
       ours: (seconds) => readLimited(32, seconds),
       limitName: 'read one',
-      limit: async (seconds) => (await readOne(32, seconds)).perSecond,
+      limit: async (seconds) => (await readUnlimited(32, seconds)).perSecond,
     },
     {
       name: 'refused (429)',
@@ -136,6 +132,20 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
       ours: (seconds) => createOne(connections, seconds),
       ...bare(connections, insertOne, { idsAt: idsOf(insertOne) }),
     })
+
+  const createKeyed = await http({
+    ...request('POST', '/v1/api/customer', written, sampleBody),
+    idempotencyKey: `bench-${numberMark}`,
+  })
+  all.push({
+    name: 'create one, keyed',
+    connections: 32,
+    records: 1,
+    target: 0.8,
+    ours: (seconds) => createKeyed(32, seconds),
+    limitName: 'create one',
+    limit: async (seconds) => (await createOne(32, seconds)).perSecond,
+  })
 
   const plain = plainInsert(written.companyId)
   all.push({

@@ -111,7 +111,7 @@ export const RATE_LIMIT_LEAST = 0.01
 export const RATE_LIMIT_MOST = 1_000_000
 /** Seconds' worth of requests that may come at once (decisions §12). */
 export const RATE_LIMIT_BURST = 2
-/** Buckets of keys, and as many of addresses, in one generation; there are two at most, some 10 MB each. */
+/** Buckets of keys, and as many of addresses, in one generation; there are two at most, of a few megabytes each. */
 export const RATED_BUCKETS = 50_000
 
 /** Seconds that a client is asked to wait after 503. */
