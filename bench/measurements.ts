@@ -26,8 +26,13 @@ export interface Measurement {
 export interface Parts {
   readonly folder: string
   readonly service: Started
-  /** The same service without a limit on requests, with one that nobody reaches, and with one that everybody has reached. */
-  readonly urls: { readonly unlimited: string; readonly limited: string; readonly refusing: string }
+  /** The same service without a limit on requests, so and without ETags, with a limit that nobody reaches, and with one that everybody has reached. */
+  readonly urls: {
+    readonly unlimited: string
+    readonly untagged: string
+    readonly limited: string
+    readonly refusing: string
+  }
   readonly bareUrl: string
   readonly driver: Child
   readonly isQuick: boolean
@@ -93,9 +98,19 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
   const readAt = (url: string, countsRefusals = false) =>
     wrkLoad(folder, { ...request('GET', `/v1/api/customer/${idMark}`), url }, read.ids, countsRefusals)
   const readUnlimited = await readAt(parts.urls.unlimited)
+  const readUntagged = await readAt(parts.urls.untagged)
   const readLimited = await readAt(parts.urls.limited)
   const readRefused = await readAt(parts.urls.refusing, true)
   all.push(
+    {
+      name: 'read one, with ETag',
+      connections: 32,
+      records: 1,
+      target: 0.95,
+      ours: (seconds) => readUnlimited(32, seconds),
+      limitName: 'without it',
+      limit: async (seconds) => (await readUntagged(32, seconds)).perSecond,
+    },
     {
       name: 'read one, rate limit on',
       connections: 32,

@@ -59,7 +59,7 @@ export async function play(
   const findings = noFindings()
   const companies = await makeCompanies(database, 3)
   const tills = startTills({ run: name, seed, companies, urls, withoutKeys, ...(count !== undefined && { count }) })
-  const times = await strike(tills, randomOf(seed, name))
+  const times = await moving(tills, strike(tills, randomOf(seed, name)))
   await tills.finish()
   const { works, seen } = tills
   for (const fault of seen.faults) findings.wrong.push(fault)
@@ -68,6 +68,23 @@ export async function play(
   await check(findings, { database, url, companies, works, withoutKeys })
   await servers.stop(findings)
   return { times, works, seen, findings }
+}
+
+/** Milliseconds in which some work must have come to its end: longer than a till waits for one. */
+const stuckMs = 120_000
+
+/** Rejects when no work comes to its end any more: a run that hangs must be told from one that takes long. */
+async function moving(tills: Tills, striking: Promise<number>): Promise<number> {
+  let [before, timer] = [-1, undefined as NodeJS.Timeout | undefined]
+  const stuck = new Promise<never>((_, reject) => {
+    timer = setInterval(() => {
+      const { begun, ended, allowed } = tills.state()
+      if (ended === before)
+        reject(new Error(`Nothing moves: ${begun} works were begun, ${ended} have ended, ${allowed} are allowed.`))
+      before = ended
+    }, stuckMs)
+  })
+  return Promise.race([striking, stuck]).finally(() => clearInterval(timer))
 }
 
 /** Strikes so many times, spread over so many writes, each at a random moment while tills write. */

@@ -31,6 +31,8 @@ export interface Tills {
   /** Begins no further work, and settles when all that were begun have come to their end. */
   finish(): Promise<void>
   readonly seen: Seen
+  /** How many works were begun, have come to their end, and may begin. */
+  state(): { begun: number; ended: number; allowed: number }
 }
 
 /** What the tills were told, other than definite answers. */
@@ -135,6 +137,7 @@ export function startTills({ run, seed, companies, urls, count = 16, withoutKeys
   return {
     works,
     seen,
+    state: () => ({ begun: works.length, ended: done.value(), allowed: permits.value() }),
     allow: (limit) => permits.atLeast(limit),
     reached: done.reached,
     failing: (more) => failures.reached(failures.value() + more),
