@@ -28,6 +28,8 @@ export const REFERENCE_CHARACTERS = 64
 export const VOCABULARY_CHARACTERS = 100
 /** Characters of `clientRef` (decisions §5). */
 export const CLIENT_REF_CHARACTERS = 200
+/** Characters of the reason for a change of stock: a sentence or two, in each entry of the history. */
+export const REASON_CHARACTERS = 500
 /** Characters of one query parameter: a search term, or a list of some hundred ids. */
 export const PARAMETER_CHARACTERS = 8_192
 /** Records on one page, when not said and at most (decisions §3). */

@@ -8,6 +8,8 @@ import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE
 export interface Gathered {
   readonly scope: Scope
   readonly deadline?: number | undefined
+  /** How many rows it writes, where not one. */
+  readonly weight?: number
 }
 
 /**
@@ -35,11 +37,14 @@ export function gather<Item extends Gathered, Outcome>(
   function take(): Waiting[] {
     const batch: Waiting[] = []
     const now = performance.now()
-    while (batch.length < GATHERED_ITEMS) {
+    for (let weight = 0; weight < GATHERED_ITEMS; ) {
       const next = waiting.take()
       if (next === undefined) break
       if (next.deadline <= now) next.reject(late())
-      else batch.push(next)
+      else {
+        batch.push(next)
+        weight += next.item.weight ?? 1
+      }
     }
     return batch
   }

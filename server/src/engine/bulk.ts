@@ -7,12 +7,13 @@ import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
 import type { ItemWithId, Operations, Outcome } from './operations.ts'
 
 /** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
-function bulkItems(body: unknown): { items: unknown[]; at: string } {
+function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {
   if (Array.isArray(body)) return { items: countedItems(body, ''), at: '' }
   if (typeof body !== 'object' || body === null)
     throw invalid([wrong('', 'type', 'must be an object with items, or an array')])
   for (const member of Object.keys(body))
-    if (member !== 'items') throw invalid([wrong(`/${member}`, 'unknown', 'is not known; the records stand in items')])
+    if (member !== 'items' && !alongside.includes(member))
+      throw invalid([wrong(`/${member}`, 'unknown', 'is not known; the records stand in items')])
   const { items } = body as { items?: unknown }
   if (items === undefined) throw invalid([wrong('/items', 'required', 'is required')])
   if (!Array.isArray(items)) throw invalid([wrong('/items', 'type', 'must be an array')])
@@ -37,16 +38,34 @@ export interface Bulk {
   readonly hasIds: boolean
   /** A success shows the record; a delete's shows its id. */
   readonly showsRecord: boolean
-  readonly run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>
-  readonly once: Operations['once']
+  /** Members that may stand beside `items`; whoever carries the items out checks them. */
+  readonly alongside?: readonly string[]
+  /** Carries out the good items, there may be none, and gives back the answer that is made of their outcomes. */
+  readonly carry: (
+    call: Call,
+    items: readonly ItemWithId[],
+    answer: (outcomes: readonly Outcome[]) => Answer,
+  ) => Promise<Answer>
+  /** What the summary tells besides, of all outcomes. */
+  readonly summarise?: (outcomes: readonly Outcome[]) => object
 }
+
+/** Carries items out by a plural operation: under a claim in one transaction with the answer. */
+export const carriedBy =
+  (
+    run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>,
+    once: Operations['once'],
+  ): Bulk['carry'] =>
+  ({ claim }, items, answer) =>
+    once(claim, async (connection) => answer(items.length > 0 ? await run(items, connection) : []))
 
 /** Answers a bulk request: 200 with a result for each item, in the order of the request. */
 export async function bulk(
-  { scope, body, losses, claim }: Call,
-  { hasIds, showsRecord, run, once }: Bulk,
+  call: Call,
+  { hasIds, showsRecord, alongside = [], carry, summarise = () => ({}) }: Bulk,
 ): Promise<Answer> {
-  const { items, at } = bulkItems(body)
+  const { scope, body, losses } = call
+  const { items, at } = bulkItems(body, alongside)
   const lost = lossesByItem(losses, at)
   const outcomes: Outcome[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
@@ -66,22 +85,19 @@ export async function bulk(
     seen.add(head.id)
     return head
   })
-  return once(claim, async (connection) => {
-    const ran =
-      good.length > 0
-        ? await run(
-            good.map(({ item }) => item),
-            connection,
-          )
-        : []
-    good.forEach(({ index }, n) => {
-      outcomes[index] = ran[n] as Outcome
-    })
-    return { status: 200, body: resultText(outcomes, heads, showsRecord) }
-  })
+  return carry(
+    call,
+    good.map(({ item }) => item),
+    (ran) => {
+      good.forEach(({ index }, n) => {
+        outcomes[index] = ran[n] as Outcome
+      })
+      return { status: 200, body: resultText(outcomes, heads, showsRecord, summarise(outcomes)) }
+    },
+  )
 }
 
-function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsRecord: boolean): string {
+function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsRecord: boolean, more: object): string {
   const results = outcomes.map((outcome, index) => {
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
@@ -93,7 +109,7 @@ function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsR
     return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(itemProblem(outcome))}}`
   })
   const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
-  const summary = JSON.stringify({ total: outcomes.length, succeeded: outcomes.length - failed, failed })
+  const summary = JSON.stringify({ total: outcomes.length, succeeded: outcomes.length - failed, failed, ...more })
   return `{"summary":${summary},"results":[${results.join(',')}]}`
 }
 

@@ -5,12 +5,13 @@ import { type Claim, inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
+import { later } from './date-time.ts'
 import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
 import type { Outcome } from './operations.ts'
-import { type Resource, spoken } from './resource.ts'
+import { type Resource, type Step, spoken } from './resource.ts'
 import type { Change, JsonObject } from './schema.ts'
-import { settle } from './settle.ts'
+import { again, settle } from './settle.ts'
 import type { EventRow, Fate, RowToReplace, Store, StoredRow } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
@@ -31,6 +32,8 @@ interface Rewrite extends RowToReplace {
   /** What each of the group is answered once the row is written: the record as it left it, or that it met another version. */
   readonly answers: readonly (string | Problem)[]
   readonly record: JsonObject
+  /** The changes that the resource's trail tells of. */
+  readonly steps: readonly Step[]
 }
 
 /** Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. */
@@ -43,7 +46,7 @@ export type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, conflict }: Resource,
+  { name, derive, raises, view, trail, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -54,6 +57,7 @@ export function changer(
     before: JsonObject,
     { set, clear }: Change,
     verb: string,
+    time: string,
   ): { record: JsonObject; events: EventRow[] } {
     const record: JsonObject = { ...before, ...set }
     for (const member of clear) delete record[member]
@@ -63,9 +67,7 @@ export function changer(
     for (const member of writing.members)
       if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
     if (Object.keys(previous).length === 0) return { record: before, events: [] }
-    const now = new Date().toISOString()
-    // Clocks of two servers differ: a record's time never runs backwards.
-    record.updatedAt = now > String(before.updatedAt) ? now : before.updatedAt
+    record.updatedAt = time
     const data = writing.shown(record)
     const types = [`${name.one}.${verb}`, ...raises(record, before)]
     return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
@@ -76,11 +78,15 @@ export function changer(
     let record: JsonObject = row && JSON.parse(row.text)
     if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
     const [{ scope, id }] = group as [Pending]
+    // Clocks of two servers differ: a record's time never runs backwards.
+    const time = later(new Date().toISOString(), String(record.updatedAt))
     const events: EventRow[] = []
+    const steps: Step[] = []
     let text = row.text
     const answers = group.map(({ change, ifMatch }) => {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
-      const next = changed(record, change, verb)
+      const next = changed(record, change, verb, time)
+      if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
@@ -91,11 +97,36 @@ export function changer(
       const answer = answers[n] as string | Problem
       return claim && !(answer instanceof Problem) ? [{ claim, answer, isBody: answer === body }] : []
     })
-    return { scope, id, version: row.version, body, events, group, answers, record, claims }
+    return { scope, id, version: row.version, body, events, group, answers, record, claims, steps }
+  }
+
+  const writesView = ({ change }: Pending) => writing.sent(change.set) !== undefined
+
+  /** Changes that write a view hold its rows from before they read: none of them may change in between. */
+  async function changeMany(
+    pending: readonly Pending[],
+    outcomes: Outcome[],
+    verb: string,
+    connection: Queryable,
+  ): Promise<void> {
+    const viewed = pending.filter(writesView)
+    if (view === undefined || viewed.length === 0) return changeRows(pending, outcomes, verb, connection)
+    const lockAndChange = async (transaction: Queryable, some: readonly Pending[]) => {
+      await view.lock(transaction, some, viewed)
+      await changeRows(some, outcomes, verb, transaction)
+    }
+    if (connection.inTransaction) return lockAndChange(connection, pending)
+    await changeRows(
+      pending.filter((one) => !writesView(one)),
+      outcomes,
+      verb,
+      connection,
+    )
+    await again(() => database.transaction((transaction) => lockAndChange(transaction, viewed)))
   }
 
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
-  async function changeMany(
+  async function changeRows(
     pending: readonly Pending[],
     outcomes: Outcome[],
     verb: string,
@@ -129,9 +160,7 @@ export function changer(
         else unchanged.push(row)
       })
       await settleUnchanged(unchanged, outcomes, connection)
-      const needsTransaction = writes.some(({ group }) =>
-        group.some(({ change }) => writing.sent(change.set) !== undefined),
-      )
+      const needsTransaction = writes.some(({ steps }) => steps.length > 0)
       const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
       waiting = writes.flatMap((row, n) => {
         const fate = settled[n] as Fate | Problem
@@ -141,7 +170,7 @@ export function changer(
         return []
       })
       // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
-      for (const one of refused) await changeMany([one], outcomes, verb, connection)
+      for (const one of refused) await changeRows([one], outcomes, verb, connection)
     }
   }
 
@@ -166,6 +195,8 @@ export function changer(
 
   async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<Fate[]> {
     const fates = await store.replace(connection, rows)
+    const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
+    if (steps.length > 0) await trail?.write(connection, steps)
     const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
       fates[n] !== 'written'
         ? []

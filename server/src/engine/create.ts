@@ -27,7 +27,7 @@ export function creator(
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
 ): (items: readonly Item[], connection?: Queryable) => Promise<Outcome[]> {
-  const { name, derive, raises, prepare, view, unique, conflict } = resource
+  const { name, derive, raises, prepare, view, trail, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
@@ -61,7 +61,8 @@ export function creator(
       drafts.push({ index, scope, record, sent, claim })
     })
     const ordered = inOrder(drafts)
-    const needsTransaction = prepare !== undefined || drafts.some(({ sent }) => sent !== undefined)
+    const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
+    const needsTransaction = prepare !== undefined || drafts.some((draft) => draft.sent !== undefined || isTold(draft))
     const settled = await settle(
       { connection, database, needsTransaction, conflict },
       ordered,
@@ -82,9 +83,14 @@ export function creator(
         const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
         // What was prepared for a record that is not written has to be undone with it, and the others begun again.
         if (prepare && inserted.includes('claimed')) throw inProgress()
+        const written = some.filter(({ record }) => fates.get(record.id) === 'written')
+        const steps = written
+          .filter(isTold)
+          .map(({ scope, record }) => ({ scope, id: record.id, before: undefined, after: record }))
+        if (steps.length > 0) await trail?.write(connection, steps)
         await view?.write(
           connection,
-          some.filter(({ sent, record }) => sent !== undefined && fates.get(record.id) === 'written'),
+          written.filter(({ sent }) => sent !== undefined),
         )
         return some.map(({ record }, n): Outcome => {
           const text = texts[n] as string

@@ -31,3 +31,7 @@ export function canonicalDateTime(value: string): string {
   const time = milliseconds(value)
   return time === undefined ? value : new Date(time).toISOString()
 }
+
+/** The time of a write, in canonical form: `now`, but behind that of the write before, whatever the clock of its server said. */
+export const later = (now: string, before: string): string =>
+  now > before ? now : new Date(Date.parse(before) + 1).toISOString()

@@ -99,28 +99,59 @@ export async function once(
   work: (connection: Database | Queryable) => Promise<Answer>,
 ): Promise<Answer> {
   if (claim === undefined) return work(database)
-  const { ownerId, key } = claim
   return again(() =>
     database.transaction(async (transaction) => {
-      // Two statements: what is looked for has to be looked for after the lock was had.
-      const [locked] = await transaction.query(`select ${mayClaim('$1::text', '$2::text')}`, [ownerId, key])
-      if (!locked?.[0]) throw inProgress()
-      const done = await transaction.query('select from idempotency_keys where owner_id = $1 and key = $2', [
-        ownerId,
-        key,
-      ])
-      if (done.length > 0) throw inProgress()
+      if (!(await hold(transaction, [claim]))[0]) throw inProgress()
       const answer = await work(transaction)
-      if (answer.body.length > PAGE_CHARACTERS)
-        throw new Problem(
-          'payload_too_large',
-          'The answer would be too long to be kept for retries. Send fewer items at once.',
-        )
-      const kept = { claim: { ...claim, status: answer.status }, answer: answer.body }
-      if (!(await claimAlone(transaction, [kept]))[0]) throw inProgress()
+      await keep(transaction, [{ claim, answer }])
       return answer
     }),
   )
+}
+
+/**
+ * Holds claims until the transaction ends; false for each that is at work elsewhere or was done before. What is done under
+ * one that is held has to be kept in the same transaction.
+ */
+export async function hold(transaction: Queryable, claims: readonly Claim[]): Promise<boolean[]> {
+  if (claims.length === 0) return []
+  const parameters = [claims.map(({ ownerId }) => ownerId), claims.map(({ key }) => key)]
+  const items = 'unnest($1::text[], $2::text[]) with ordinality as item(owner_id, key, number)'
+  const locked = await transaction.query(
+    `select number::int from ${items} where ${mayClaim('owner_id', 'key')}`,
+    parameters,
+  )
+  // Two statements: what is looked for has to be looked for after the lock was had.
+  const done = await transaction.query(
+    `select number::int from ${items} join idempotency_keys using (owner_id, key)`,
+    parameters,
+  )
+  const held = new Set(locked.map(([number]) => number))
+  for (const [number] of done) held.delete(number)
+  // Locks are had again by whoever has them: of two equal claims only the first is held.
+  const seen = new Set<string>()
+  return claims.map(({ ownerId, key }, n) => {
+    const name = `${ownerId} ${key}`
+    const isFirst = !seen.has(name)
+    seen.add(name)
+    return isFirst && held.has(n + 1)
+  })
+}
+
+/** Keeps the answers of work that was done under held claims, in its transaction. */
+export async function keep(
+  transaction: Queryable,
+  done: readonly { readonly claim: Claim; readonly answer: Answer }[],
+): Promise<void> {
+  if (done.length === 0) return
+  for (const { answer } of done)
+    if (answer.body.length > PAGE_CHARACTERS)
+      throw new Problem(
+        'payload_too_large',
+        'The answer would be too long to be kept for retries. Send fewer items at once.',
+      )
+  const kept = done.map(({ claim, answer }) => ({ claim: { ...claim, status: answer.status }, answer: answer.body }))
+  if ((await claimAlone(transaction, kept)).includes(false)) throw inProgress()
 }
 
 /** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */

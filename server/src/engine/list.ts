@@ -65,19 +65,19 @@ export const plainParameters = ({ remove }: Resource): Record<string, JsonSchema
 })
 
 /** Parameters of a Style B list, by name. */
-export function richParameters({ list, remove }: Resource): Record<string, JsonSchema> {
+export function richParameters({ list, remove, fields }: Resource): Record<string, JsonSchema> {
   const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
     Object.fromEntries(members.map(parameter))
   return {
     ...paging,
     cursor: { ...text, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
-    sortBy: { type: 'string', enum: ['createdAt', 'updatedAt', ...list.sort], default: 'createdAt' },
+    sortBy: { type: 'string', enum: [...timesOf(fields), ...list.sort], default: 'createdAt' },
     sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     ...each(list.search, (member) => [
       `searchBy${capitalised(member)}`,
       { ...text, description: `Part of \`${member}\`, without regard to case.` },
     ]),
-    ...each(['createdAt', 'updatedAt', ...list.range], (member) => [
+    ...each([...timesOf(fields), ...list.range], (member) => [
       member,
       { ...range, description: `Bounds of \`${member}\`, as in \`${member}[gte]=2026-11-21\`.` },
     ]),
@@ -89,6 +89,9 @@ export function richParameters({ list, remove }: Resource): Record<string, JsonS
     ...(remove === 'soft' && { includeDeleted }),
   }
 }
+
+/** The times that every record of a resource has. */
+const timesOf = ({ updatedAt }: Fields) => (updatedAt ? ['createdAt', 'updatedAt'] : ['createdAt'])
 
 /** Makes the list function of a resource. Each of its statements waits its turn in `lane`. */
 export function pager(
@@ -179,7 +182,7 @@ export function pager(
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
       conditions.push(isLong ? `(${held} or (${whole}))` : held)
     }
-    for (const member of ['createdAt', 'updatedAt', ...abilities.range]) {
+    for (const member of [...timesOf(fields), ...abilities.range]) {
       const bounds: Record<string, string> = parameters[member] ?? {}
       for (const [bound, time] of Object.entries(bounds))
         conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}`)

@@ -16,7 +16,7 @@ import { type Page, type PageRequest, pager } from './list.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema, type Change } from './schema.ts'
 import { again } from './settle.ts'
-import { type Key, store } from './store.ts'
+import { type Key, type RowToRemove, store } from './store.ts'
 import { writing } from './writing.ts'
 
 /** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
@@ -111,11 +111,25 @@ export function operations(resource: Resource, database: Database, lists: Lane =
     const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
     // Inside a transaction nothing can be tried again: the whole of it is.
     const gone = await (connection.inTransaction
-      ? parts.store.remove(connection, rows)
-      : again(() => parts.store.remove(connection, rows)))
+      ? removeTold(connection, rows)
+      : again(() =>
+          resource.trail?.concerns(undefined, undefined)
+            ? database.transaction((transaction) => removeTold(transaction, rows))
+            : parts.store.remove(connection, rows),
+        ))
     rows.forEach(({ index, id }, n) => {
       if (gone[n]) outcomes[index] = { id, text: '' }
     })
+  }
+
+  async function removeTold(transaction: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]> {
+    const gone = await parts.store.remove(transaction, rows)
+    const steps = rows.flatMap(({ scope, id }, n) =>
+      gone[n] ? [{ scope, id, before: undefined, after: undefined }] : [],
+    )
+    if (steps.length > 0 && resource.trail?.concerns(undefined, undefined))
+      await resource.trail.write(transaction, steps)
+    return gone
   }
 
   /** Deletes those rows that are the version they were meant to be; who was overtaken between reading and deleting looks again. */

@@ -2,6 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import type { Scope } from '../http/scope.ts'
 import { dateTime, type Fields, id, type Members, serverOwned } from './field.ts'
+import type { Key } from './store.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
 export interface ListAbilities<M> {
@@ -27,6 +28,8 @@ export interface View {
   readonly text: string
   /** What the record shows once `sent` is written over `before`. */
   readonly merge: (before: unknown, sent: unknown) => unknown
+  /** Holds, until the transaction ends, the rows that the member of these records is read from, and then the records' own. */
+  readonly lock: (transaction: Queryable, keys: readonly Key[], shown: readonly Key[]) => Promise<void>
   /** Writes what was sent. */
   readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
 }
@@ -35,6 +38,20 @@ export interface ViewWrite {
   readonly record: Readonly<Record<string, any>>
   readonly sent: unknown
 }
+
+/** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
+export interface Trail {
+  /** Whether a write has something to tell; one that has not needs no transaction. */
+  readonly concerns: (before: Known | undefined, after: Known | undefined) => boolean
+  /** Tells of what was just written, in its order. */
+  readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
+}
+/** One write: a create has no `before`; the deletion of a row for good has neither, only the id. */
+export interface Step extends Key {
+  readonly before: Known | undefined
+  readonly after: Known | undefined
+}
+type Known = Readonly<Record<string, any>>
 
 /** What a resource file declares. `F` are its own members; those of every record are added. */
 export interface Declaration<F extends Fields> {
@@ -59,6 +76,7 @@ export interface Declaration<F extends Fields> {
   /** What a second record with the same values of `unique` is told (409). */
   readonly conflict?: string
   readonly view?: View
+  readonly trail?: Trail
   readonly list: ListAbilities<keyof F & string>
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
@@ -96,6 +114,7 @@ export interface Resource {
   readonly unique: readonly string[]
   readonly conflict: string
   readonly view: View | undefined
+  readonly trail: Trail | undefined
   readonly list: Required<ListAbilities<string>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
@@ -108,19 +127,31 @@ export interface Resource {
   readonly hasSecret: boolean
 }
 
-/** Completes a declaration. `showsCompany: false` leaves `companyId` off the record. */
-export function resource<F extends Fields>(declaration: Declaration<F>, { showsCompany = true } = {}): Resource {
-  const { companyId, ...others } = common
+/**
+ * Completes a declaration. `showsCompany: false` leaves `companyId` off the record; one of which records are only added
+ * has no `updatedAt`.
+ */
+export function resource<F extends Fields>(
+  declaration: Declaration<F>,
+  { showsCompany = true, isAppendOnly = false } = {},
+): Resource {
+  const { companyId, updatedAt, ...others } = common
   return {
     requireOneOf: [],
     derive: () => ({}),
     prepare: undefined,
     raises: () => [],
     view: undefined,
+    trail: undefined,
     unique: [],
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
-    fields: { ...declaration.fields, ...others, ...(showsCompany && { companyId }) },
+    fields: {
+      ...declaration.fields,
+      ...others,
+      ...(!isAppendOnly && { updatedAt }),
+      ...(showsCompany && { companyId }),
+    },
     list: { sort: [], search: [], exact: [], any: [], range: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,

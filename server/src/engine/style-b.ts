@@ -1,6 +1,6 @@
 // Style B of pos-api.md: prefix /v1, update by PATCH, bulk on the plural path with a result for each item, lists in data and meta.
 import type { Call, Route } from '../http/route.ts'
-import { bulk } from './bulk.ts'
+import { bulk, carriedBy } from './bulk.ts'
 import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
 import { documents, pageSchema } from './documents.ts'
 import { richParameters } from './list.ts'
@@ -24,27 +24,7 @@ export function styleB(operations: Operations): Route[] {
 
   return [
     ...singleRoutes(operations, { path: `/v1/${one}`, update: 'PATCH', suffix: '', remark: '', answersId: true }),
-    {
-      ...plural,
-      method: 'GET',
-      lane: 'none',
-      operationId: `list${types}`,
-      summary: `List ${words.many}`,
-      query: richParameters(resource),
-      replies: {
-        200: {
-          description: 'A page of records, and how many match in all.',
-          schema: pageSchema(record),
-          example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
-        },
-      },
-      handle: async ({ scope, query, deadline }: Call) => {
-        const page = await operations.list(scope, { parameters: query, wantsCount: true, deadline })
-        const { count, skip, limit, nextCursor } = page
-        const meta = JSON.stringify({ count, skip, limit, ...(nextCursor !== undefined && { nextCursor }) })
-        return { status: 200, body: `{"data":[${page.texts.join(',')}],"meta":${meta}}` }
-      },
-    },
+    listB(operations, many),
     {
       ...plural,
       method: 'POST',
@@ -55,7 +35,7 @@ export function styleB(operations: Operations): Route[] {
       problems: ['too_many_items'],
       isBulk: true,
       hasSecret: resource.hasSecret,
-      handle: (call) => bulk(call, { hasIds: false, showsRecord: true, run: createMany, once }),
+      handle: (call) => bulk(call, { hasIds: false, showsRecord: true, carry: carriedBy(createMany, once) }),
     },
     {
       ...plural,
@@ -67,7 +47,7 @@ export function styleB(operations: Operations): Route[] {
       problems: ['too_many_items'],
       isBulk: true,
       hasSecret: resource.hasSecret,
-      handle: (call) => bulk(call, { hasIds: true, showsRecord: true, run: updateMany, once }),
+      handle: (call) => bulk(call, { hasIds: true, showsRecord: true, carry: carriedBy(updateMany, once) }),
     },
     {
       ...plural,
@@ -78,7 +58,35 @@ export function styleB(operations: Operations): Route[] {
       replies: bulkReply(false),
       problems: ['too_many_items'],
       isBulk: true,
-      handle: (call) => bulk(call, { hasIds: true, showsRecord: false, run: removeMany, once }),
+      handle: (call) => bulk(call, { hasIds: true, showsRecord: false, carry: carriedBy(removeMany, once) }),
     },
   ]
+}
+
+/** The Style B list of a resource. */
+export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>, many: string): Route {
+  const { record, example, words, types } = documents(resource)
+  return {
+    surface: 'company',
+    tag: resource.title,
+    path: `/v1/${many}`,
+    method: 'GET',
+    lane: 'none',
+    operationId: `list${types}`,
+    summary: `List ${words.many}`,
+    query: richParameters(resource),
+    replies: {
+      200: {
+        description: 'A page of records, and how many match in all.',
+        schema: pageSchema(record),
+        example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
+      },
+    },
+    handle: async ({ scope, query, deadline }: Call) => {
+      const page = await list(scope, { parameters: query, wantsCount: true, deadline })
+      const { count, skip, limit, nextCursor } = page
+      const meta = JSON.stringify({ count, skip, limit, ...(nextCursor !== undefined && { nextCursor }) })
+      return { status: 200, body: `{"data":[${page.texts.join(',')}],"meta":${meta}}` }
+    },
+  }
 }

@@ -1,6 +1,8 @@
 // Inventory: how much of a variant lies at an outlet.
+import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
-import { resource } from '../engine/resource.ts'
+import { resource, type Step } from '../engine/resource.ts'
+import { appendHistory, behindOlder, type Entry, lockVariants, variantKey } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -26,6 +28,10 @@ export const inventory = resource({
     )
     for (const [ordinal, productId] of rows) Object.assign(without[ordinal - 1]?.record ?? {}, { productId })
   },
+  trail: {
+    concerns: (before, after) => changesOf(before, after).length > 0,
+    write: tell,
+  },
   raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),
   unique: ['variantId', 'outletId'],
   conflict: 'There is a live inventory record of this variant at this outlet already.',
@@ -35,3 +41,43 @@ export const inventory = resource({
   styleB: { one: 'inventory', many: 'inventories' },
   example: { variantId: '6740a1f2c3d4e5f6a7b8c9d4', outletId: '6740a1f2c3d4e5f6a7b8c9d2', stock: 12 },
 })
+
+type Known = Readonly<Record<string, any>>
+
+/** What a write of a record does to the stock of its level, or of the two between which it moved the record. */
+function changesOf(before: Known | undefined, after: Known | undefined) {
+  const [old, now] = [before, after].map((record) => (record?.isDeleted ? undefined : record))
+  const isSame = old?.variantId === now?.variantId && old?.outletId === now?.outletId
+  const all =
+    isSame || !old || !now
+      ? [{ record: (now ?? old) as Known, previousStock: old?.stock ?? 0, newStock: now?.stock ?? 0, isNew: !old }]
+      : [
+          { record: old, previousStock: old.stock, newStock: 0, isNew: false },
+          { record: now, previousStock: 0, newStock: now.stock, isNew: true },
+        ]
+  return all.filter(({ previousStock, newStock }) => previousStock !== newStock)
+}
+
+/** Puts the changes of managed variants into the history. */
+async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+  const changes = steps.flatMap(({ scope, before, after }) =>
+    changesOf(before, after).map(({ record, isNew, ...stocks }) => {
+      const { id: inventoryId, productId, variantId, outletId } = record
+      const references = { inventoryId, productId, variantId, outletId }
+      return {
+        scope,
+        ...references,
+        ...stocks,
+        isNew,
+        kind: 'ADJUSTMENT' as const,
+        reason: undefined,
+        at: after?.updatedAt,
+      }
+    }),
+  )
+  const variants = await lockVariants(transaction, changes)
+  const managed = changes.filter((change) => variants.get(variantKey(change))?.isManaged)
+  const [made, old]: [Entry[], Entry[]] = [managed.filter(({ isNew }) => isNew), managed.filter(({ isNew }) => !isNew)]
+  await appendHistory(transaction, old)
+  await appendHistory(transaction, await behindOlder(transaction, made))
+}

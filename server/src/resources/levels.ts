@@ -1,12 +1,14 @@
 // Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
+import type { Queryable } from '../database/connect.ts'
+import { later } from '../engine/date-time.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
-import { newId } from '../engine/ids.ts'
-import type { View, ViewWrite } from '../engine/resource.ts'
-import { type EventRow, store } from '../engine/store.ts'
-import { inventory } from './inventory.ts'
+import type { Step, Trail, View } from '../engine/resource.ts'
+import { Problem } from '../http/problem.ts'
+import { appendHistory, type Entry, lastEntries, levelKey } from './inventory-history.ts'
+import { moveStock } from './stock.ts'
 
-/** Stock of a variant at an outlet. */
-interface Level {
+/** Stock of a variant at an outlet, as the variant shows it. */
+interface ShownLevel {
   readonly outletId: string
   readonly stock: number
 }
@@ -17,11 +19,7 @@ export const levels = () =>
   // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
-const { insert, replace } = store(inventory)
-
-/** A level that was not there a moment ago is there now: told as a serialization failure, so that all is begun again. */
-const madeMeanwhile = () =>
-  Object.assign(new Error('The level was made by another at the same moment.'), { code: '40001' })
+const inOrder = (all: readonly ShownLevel[]) => all.toSorted((a, b) => (a.outletId < b.outletId ? -1 : 1))
 
 /** How a variant reads and writes its stock. */
 export const inventoryView: View = {
@@ -32,73 +30,97 @@ export const inventoryView: View = {
     from inventories as level
     where level.company_id = stored.company_id and level.variant_id = stored.id and not level.is_deleted), '') || ']}'`,
   merge: (before = [], sent = []) => {
-    const merged = new Map((before as Level[]).map((level) => [level.outletId, level]))
-    for (const { outletId, stock } of sent as Level[]) merged.set(outletId, { outletId, stock })
-    return [...merged.values()].sort((a, b) => (a.outletId < b.outletId ? -1 : 1))
+    const merged = new Map((before as ShownLevel[]).map((level) => [level.outletId, level]))
+    for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
+    return inOrder([...merged.values()])
+  },
+  // Levels before variants, as all do who write stock; the variants too, so that no level is made between reading and writing.
+  lock: async (transaction, keys, shown) => {
+    await transaction.query(
+      `select from unnest($1::text[], $2::text[]) as item(company_id, id)
+       join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.id and not stored.is_deleted
+       order by stored.company_id, stored.id for update of stored`,
+      [shown.map(({ scope }) => scope.companyId), shown.map(({ id }) => id)],
+    )
+    await transaction.query(
+      `select from unnest($1::text[], $2::text[]) as item(company_id, id)
+       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
+       order by stored.company_id, stored.id for update of stored`,
+      [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
+    )
   },
   write: async (transaction, written) => {
-    // The later of two changes to one level holds; each level is one row.
-    const wanted = new Map<string, { level: Level } & ViewWrite>()
-    for (const write of written)
-      for (const level of write.sent as Level[]) wanted.set(`${write.record.id} ${level.outletId}`, { ...write, level })
-    if (wanted.size === 0) return
-    // In one order for all, so that two writers never wait for each other's rows.
-    const all = [...wanted].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
-    const now = new Date().toISOString()
-    const rows = await transaction.query(
-      `select stored.variant_id, stored.outlet_id, stored.version, stored.body
-       from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
-       join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
-         and stored.outlet_id = item.outlet_id and not stored.is_deleted
-       order by stored.variant_id, stored.outlet_id for update of stored`,
-      [
-        all.map(({ scope }) => scope.companyId),
-        all.map(({ record }) => record.id),
-        all.map(({ level }) => level.outletId),
-      ],
+    const moves = written.flatMap(({ scope, record, sent }) =>
+      inOrder(sent as ShownLevel[]).map(({ outletId, stock }) => ({
+        scope,
+        variantId: record.id,
+        outletId,
+        productId: undefined,
+        kind: 'ADJUSTMENT' as const,
+        reason: undefined,
+        change: { to: stock },
+        mayGoBelow: true,
+        at: '',
+      })),
     )
-    const live = new Map(
-      rows.map(([variantId, outletId, version, body]) => [`${variantId} ${outletId}`, { version, body }]),
-    )
-    const event = (type: string, more: Partial<EventRow> = {}): EventRow => ({ id: newId(), type, ...more })
-    const inserts = []
-    const replaces = []
-    for (const { scope, record, level } of all) {
-      const row = live.get(`${record.id} ${level.outletId}`)
-      if (row === undefined) {
-        const id = newId()
-        const { productId } = record
-        const body = JSON.stringify({
-          id,
-          productId,
-          variantId: record.id,
-          outletId: level.outletId,
-          stock: level.stock,
-          isDeleted: false,
-          createdAt: now,
-          updatedAt: now,
-          companyId: scope.companyId,
-        })
-        inserts.push({
-          scope,
-          id,
-          body,
-          events: [event('inventory.created'), event('inventory.stock_changed')],
-          claims: [],
-        })
-        continue
-      }
-      const before = JSON.parse(row.body)
-      if (before.stock === level.stock) continue
-      const body = JSON.stringify({ ...before, stock: level.stock, updatedAt: now })
-      const previous = JSON.stringify({ stock: before.stock })
-      const events = [
-        event('inventory.updated', { data: body, previous }),
-        event('inventory.stock_changed', { data: body, previous }),
-      ]
-      replaces.push({ scope, id: before.id, version: row.version, body, events, claims: [] })
-    }
-    if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
-    if (replaces.length > 0) await replace(transaction, replaces)
+    for (const outcome of await moveStock(transaction, moves)) if (outcome instanceof Problem) throw outcome
   },
+}
+
+/**
+ * What an update of `manageStock` leaves in the history: from when a variant is managed, its chain has to end at its
+ * stock, so that each level of which it does not gets an entry from where its chain ended, or from 0.
+ */
+export const managingTrail: Trail = {
+  concerns: (before, after) => before !== undefined && !before.manageStock && after?.manageStock === true,
+  write: async (transaction, steps) => {
+    const variants = new Map(steps.map((step) => [`${step.scope.companyId} ${step.id}`, step]))
+    const keys = [
+      [...variants.values()].map(({ scope }) => scope.companyId),
+      [...variants.values()].map(({ id }) => id),
+    ]
+    const live = await levelsOf(transaction, variants, keys)
+    const last = await lastEntries(transaction, live)
+    const now = new Date().toISOString()
+    const entries = live.flatMap((level): Entry[] => {
+      const { at = '', newStock: previousStock = 0 } = last.get(levelKey(level)) ?? {}
+      if (level.newStock === previousStock) return []
+      return [
+        {
+          ...level,
+          kind: 'ADJUSTMENT',
+          previousStock,
+          reason: 'Its stock is managed from here on.',
+          at: later(now, at),
+        },
+      ]
+    })
+    await appendHistory(transaction, entries)
+  },
+}
+
+/** The levels of some variants: those that are there, and at stock 0 those that only the history knows. */
+async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, Step>, keys: readonly string[][]) {
+  const rows = await transaction.query(
+    `select item.company_id, item.id, level.*
+     from unnest($1::text[], $2::text[]) as item(company_id, id)
+     cross join lateral (
+       select stored.outlet_id, stored.id, stored.product_id, stored.body ->> 'stock'
+       from inventories as stored
+       where stored.company_id = item.company_id and stored.variant_id = item.id and not stored.is_deleted
+       union all (
+         select distinct on (entry.outlet_id) entry.outlet_id, entry.inventory_id, entry.product_id, '0'
+         from inventory_history as entry
+         where entry.company_id = item.company_id and entry.variant_id = item.id and not exists (
+           select from inventories as stored
+           where stored.company_id = item.company_id and stored.variant_id = item.id
+             and stored.outlet_id = entry.outlet_id and not stored.is_deleted)
+         order by entry.outlet_id, entry.created_at desc, entry.id desc)
+     ) as level`,
+    [...keys],
+  )
+  return rows.map(([companyId, variantId, outletId, inventoryId, productId, stock]) => {
+    const { scope } = variants.get(`${companyId} ${variantId}`) as Step
+    return { scope, variantId, outletId, inventoryId, productId: productId || undefined, newStock: Number(stock) }
+  })
 }

@@ -1,7 +1,7 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { inventoryView, levels } from './levels.ts'
+import { inventoryView, levels, managingTrail } from './levels.ts'
 import { metadata } from './shapes.ts'
 
 export const variant = resource({
@@ -25,6 +25,7 @@ export const variant = resource({
     inventory: levels(),
   },
   view: inventoryView,
+  trail: managingTrail,
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],

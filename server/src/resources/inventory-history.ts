@@ -1,0 +1,183 @@
+// Inventory history: each change of a managed variant's stock, in the order in which it went (decisions §6). The one place that writes it.
+import type { Queryable } from '../database/connect.ts'
+import { later } from '../engine/date-time.ts'
+import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
+import { newId } from '../engine/ids.ts'
+import { resource } from '../engine/resource.ts'
+import type { Scope } from '../http/scope.ts'
+import { REASON_CHARACTERS } from '../limits.ts'
+
+/** What moves stock: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
+export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
+export type Kind = (typeof movements)[number] | 'RECOUNT'
+
+export const reason = () => text({ max: REASON_CHARACTERS, description: 'Why, in words; it stands in the history.' })
+
+export const inventoryHistory = resource(
+  {
+    name: { one: 'inventory-history', many: 'inventory-history' },
+    title: 'Inventory history',
+    description:
+      'Each change of the stock of a variant whose `manageStock` is true. Entries are only added. Those of a variant at an outlet form an unbroken chain: the first begins at 0, each begins where the one before ended, and the last ends at the stock.',
+    fields: {
+      inventoryId: serverOwned(reference()),
+      productId: serverOwned(reference()),
+      variantId: serverOwned(reference()),
+      outletId: serverOwned(reference()),
+      kind: serverOwned(word(...movements, 'RECOUNT')),
+      previousStock: serverOwned(quantity()),
+      newStock: serverOwned(quantity()),
+      delta: serverOwned(quantity()),
+      reason: serverOwned(reason()),
+      keyId: serverOwned(name({ description: 'The key that was used.' })),
+    },
+    remove: 'hard',
+    list: { exact: ['inventoryId', 'productId', 'variantId', 'outletId', 'kind'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      inventoryId: '6740a1f2c3d4e5f6a7b8c9d8',
+      productId: '6740a1f2c3d4e5f6a7b8c9d1',
+      variantId: '6740a1f2c3d4e5f6a7b8c9d4',
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+      kind: 'SALE',
+      previousStock: 12,
+      newStock: 10,
+      delta: -2,
+      keyId: '6740a1f2c3d4e5f6a7b8c9e0',
+    },
+  },
+  { isAppendOnly: true },
+)
+
+/** A variant at an outlet: what has one stock. */
+export interface Level {
+  readonly scope: Scope
+  readonly variantId: string
+  readonly outletId: string
+}
+
+/** A change of the stock of a level. */
+export interface Entry extends Level {
+  readonly inventoryId: string
+  readonly productId: string | undefined
+  readonly kind: Kind
+  readonly previousStock: number
+  readonly newStock: number
+  readonly reason: string | undefined
+  /** When, as the record that changed tells it; later than the entry before. */
+  readonly at: string
+}
+
+/** What stock depends on of a variant; of one that does not exist nothing is known. */
+export interface VariantRules {
+  readonly productId: string | undefined
+  readonly isManaged: boolean
+  readonly allowsBackorder: boolean
+}
+
+export const levelKey = ({ scope, variantId, outletId }: Level) => `${scope.companyId} ${variantId} ${outletId}`
+export const variantKey = ({ scope, variantId }: Omit<Level, 'outletId'>) => `${scope.companyId} ${variantId}`
+
+/** The difference of two quantities, without what binary fractions add to it. */
+export const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
+
+/**
+ * The rules of the variants of some levels, by `variantKey`, held as they are until the transaction ends: a variant
+ * becomes managed either before a change of its stock or after it, never in between. Whoever holds levels too locks them first.
+ */
+export async function lockVariants(
+  transaction: Queryable,
+  levels: readonly Omit<Level, 'outletId'>[],
+): Promise<Map<string, VariantRules>> {
+  const variants = [...new Map(levels.map((level) => [variantKey(level), level])).values()]
+  const rows = await transaction.query(
+    {
+      name: 'variants_rules',
+      text: `
+      select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder'
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for share of stored`,
+    },
+    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
+  )
+  return new Map(
+    rows.map(([companyId, id, productId, manageStock, allowBackorder]) => [
+      `${companyId} ${id}`,
+      { productId, isManaged: manageStock === 'true', allowsBackorder: allowBackorder === 'true' },
+    ]),
+  )
+}
+
+/** Entries of levels that have no record yet, at times behind those of an earlier, deleted record. */
+export async function behindOlder(transaction: Queryable, entries: readonly Entry[]): Promise<readonly Entry[]> {
+  if (entries.length === 0) return entries
+  const older = await lastEntries(transaction, entries)
+  return entries.map((entry) => {
+    const last = older.get(levelKey(entry))
+    return last ? { ...entry, at: later(entry.at, last.at) } : entry
+  })
+}
+
+/** Adds entries; those of one level in their order. Which of them are of managed variants is for the caller to say. */
+export async function appendHistory(transaction: Queryable, entries: readonly Entry[]): Promise<void> {
+  if (entries.length === 0) return
+  const rows = entries.map((entry) => {
+    const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock, reason, at } = entry
+    const id = newId()
+    const delta = difference(newStock, previousStock)
+    const references = { inventoryId, productId, variantId, outletId }
+    const { companyId, keyId } = scope
+    const record = { id, ...references, kind, previousStock, newStock, delta, reason, keyId, createdAt: at, companyId }
+    return { ...entry, id, body: JSON.stringify(record) }
+  })
+  await transaction.query(
+    {
+      name: 'inventory_history_append',
+      text: `
+      insert into inventory_history (company_id, id, created_at, inventory_id, product_id, variant_id, outlet_id, kind, body)
+      select * from rows from (
+        unnest($1::text[]), unnest($2::text[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
+        unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), json_array_elements($9::json))`,
+    },
+    [
+      rows.map(({ scope }) => scope.companyId),
+      rows.map(({ id }) => id),
+      rows.map(({ at }) => at),
+      rows.map(({ inventoryId }) => inventoryId),
+      rows.map(({ productId }) => productId ?? ''),
+      rows.map(({ variantId }) => variantId),
+      rows.map(({ outletId }) => outletId),
+      rows.map(({ kind }) => kind),
+      `[${rows.map(({ body }) => body).join(',')}]`,
+    ],
+  )
+}
+
+/** The last entry of each level that has one, by `levelKey`. */
+export async function lastEntries(
+  transaction: Queryable,
+  levels: readonly Level[],
+): Promise<Map<string, { readonly at: string; readonly newStock: number }>> {
+  const rows = await transaction.query(
+    `select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock'
+     from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+     cross join lateral (
+       select created_at, body from inventory_history as entry
+       where entry.company_id = item.company_id and entry.variant_id = item.variant_id and entry.outlet_id = item.outlet_id
+       order by created_at desc, id desc limit 1
+     ) as last`,
+    [
+      levels.map(({ scope }) => scope.companyId),
+      levels.map(({ variantId }) => variantId),
+      levels.map(({ outletId }) => outletId),
+    ],
+  )
+  return new Map(
+    rows.map(([companyId, variantId, outletId, at, newStock]) => [
+      `${companyId} ${variantId} ${outletId}`,
+      { at, newStock: Number(newStock) },
+    ]),
+  )
+}

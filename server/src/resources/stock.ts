@@ -1,0 +1,211 @@
+// Stock: the one way in which levels are set and moved, alone or together with others, with their events and their history (decisions §6).
+import type { Queryable } from '../database/connect.ts'
+import { later } from '../engine/date-time.ts'
+import { newId } from '../engine/ids.ts'
+import type { JsonObject } from '../engine/schema.ts'
+import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
+import { writing } from '../engine/writing.ts'
+import { invalid, Problem } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import { inventory } from './inventory.ts'
+import {
+  appendHistory,
+  behindOlder,
+  type Entry,
+  type Kind,
+  type Level,
+  levelKey,
+  lockVariants,
+  type VariantRules,
+  variantKey,
+} from './inventory-history.ts'
+
+/** A change of a level: to a quantity, or by one. */
+export interface Move extends Level {
+  /** Where it differs from the record's it is stored; left out, the record's or else the variant's is taken. */
+  readonly productId: string | undefined
+  readonly kind: Kind
+  readonly reason: string | undefined
+  readonly change: { readonly to: number; readonly expected?: number | undefined } | { readonly by: number }
+  /** Whether stock may go below zero though the variant has no `allowBackorder`. */
+  readonly mayGoBelow: boolean
+  /** JSON pointer of the item, for its errors. */
+  readonly at: string
+}
+
+/** What became of a move: the inventory record after it, and the stock before. */
+export interface Moved {
+  readonly id: string
+  readonly text: string
+  readonly previousStock: number
+  readonly became: 'created' | 'updated' | 'unchanged'
+}
+
+/** A level while moves go over it. */
+interface Working {
+  readonly scope: Scope
+  readonly record: JsonObject
+  readonly text: string
+  /** Of the row that is there; undefined for one that is not yet. */
+  readonly version: number | undefined
+  /** When it is written: after everything that was written of it before. */
+  readonly now: string
+  readonly events: EventRow[]
+  readonly history: Entry[]
+}
+
+const { insert, replace } = store(inventory)
+const { shown } = writing(inventory)
+
+/** A level that was not there a moment ago is there now: told as a serialization failure, so that all is begun again. */
+const madeMeanwhile = () =>
+  Object.assign(new Error('The level was made by another at the same moment.'), { code: '40001' })
+
+/**
+ * Carries out moves in their order, those of one level one after the other; each gives its outcome, and one that is refused
+ * (below zero, another quantity than expected) harms no other. All levels are locked first, and in one order for all
+ * writers. Needs a transaction that is begun again when PostgreSQL, or a level made meanwhile, asks for it.
+ */
+export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
+  if (moves.length === 0) return []
+  const time = new Date().toISOString()
+  const working = await lockLevels(transaction, moves, time)
+  const variants = await lockVariants(transaction, moves)
+  const outcomes = moves.map((move) => {
+    const key = levelKey(move)
+    const before = working.get(key)
+    const after = moved(move, before, variants.get(variantKey(move)), time)
+    if (after instanceof Problem) return after
+    working.set(key, after.level)
+    return after.outcome
+  })
+  const written = [...working.values()].filter(({ events }) => events.length > 0)
+  await write(transaction, written)
+  return outcomes
+}
+
+/** The live levels of some moves, by `levelKey`, held until the transaction ends. */
+async function lockLevels(transaction: Queryable, moves: readonly Move[], time: string): Promise<Map<string, Working>> {
+  const wanted = new Map(moves.map((move) => [levelKey(move), move]))
+  const levels = [...wanted.values()]
+  const rows = await transaction.query(
+    {
+      name: 'inventories_lock_levels',
+      text: `
+      select stored.company_id, stored.variant_id, stored.outlet_id, stored.version, stored.body
+      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
+        and stored.outlet_id = item.outlet_id and not stored.is_deleted
+      order by stored.company_id, stored.id for update of stored`,
+    },
+    [
+      levels.map(({ scope }) => scope.companyId),
+      levels.map(({ variantId }) => variantId),
+      levels.map(({ outletId }) => outletId),
+    ],
+  )
+  return new Map(
+    rows.map(([companyId, variantId, outletId, version, text]) => {
+      const record: JsonObject = JSON.parse(text)
+      const now = later(time, String(record.updatedAt))
+      const key = `${companyId} ${variantId} ${outletId}`
+      const { scope } = wanted.get(key) as Move
+      return [key, { scope, record, text, version, now, events: [], history: [] }]
+    }),
+  )
+}
+
+/** A level after a move, and what the mover is told; a problem when the move is refused. */
+function moved(
+  move: Move,
+  before: Working | undefined,
+  variant: VariantRules | undefined,
+  time: string,
+): { level: Working; outcome: Moved } | Problem {
+  const { scope, variantId, outletId, kind, reason, change, at } = move
+  const previousStock = (before?.record.stock as number | undefined) ?? 0
+  if ('to' in change && change.expected !== undefined && change.expected !== previousStock)
+    return new Problem('conflict', `The stock is ${previousStock}, not ${change.expected} as expected.`)
+  const stock = 'to' in change ? change.to : sum(previousStock, change.by)
+  if (stock === undefined)
+    return invalid([
+      { in: 'body', pointer: `${at}/delta`, code: 'range', message: 'would make the stock a number that is too large' },
+    ])
+  if (stock < 0 && stock < previousStock && !move.mayGoBelow && !variant?.allowsBackorder)
+    return new Problem(
+      'conflict',
+      'to' in change
+        ? 'The quantity is below zero, and the variant has no allowBackorder.'
+        : `There are only ${previousStock}, and the variant has no allowBackorder.`,
+    )
+  const productId = move.productId ?? before?.record.productId ?? variant?.productId
+  if (before && stock === previousStock && productId === before.record.productId)
+    return {
+      level: before,
+      outcome: { id: String(before.record.id), text: before.text, previousStock, became: 'unchanged' },
+    }
+
+  const now = before?.now ?? time
+  const { companyId } = scope
+  const record: JsonObject = before
+    ? { ...before.record, productId, stock, updatedAt: now }
+    : {
+        id: newId(),
+        productId,
+        variantId,
+        outletId,
+        stock,
+        isDeleted: false,
+        createdAt: now,
+        updatedAt: now,
+        companyId,
+      }
+  const text = shown(record)
+  const level: Working = before
+    ? { ...before, record, text }
+    : { scope, record, text, version: undefined, now, events: [], history: [] }
+  const previous = before && {
+    ...(productId !== before.record.productId && { productId: before.record.productId ?? null }),
+    ...(stock !== previousStock && { stock: previousStock }),
+  }
+  for (const type of [`inventory.${before ? 'updated' : 'created'}`, ...inventory.raises(record, before?.record)])
+    level.events.push({ id: newId(), type, data: text, ...(previous && { previous: JSON.stringify(previous) }) })
+  if (variant?.isManaged && stock !== previousStock) {
+    const inventoryId = String(record.id)
+    const references = { inventoryId, productId: productId as string | undefined, variantId, outletId }
+    level.history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
+  }
+  return {
+    level,
+    outcome: { id: String(record.id), text, previousStock, became: before ? 'updated' : 'created' },
+  }
+}
+
+/** The exact sum of two quantities of six decimals; undefined when a number cannot hold it. */
+function sum(a: number, b: number): number | undefined {
+  const exact = micros(a) + micros(b)
+  const result = Number(exact) / 1e6
+  return Math.abs(result) < 1e15 && micros(result) === exact ? result : undefined
+}
+
+const micros = (quantity: number): bigint => BigInt(quantity.toFixed(6).replace('.', ''))
+
+async function write(transaction: Queryable, levels: readonly Working[]): Promise<void> {
+  const inserts: RowToWrite[] = []
+  const replaces: RowToReplace[] = []
+  // In one order for all writers, so that two of them never wait for each other's new levels.
+  for (const { scope, record, text, version, events } of levels.toSorted((a, b) =>
+    placeOf(a) < placeOf(b) ? -1 : 1,
+  )) {
+    const row = { scope, id: String(record.id), body: text, events, claims: [] }
+    if (version === undefined) inserts.push(row)
+    else replaces.push({ ...row, version })
+  }
+  if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
+  if (replaces.length > 0) await replace(transaction, replaces)
+  const entriesOf = (isMade: boolean) =>
+    levels.flatMap(({ version, history }) => ((version === undefined) === isMade ? history : []))
+  await appendHistory(transaction, [...entriesOf(false), ...(await behindOlder(transaction, entriesOf(true)))])
+}
+
+const placeOf = ({ record }: Working) => `${record.variantId} ${record.outletId} ${record.companyId}`
