@@ -4,6 +4,7 @@ import { operations } from './engine/operations.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
@@ -11,11 +12,13 @@ import type { Route } from './http/route.ts'
 import { type LaneBounds, lane } from './lane.ts'
 import { LANES } from './limits.ts'
 import { resources } from './resources/index.ts'
+import { inventory } from './resources/inventory.ts'
+import { inventoryHistory } from './resources/inventory-history.ts'
 
 /** What the chapters of the reference are about. */
 const chapters: Chapters = {
   'Keys and health': 'Whether the service is up, and what a key opens.',
-  ...Object.fromEntries(resources.map(({ title, description }) => [title, description])),
+  ...Object.fromEntries([...resources, inventoryHistory].map(({ title, description }) => [title, description])),
 }
 
 /** All routes over one database; `listBounds` for the statements of all lists together. */
@@ -26,7 +29,7 @@ export function allRoutes(database: Database, listBounds: LaneBounds = LANES.lis
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
       const own = operations(resource, database, lists)
-      return [...styleB(own), ...styleA(own)]
+      return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lists) : [])]
     }),
   ]
   return [...routes, ...referenceRoutes(() => openApiDocument(routes, chapters))]

@@ -6,8 +6,8 @@ import type { JsonSchema } from './field.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
 
-/** A bulk request. Each item is checked by itself, so that a wrong one does not harm its neighbours. */
-export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean): JsonSchema {
+/** A bulk request, with what may stand beside its items. Each item is checked by itself, so that a wrong one does not harm its neighbours. */
+export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean, alongside: Properties = {}): JsonSchema {
   const item: JsonSchema = {
     title: `${record?.title ?? 'Delete'}Item`,
     ...(record && { allOf: [record] }),
@@ -32,18 +32,21 @@ export function bulkSchema(record: JsonSchema | undefined, hasIds: boolean): Jso
   const items: JsonSchema = { type: 'array', minItems: 1, maxItems: BULK_ITEMS, items: record ? closed(item) : item }
   return {
     oneOf: [
-      { type: 'object', properties: { items }, required: ['items'], additionalProperties: false },
+      { type: 'object', properties: { items, ...alongside }, required: ['items'], additionalProperties: false },
       { ...items, description: 'The items without an object around them.' },
     ],
   }
 }
 
-/** A bulk answer; a delete’s successes have the id in place of the record. */
-export const bulkResultSchema = (record: JsonSchema | undefined): JsonSchema => ({
+/** A bulk answer, with what its summary counts besides; a delete’s successes have the id in place of the record. */
+export const bulkResultSchema = (record: JsonSchema | undefined, counts: Properties = {}): JsonSchema => ({
   title: `${record?.title ?? 'Delete'}BulkResult`,
   type: 'object',
   properties: {
-    summary: bulkSummarySchema,
+    summary:
+      Object.keys(counts).length === 0
+        ? bulkSummarySchema
+        : { ...bulkSummarySchema, title: `${record?.title}BulkSummary`, properties: { ...summarised, ...counts } },
     results: {
       type: 'array',
       description: 'One for each item, in the order of the request.',
@@ -58,10 +61,15 @@ const place: Properties = {
   clientRef: { type: 'string', description: 'As it was sent.' },
 }
 
+const summarised: Properties = {
+  total: { type: 'integer' },
+  succeeded: { type: 'integer' },
+  failed: { type: 'integer' },
+}
 const bulkSummarySchema: JsonSchema = {
   title: 'BulkSummary',
   type: 'object',
-  properties: { total: { type: 'integer' }, succeeded: { type: 'integer' }, failed: { type: 'integer' } },
+  properties: summarised,
   required: ['total', 'succeeded', 'failed'],
 }
 

@@ -139,8 +139,8 @@ export interface BodySchema {
   readonly strangers: (value: unknown, at?: string) => MemberError[]
 }
 
-/** Makes the checks of a resource. */
-export function bodySchema({ fields, requireOneOf }: Resource): BodySchema {
+/** Makes the checks of a resource, or of anything else that has members. */
+export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | 'requireOneOf'>): BodySchema {
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
   const canonical = own.filter((member) => fields[member]?.canonical)

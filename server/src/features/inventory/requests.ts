@@ -1,0 +1,175 @@
+// From the body of set-levels and adjust to moves of stock, and back to an answer; requests that wait at the same time go into one transaction.
+import type { Database } from '../../database/connect.ts'
+import { type Gathered, gather } from '../../engine/batch.ts'
+import type { Bulk } from '../../engine/bulk.ts'
+import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
+import { hold, keep } from '../../engine/idempotency.ts'
+import type { Outcome, Written } from '../../engine/operations.ts'
+import { bodySchema, checker, type JsonObject } from '../../engine/schema.ts'
+import { again } from '../../engine/settle.ts'
+import { type Claim, inProgress } from '../../http/idempotency.ts'
+import { invalid, type MemberError, Problem } from '../../http/problem.ts'
+import type { Answer } from '../../http/route.ts'
+import { type Kind, levelKey, movements, reason } from '../../resources/inventory-history.ts'
+import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
+
+/** What may stand beside the items. */
+export const alongside = { reason: reason() } as const
+const checkAlongside = checker({ properties: { reason: { ...alongside.reason.schema, type: ['string', 'null'] } } })
+
+/** A kind of request: the members of its items, and the move that a checked item means. */
+export interface StockRequest {
+  readonly fields: Fields
+  /** Whether a level may stand in one item only. */
+  readonly isDistinct: boolean
+  readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change'> | Problem
+}
+
+const tuple = { variantId: required(reference()), outletId: required(reference()) }
+
+/** `POST /v1/inventories/set-levels`: each level becomes the quantity sent. */
+export const setLevels: StockRequest = {
+  fields: {
+    productId: required(reference()),
+    ...tuple,
+    quantity: quantity({
+      description: 'What the stock becomes, with at most six decimals. `stock` is read as the same.',
+    }),
+    stock: quantity({ description: 'The same as `quantity`.' }),
+    expectedQuantity: quantity({
+      description: 'The item fails with 409 when the stock is another. A missing record counts as 0.',
+    }),
+  },
+  isDistinct: true,
+  move({ quantity, stock = quantity, expectedQuantity }, at) {
+    const to = quantity ?? stock
+    if (to === undefined) return invalid([wrong(`${at}/quantity`, 'required', 'is required')])
+    if (to !== stock) return invalid([wrong(`${at}/stock`, 'ambiguous', 'is another number than quantity')])
+    return { kind: 'RECOUNT', change: { to: to as number, expected: expectedQuantity as number | undefined } }
+  },
+}
+
+/** `POST /v1/inventories/adjust`: each level moves by the delta sent. */
+export const adjust: StockRequest = {
+  fields: {
+    productId: reference({ description: 'Taken from the record, or else from the variant, when left out.' }),
+    ...tuple,
+    delta: required(
+      quantity({ description: 'What is added to the stock; below zero, what is taken. With at most six decimals.' }),
+    ),
+    kind: required({ ...word(), schema: { type: 'string', enum: movements, description: 'What moved the stock.' } }),
+  },
+  isDistinct: false,
+  move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),
+}
+
+const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'body', pointer, code, message })
+
+/** One HTTP request on its way: its moves, and the answer that is made of what became of them. */
+interface Waiting extends Gathered {
+  readonly claim: Claim | undefined
+  readonly moves: readonly Move[]
+  readonly answer: (moved: readonly (Moved | Problem)[]) => Answer
+}
+
+/** Makes what carries out the items of a request; all kinds of requests over one database share it. */
+export function stockCarrier(database: Database): (request: StockRequest) => Bulk['carry'] {
+  const carryOut = gather<Waiting, Answer | Problem>((requests) =>
+    again(() =>
+      database.transaction(async (transaction) => {
+        const claims = requests.flatMap(({ claim }) => claim ?? [])
+        const held = await hold(transaction, claims)
+        const refused = new Set(claims.filter((_, n) => !held[n]))
+        const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
+        const moved = await moveStock(
+          transaction,
+          own.flatMap(({ moves }) => moves),
+        )
+        let from = 0
+        const answers = new Map<Waiting, Answer>()
+        for (const one of own) {
+          answers.set(one, one.answer(moved.slice(from, from + one.moves.length)))
+          from += one.moves.length
+        }
+        await keep(
+          transaction,
+          own.flatMap((one) => (one.claim ? [{ claim: one.claim, answer: answers.get(one) as Answer }] : [])),
+        )
+        return requests.map((one) => answers.get(one) ?? inProgress())
+      }),
+    ),
+  )
+
+  return (request) => {
+    const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
+    return async ({ scope, body, claim, deadline }, items, answer) => {
+      const reason = reasonOf(body)
+      const outcomes: Outcome[] = new Array(items.length)
+      const moves: Move[] = []
+      const places: number[] = []
+      const seen = new Set<string>()
+      items.forEach(({ value, at = '' }, index) => {
+        const checked = check(value, at)
+        const meant = checked instanceof Problem ? checked : request.move(checked.set, at)
+        if (checked instanceof Problem || meant instanceof Problem) {
+          outcomes[index] = meant as Problem
+          return
+        }
+        const { productId, variantId, outletId } = checked.set as Record<string, string>
+        const move: Move = {
+          ...{ scope, productId, variantId: variantId as string, outletId: outletId as string },
+          ...{ ...meant, reason, mayGoBelow: false, at },
+        }
+        const key = levelKey(move)
+        if (request.isDistinct && seen.has(key)) {
+          outcomes[index] = new Problem(
+            'duplicate_item',
+            'This variant at this outlet stands in an earlier item; this one was not carried out.',
+          )
+          return
+        }
+        seen.add(key)
+        places.push(index)
+        moves.push(move)
+      })
+      const settled = await carryOut({
+        ...{ scope, deadline, claim, moves },
+        weight: Math.max(1, moves.length),
+        answer: (moved) => {
+          places.forEach((index, n) => {
+            outcomes[index] = shownMove(moved[n] as Moved | Problem)
+          })
+          return answer(outcomes)
+        },
+      })
+      if (settled instanceof Problem) throw settled
+      return settled
+    }
+  }
+}
+
+/** A success as the answer shows it: the record, and the stock before. */
+function shownMove(moved: Moved | Problem): Outcome {
+  if (moved instanceof Problem) return moved
+  const { id, text, previousStock, became } = moved
+  const outcome: Written & Pick<Moved, 'became'> = {
+    id,
+    text: `${text.slice(0, -1)},"previousStock":${JSON.stringify(previousStock)}}`,
+    became,
+  }
+  return outcome
+}
+
+/** Counts what became of the records. */
+export function countMoves(outcomes: readonly Outcome[]): Record<Moved['became'], number> {
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const outcome of outcomes) if ('became' in outcome) counts[outcome.became as Moved['became']]++
+  return counts
+}
+
+function reasonOf(body: unknown): string | undefined {
+  if (Array.isArray(body)) return undefined
+  const errors = checkAlongside(body)
+  if (errors.length > 0) throw invalid(errors)
+  return (body as { reason?: string | null }).reason ?? undefined
+}

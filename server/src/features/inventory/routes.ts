@@ -1,0 +1,102 @@
+// Stock on the wire: set-levels (pos-api.md), adjust and the history (decisions §6).
+import type { Database } from '../../database/connect.ts'
+import { bulk } from '../../engine/bulk.ts'
+import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
+import { documents } from '../../engine/documents.ts'
+import type { JsonSchema } from '../../engine/field.ts'
+import { pager } from '../../engine/list.ts'
+import { listB } from '../../engine/style-b.ts'
+import type { Route } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { inventory } from '../../resources/inventory.ts'
+import { inventoryHistory } from '../../resources/inventory-history.ts'
+import { adjust, alongside, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
+
+/** The routes of stock; the statements of the history's list wait in `lists`. */
+export function inventoryRoutes(database: Database, lists: Lane): Route[] {
+  const carrier = stockCarrier(database)
+  const { record, example } = documents(inventory)
+  const moved: JsonSchema = {
+    title: 'InventoryMoved',
+    allOf: [record],
+    type: 'object',
+    properties: { previousStock: { type: 'number', description: 'The stock before; of a record that was made, 0.' } },
+    required: ['previousStock'],
+  }
+  const counts = { created: { type: 'integer' }, updated: { type: 'integer' }, unchanged: { type: 'integer' } }
+  const route = (
+    path: string,
+    request: StockRequest,
+    item: { readonly title: string; readonly example: object },
+    words: Pick<Route, 'operationId' | 'summary' | 'description'>,
+  ): Route => {
+    const carry = carrier(request)
+    const members = Object.entries(request.fields).map(([member, { schema }]) => [member, schema])
+    const required = Object.keys(request.fields).filter((member) => request.fields[member]?.required)
+    const schema = { title: item.title, type: 'object', properties: Object.fromEntries(members), required }
+    const summary = { total: 1, succeeded: 1, failed: 0, created: 0, updated: 1, unchanged: 0 }
+    return {
+      ...words,
+      method: 'POST',
+      path,
+      surface: 'company',
+      tag: inventory.title,
+      // What is gathered waits there.
+      lane: 'none',
+      isBulk: true,
+      body: {
+        schema: bulkSchema(schema, false, { reason: alongside.reason.schema }),
+        example: { items: [{ ...item.example, clientRef: 'row-1' }], reason: 'Counted on Saturday' },
+      },
+      replies: {
+        200: {
+          description: 'What became of each item, in the order of the request.',
+          schema: bulkResultSchema(moved, counts),
+          example: {
+            summary,
+            results: [{ index: 0, status: 'success', clientRef: 'row-1', data: { ...example, previousStock: 14 } }],
+          },
+        },
+      },
+      problems: ['too_many_items'],
+      handle: (call) =>
+        bulk(call, {
+          hasIds: false,
+          showsRecord: true,
+          alongside: Object.keys(alongside),
+          carry,
+          summarise: countMoves,
+        }),
+    }
+  }
+  const tuple = {
+    productId: '6740a1f2c3d4e5f6a7b8c9d1',
+    variantId: '6740a1f2c3d4e5f6a7b8c9d4',
+    outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+  }
+  return [
+    route(
+      '/v1/inventories/set-levels',
+      setLevels,
+      { title: 'LevelToSet', example: { ...tuple, quantity: 12 } },
+      {
+        operationId: 'setInventoryLevels',
+        summary: 'Set stock to quantities',
+        description:
+          'Sets the stock of exactly the variants and outlets named, each of which may stand once. A record that is there is overwritten, a missing or deleted one is made anew. Below zero only where the variant has `allowBackorder`. With `expectedQuantity`, only while the stock is still that.',
+      },
+    ),
+    route(
+      '/v1/inventories/adjust',
+      adjust,
+      { title: 'LevelToAdjust', example: { ...tuple, delta: -2, kind: 'SALE' } },
+      {
+        operationId: 'adjustInventory',
+        summary: 'Move stock by amounts',
+        description:
+          'Adds each delta to the stock of its variant at its outlet, in the order of the items, whatever others do at the same time. A missing record begins at 0. An item that would take stock below zero fails with 409, unless the variant has `allowBackorder`.',
+      },
+    ),
+    listB({ resource: inventoryHistory, list: pager(inventoryHistory, database, lists) }, inventoryHistory.name.many),
+  ]
+}
