@@ -63,7 +63,7 @@ export function replaceStatement(companyId: string, ids: readonly string[]): Pro
     const events = written.events.map((event) => ({ ...event, data: written.body, previous: '{"totalSpent":"1.00"}' }))
     return { ...written, events, version: 1 }
   })
-  return caught((database) => replace(database, rows))
+  return caught((database) => replace(database, rows, true))
 }
 
 /** The statement that fetches a page. */

@@ -23,13 +23,13 @@ const chapters: Chapters = {
 
 /** All routes over one database; `listBounds` for the statements of all lists together. */
 export function allRoutes(database: Database, listBounds: LaneBounds = LANES.list): Route[] {
-  const lists = lane(listBounds)
+  const lanes = { lists: lane(listBounds), contended: lane(LANES.contended) }
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
-      const own = operations(resource, database, lists)
-      return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lists) : [])]
+      const own = operations(resource, database, lanes)
+      return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
     }),
   ]
   return [...routes, ...referenceRoutes(() => openApiDocument(routes, chapters))]

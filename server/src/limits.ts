@@ -58,12 +58,14 @@ export const SOCKETS = 10_000
 export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
 export const STATEMENT_TIMEOUT_MS = 8_000
+/** Milliseconds after which PostgreSQL ends a transaction that says nothing more: its server froze or is gone, and what it locked is free again. */
+export const IDLE_TRANSACTION_MS = 10_000
 /** Milliseconds that a statement waits for a free or a new connection. */
 export const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is given up and closed. */
 export const QUERY_DEADLINE_MS = 8_500
 /** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
-export const CONNECTIONS = 12
+export const CONNECTIONS = 16
 /** Connections besides for what waits behind no work: finding a key, and saying that the service is up. */
 export const RESERVED_CONNECTIONS = 2
 /** Statements that wait for a connection: only a flood of unknown keys comes near it, and each is answered in 0.2 ms. */
@@ -75,15 +77,19 @@ export const GATHERED_STATEMENTS = 2
 /** Concurrent single operations of a kind that wait for their statement, of all companies: less than a second's work. */
 export const GATHERED_WAITING = 4_000
 /**
- * What is carried out at once, and what waits for it, besides what is gathered: bulk requests, statements of lists, and
- * all other requests. Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
+ * What is carried out at once, and what waits for it, besides what is gathered: bulk requests, statements of lists, all
+ * other requests, and single operations that have to wait for rows which somebody holds, or that are long transactions.
+ * Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
  * the disk and a core busy. What would wait longer than the deadline need not begin to: 64 bulks of 1,000 take some 8 s.
  */
 export const LANES = {
   bulk: { atOnce: 3, waiting: 64 },
   list: { atOnce: 5, waiting: 2_000 },
   other: { atOnce: 3, waiting: 2_000 },
+  contended: { atOnce: 4, waiting: 2_000 },
 } as const
+/** Characters of records that one statement reads or changes, where they are not one alone: writing as many takes about a second. */
+export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
 /** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */
 export const BODIES_BYTES = 256 * 1024 * 1024
 /** Bytes of a body that does not count among them: some thousand of that size do no harm, and no single record is refused for others' bulks. */

@@ -56,7 +56,9 @@ async function record({ call }: Company, contract: Contract): Promise<string> {
 
 /** A good body for a route, single or bulk. */
 async function bodyFor(company: Company, route: Route): Promise<{ path: string; body: Body }> {
-  const contract = servedBy(route) as Contract
+  const contract = servedBy(route)
+  // An action on many records takes the reference's own example.
+  if (contract === undefined) return { path: route.path, body: route.body?.example as Body }
   const { one, unique = [] } = contract
   const change = fullBody(contract, 1)
   for (const member of unique) delete change[member]
@@ -82,7 +84,7 @@ test('every POST, PUT and PATCH done again under its key answers the same bytes 
     const first = await company.call(route.method, path, body, under(key))
     assert.ok(first.status === (route.method === 'POST' && !route.isBulk ? 201 : 200), first.text)
     const events = await feed(service, company.id)
-    const { many } = servedBy(route) as Contract
+    const many = servedBy(route)?.many ?? route.path.split('/')[2]
     const before = await company.call('GET', `/v1/${many}`)
     assertReplay(await company.call(route.method, path, body, under(key)), first)
     assertReplay(await (await atSecond(company))(route.method, path, body, under(key)), first)

@@ -205,6 +205,7 @@ describe('one company asks too much', () => {
       () => create(busy),
       () => busy.call('GET', path),
       () => busy.call('PATCH', path, { lastName: 'Lovelace' }),
+      () => busy.call('DELETE', path),
     ]
     const all: Promise<Reply>[] = []
     for (const ask of upTo(GATHERED_STATEMENTS).flatMap(() => singles)) {

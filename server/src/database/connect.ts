@@ -5,6 +5,7 @@ import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_WAITING,
   CONNECTIONS,
+  IDLE_TRANSACTION_MS,
   QUERY_DEADLINE_MS,
   RESERVED_CONNECTIONS,
   STATEMENT_TIMEOUT_MS,
@@ -98,6 +99,10 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
   }
 }
 
+/** A transaction that says nothing more, because its server froze or vanished, is ended by PostgreSQL, and its locks with it. */
+const sessionSettings = `set statement_timeout = ${STATEMENT_TIMEOUT_MS};
+  set idle_in_transaction_session_timeout = ${IDLE_TRANSACTION_MS}; set timezone = 'UTC'`
+
 /** A pool of so many connections, which are lent for one piece of work each. */
 function openPool(settings: pg.ClientConfig, size: number) {
   const pool = new pg.Pool({ ...settings, max: size, idleTimeoutMillis: 60_000 })
@@ -107,7 +112,7 @@ function openPool(settings: pg.ClientConfig, size: number) {
   pool.on('connect', (client) => {
     open++
     client.on('error', () => {})
-    client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set timezone = 'UTC'`).catch(() => {})
+    client.query(sessionSettings).catch(() => {})
   })
   pool.on('remove', () => {
     open--
@@ -190,6 +195,11 @@ export const isUniqueFault = (error: unknown): boolean => codeOf(error) === '235
 /** True when the transaction was chosen to give way to another (deadlock, serialization) and nothing of it was written. */
 export const isRaceFault = (error: unknown): boolean => /^(40P01|40001|55P03)$/.test(codeOf(error))
 
+/** True when a statement took too long: the database is there, but slow, or somebody held for long what was to be changed. */
+const isLate = (error: unknown): boolean => error instanceof DeadlineError || codeOf(error) === '57014'
+
 function translate(error: unknown): unknown {
-  return isLost(error) ? Object.assign(unavailable(), { cause: error }) : error
+  if (!isLost(error)) return error
+  const problem = isLate(error) ? unavailable('The database did not answer in time. Try again.') : unavailable()
+  return Object.assign(problem, { cause: error })
 }

@@ -2,6 +2,7 @@
 import { fairQueue } from '../fair-queue.ts'
 import { busy, late } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
+import type { Lane } from '../lane.ts'
 import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
 
 /** What every item tells: whose it is, and when its caller will have been answered in any case, by `performance.now()`. */
@@ -14,19 +15,20 @@ export interface Gathered {
 
 /**
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
- * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item.
+ * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item, which may be
+ * a promise where it is still to come.
  * When a run throws, every item of it is rejected. Companies take turns: one that comes while another's items wait is in
  * the next run. Rejects with 503 `unavailable` at once when `room` items wait, and what waited beyond its deadline is
  * not run any more.
  */
 export function gather<Item extends Gathered, Outcome>(
-  run: (items: Item[]) => Promise<Outcome[]>,
+  run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
   room = GATHERED_WAITING,
 ): (item: Item) => Promise<Outcome> {
   type Waiting = {
     item: Item
     deadline: number
-    resolve: (outcome: Outcome) => void
+    resolve: (outcome: Outcome | Promise<Outcome>) => void
     reject: (reason: unknown) => void
   }
   const waiting = fairQueue<Waiting>(room)
@@ -59,7 +61,7 @@ export function gather<Item extends Gathered, Outcome>(
         .then(
           (outcomes) => {
             batch.forEach(({ resolve }, index) => {
-              resolve(outcomes[index] as Outcome)
+              resolve(outcomes[index] as Outcome | Promise<Outcome>)
             })
           },
           (reason) => {
@@ -80,6 +82,77 @@ export function gather<Item extends Gathered, Outcome>(
       if (scheduled || running >= GATHERED_STATEMENTS) return
       scheduled = true
       setImmediate(start)
+    })
+}
+
+/**
+ * The same for work that may have to wait for rows which somebody holds, such as another request of its company: items of
+ * one company are run together, one run of a company at a time, and all runs take turns in `lane`. So whoever waits keeps
+ * no other company waiting. Rejects with 503 `unavailable` when `room` items wait, half of them for one company.
+ */
+export function gatherByCompany<Item extends Gathered, Outcome>(
+  run: (items: Item[]) => Promise<Outcome[]>,
+  lane: Lane,
+  room = GATHERED_WAITING,
+): (item: Item) => Promise<Outcome> {
+  type Waiting = { item: Item; resolve: (outcome: Outcome) => void; reject: (reason: unknown) => void }
+  const companies = new Map<string, Waiting[]>()
+  let size = 0
+
+  const isGone = ({ item }: Waiting) => item.deadline !== undefined && item.deadline <= performance.now()
+
+  /** The first of those who wait, without those for whom nobody waits any more. */
+  function take(waiting: Waiting[]): Waiting[] {
+    const batch: Waiting[] = []
+    let taken = 0
+    for (let weight = 0; weight < GATHERED_ITEMS && taken < waiting.length; taken++) {
+      const next = waiting[taken] as Waiting
+      if (isGone(next)) next.reject(late())
+      else {
+        batch.push(next)
+        weight += next.item.weight ?? 1
+      }
+    }
+    waiting.splice(0, taken)
+    size -= taken
+    return batch
+  }
+
+  async function runSome(waiting: Waiting[]): Promise<void> {
+    const batch = take(waiting)
+    if (batch.length === 0) return
+    try {
+      const outcomes = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, index) => {
+        resolve(outcomes[index] as Outcome)
+      })
+    } catch (reason) {
+      for (const { reject } of batch) reject(reason)
+    }
+  }
+
+  async function runAll(company: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0)
+      await lane({ line: company, isGone: () => waiting.every(isGone) }, () => runSome(waiting)).catch((reason) => {
+        for (const { reject } of waiting.splice(0)) {
+          reject(reason)
+          size--
+        }
+      })
+    companies.delete(company)
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      const company = item.scope.companyId
+      const known = companies.get(company)
+      if (size >= room || (known && known.length >= room / 2)) return reject(busy())
+      size++
+      if (known) return void known.push({ item, resolve, reject })
+      const waiting = [{ item, resolve, reject }]
+      companies.set(company, waiting)
+      // Those that come in the same turn of the event loop go along.
+      setImmediate(runAll, company, waiting)
     })
 }
 

@@ -4,7 +4,7 @@ import { type Condition, isMet, mismatch } from '../http/etag.ts'
 import { type Claim, inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { UPDATE_ROUNDS } from '../limits.ts'
+import { PAGE_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
 import { later } from './date-time.ts'
 import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
@@ -36,12 +36,16 @@ interface Rewrite extends RowToReplace {
   readonly steps: readonly Step[]
 }
 
-/** Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. */
+/**
+ * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. With
+ * `waits: false` nothing waits for a row that another transaction holds: what would have had to is left without an outcome.
+ */
 export type ChangeMany = (
   pending: readonly Pending[],
-  outcomes: Outcome[],
+  outcomes: (Outcome | undefined)[],
   verb: string,
   connection: Queryable,
+  waits?: boolean,
 ) => Promise<void>
 
 /** Makes the function that changes many records of a resource. */
@@ -73,25 +77,36 @@ export function changer(
     return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
   }
 
-  /** The row that a group of changes makes of a stored record; undefined when there is no such record to change. */
-  function rewrite(group: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | undefined {
+  /**
+   * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
+   * when there is no such record to change.
+   */
+  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | undefined {
     let record: JsonObject = row && JSON.parse(row.text)
     if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
-    const [{ scope, id }] = group as [Pending]
+    const [{ scope, id }] = all as [Pending]
     // Clocks of two servers differ: a record's time never runs backwards.
     const time = later(new Date().toISOString(), String(record.updatedAt))
     const events: EventRow[] = []
     const steps: Step[] = []
     let text = row.text
-    const answers = group.map(({ change, ifMatch }) => {
+    let characters = 0
+    const answers: (string | Problem)[] = []
+    for (const { change, ifMatch } of all) {
+      if (characters > STATEMENT_CHARACTERS) break
+      answers.push(answered(change, ifMatch))
+    }
+    const group = all.slice(0, answers.length)
+    function answered(change: Change, ifMatch: Condition | undefined): string | Problem {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
       const next = changed(record, change, verb, time)
       if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
+      characters += text.length * next.events.length
       return text
-    })
+    }
     const body = writing.body(record, text)
     const claims = group.flatMap(({ claim }, n) => {
       const answer = answers[n] as string | Problem
@@ -100,40 +115,35 @@ export function changer(
     return { scope, id, version: row.version, body, events, group, answers, record, claims, steps }
   }
 
-  const writesView = ({ change }: Pending) => writing.sent(change.set) !== undefined
-
-  /** Changes that write a view hold its rows from before they read: none of them may change in between. */
+  /** In a transaction the rows are held first; and with them what a view reads, so that none of it changes in between. */
   async function changeMany(
     pending: readonly Pending[],
-    outcomes: Outcome[],
+    outcomes: (Outcome | undefined)[],
     verb: string,
     connection: Queryable,
+    waits = true,
   ): Promise<void> {
-    const viewed = pending.filter(writesView)
-    if (view === undefined || viewed.length === 0) return changeRows(pending, outcomes, verb, connection)
-    const lockAndChange = async (transaction: Queryable, some: readonly Pending[]) => {
-      await view.lock(transaction, some, viewed)
-      await changeRows(some, outcomes, verb, transaction)
+    if (pending.length === 0) return
+    if (view !== undefined && !connection.inTransaction)
+      return again(() => database.transaction((transaction) => changeMany(pending, outcomes, verb, transaction)))
+    if (connection.inTransaction) {
+      await view?.lock(connection, pending)
+      await store.lock(connection, pending)
     }
-    if (connection.inTransaction) return lockAndChange(connection, pending)
-    await changeRows(
-      pending.filter((one) => !writesView(one)),
-      outcomes,
-      verb,
-      connection,
-    )
-    await again(() => database.transaction((transaction) => lockAndChange(transaction, viewed)))
+    await changeRows(pending, outcomes, verb, connection, waits)
   }
 
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
   async function changeRows(
     pending: readonly Pending[],
-    outcomes: Outcome[],
+    outcomes: (Outcome | undefined)[],
     verb: string,
     connection: Queryable,
+    waits: boolean,
   ): Promise<void> {
     let waiting = pending
-    for (let round = 0; waiting.length > 0; round++) {
+    let characters = 0
+    for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
         const busy = unavailable('The record is being changed by too many at once. Try again.')
         // In a transaction all is undone by throwing; outside of one, what was written before stays and is told.
@@ -146,35 +156,48 @@ export function changer(
         a < b ? -1 : 1,
       )
       const keys = groups.map(([, [first]]) => first as Pending)
-      const stored = await store.find(connection, keys, connection.inTransaction)
+      const stored = await store.find(connection, keys)
+      const rest = groups.slice(stored.length).flatMap(([, group]) => group)
       const writes: Rewrite[] = []
       const unchanged: Rewrite[] = []
       const refused: Pending[] = []
-      groups.forEach(([, group], n) => {
-        const row = rewrite(group, stored[n], verb)
+      const later: Pending[] = []
+      stored.forEach((found, n) => {
+        const [, group] = groups[n] as (typeof groups)[number]
+        const row = rewrite(group, found, verb)
+        later.push(...group.slice(row?.group.length ?? group.length))
         if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
         else if (row.answers.some((answer) => !(answer instanceof Problem) && isTooLarge(answer))) {
-          if (group.length > 1) refused.push(...group)
-          else for (const { index } of group) outcomes[index] = tooLarge()
-        } else if (row.events.length > 0) writes.push(row)
-        else unchanged.push(row)
+          if (row.group.length > 1) refused.push(...row.group)
+          else for (const { index } of row.group) outcomes[index] = tooLarge()
+        } else if (row.events.length === 0) unchanged.push(row)
+        // Work of several statements may have to wait between them.
+        else if (waits || row.steps.length === 0) writes.push(row)
       })
       await settleUnchanged(unchanged, outcomes, connection)
       const needsTransaction = writes.some(({ steps }) => steps.length > 0)
-      const settled = await settle({ connection, database, needsTransaction, conflict }, writes, writeOver)
-      waiting = writes.flatMap((row, n) => {
+      const settled = await settle({ connection, database, needsTransaction, conflict }, writes, (connection, rows) =>
+        writeOver(connection, rows, waits),
+      )
+      const overtaken = writes.flatMap((row, n) => {
         const fate = settled[n] as Fate | Problem
         if (fate === 'refused') return row.group
         if (fate !== 'written' && row.group.length > 1) refused.push(...row.group)
         else tell(row, fate, outcomes)
         return []
       })
+      characters += [...writes, ...unchanged].reduce((sum, { answers }) => sum + lengthOf(answers), 0)
+      if (connection.inTransaction && characters > PAGE_CHARACTERS)
+        throw new Problem('payload_too_large', 'The answer would be too long. Send fewer items at once.')
       // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
-      for (const one of refused) await changeRows([one], outcomes, verb, connection)
+      for (const one of refused) await changeRows([one], outcomes, verb, connection, waits)
+      // Who must not wait does not try again either: whatever overtook a row may hold it still.
+      waiting = waits ? [...overtaken, ...later, ...rest] : [...later, ...rest]
+      if (overtaken.length > 0) round++
     }
   }
 
-  function tell({ group, answers, id }: Rewrite, fate: Fate | Problem, outcomes: Outcome[]): void {
+  function tell({ group, answers, id }: Rewrite, fate: Fate | Problem, outcomes: (Outcome | undefined)[]): void {
     group.forEach(({ index }, n) => {
       const answer = answers[n] as string | Problem
       if (fate === 'written') outcomes[index] = answer instanceof Problem ? answer : { id, text: answer }
@@ -183,7 +206,11 @@ export function changer(
   }
 
   /** A success that changes nothing keeps its answer too, for those who ask again. */
-  async function settleUnchanged(rows: readonly Rewrite[], outcomes: Outcome[], connection: Queryable): Promise<void> {
+  async function settleUnchanged(
+    rows: readonly Rewrite[],
+    outcomes: (Outcome | undefined)[],
+    connection: Queryable,
+  ): Promise<void> {
     for (const row of rows) tell(row, 'written', outcomes)
     const claims = rows.flatMap((row) => row.claims.map((claimed) => ({ ...claimed, isBody: false })))
     if (claims.length === 0) return
@@ -193,8 +220,8 @@ export function changer(
       if (claim && taken.has(claim)) outcomes[index] = inProgress()
   }
 
-  async function writeOver(connection: Queryable, rows: readonly Rewrite[]): Promise<Fate[]> {
-    const fates = await store.replace(connection, rows)
+  async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<Fate[]> {
+    const fates = await store.replace(connection, rows, waits)
     const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
     if (steps.length > 0) await trail?.write(connection, steps)
     const sent = rows.flatMap(({ scope, record, group, answers }, n) =>
@@ -213,3 +240,6 @@ export function changer(
 
   return changeMany
 }
+
+const lengthOf = (answers: readonly (string | Problem)[]): number =>
+  answers.reduce((sum, answer) => sum + (answer instanceof Problem ? 0 : answer.length), 0)

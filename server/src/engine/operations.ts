@@ -1,22 +1,23 @@
 // What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
 import type { Database, Queryable } from '../database/connect.ts'
-import { type Condition, isMet, mismatch } from '../http/etag.ts'
+import type { Condition } from '../http/etag.ts'
 import type { Claim } from '../http/idempotency.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import type { Scope } from '../http/scope.ts'
 import { type Lane, lane } from '../lane.ts'
 import { LANES } from '../limits.ts'
-import { type Gathered, gather } from './batch.ts'
+import { type Gathered, gather, gatherByCompany } from './batch.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
 import { once } from './idempotency.ts'
-import { isId, newId } from './ids.ts'
+import { isId } from './ids.ts'
 import { type Page, type PageRequest, pager } from './list.ts'
+import { remover } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema, type Change } from './schema.ts'
 import { again } from './settle.ts'
-import { type Key, type RowToRemove, store } from './store.ts'
+import { type Key, type StoredRow, store } from './store.ts'
 import { writing } from './writing.ts'
 
 /** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
@@ -58,16 +59,31 @@ export interface Operations {
   once(claim: Claim | undefined, work: (connection: Queryable) => Promise<Answer>): Promise<Answer>
 }
 
-/** Makes the operations of a resource over a database; the statements of its lists wait in `lists`, best with those of all others. */
-export function operations(resource: Resource, database: Database, lists: Lane = lane(LANES.list)): Operations {
+/** Where operations wait, best together with those of all other resources. */
+export interface OperationLanes {
+  /** For the statements of lists. */
+  readonly lists: Lane
+  /** For single operations that may have to wait for rows which somebody holds. */
+  readonly contended: Lane
+}
+
+/** Makes the operations of a resource over a database. */
+export function operations(
+  resource: Resource,
+  database: Database,
+  { lists, contended }: OperationLanes = { lists: lane(LANES.list), contended: lane(LANES.contended) },
+): Operations {
   const { name } = resource
   const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }
   const createMany = creator(resource, database, parts)
   const changeMany = changer(resource, database, parts)
+  const removeRows = remover(resource, database, parts.store)
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  async function updateMany(items: readonly ItemWithId[], connection: Queryable): Promise<Outcome[]> {
-    const outcomes: Outcome[] = new Array(items.length)
+  type Outcomes = (Outcome | undefined)[]
+
+  async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
+    const outcomes: Outcomes = new Array(items.length)
     const pending: Pending[] = []
     items.forEach(({ scope, id, value, at, ifMatch, claim }, index) => {
       const change = parts.schema.update(value, at)
@@ -75,90 +91,53 @@ export function operations(resource: Resource, database: Database, lists: Lane =
       else if (!isId(id)) outcomes[index] = missing(id)
       else pending.push({ index, scope, id, change, ifMatch, claim })
     })
-    await changeMany(pending, outcomes, 'updated', connection)
+    await changeMany(pending, outcomes, 'updated', connection, waits)
     return outcomes
   }
 
-  async function removeMany(items: readonly ItemWithId[], connection: Queryable): Promise<Outcome[]> {
-    const outcomes: Outcome[] = items.map(({ id }) => missing(id))
+  async function removeMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
+    const outcomes: Outcomes = items.map(({ id }) => missing(id))
     const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
       const errors = parts.schema.strangers(value, at)
       if (errors.length > 0) outcomes[index] = invalid(errors)
       return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
     })
-    if (resource.remove === 'soft') {
-      await changeMany(
-        known.map((item) => ({ ...item, change: flagDeleted })),
-        outcomes,
-        'deleted',
-        connection,
-      )
-    } else {
-      const [conditional, plain] = [known.filter(({ ifMatch }) => ifMatch), known.filter(({ ifMatch }) => !ifMatch)]
-      await removeRows(plain, outcomes, connection)
-      await removeUnchanged(conditional, outcomes, connection)
+    if (resource.remove === 'hard') await removeRows(known, outcomes, connection, waits)
+    else {
+      const pending = known.map((item) => ({ ...item, change: flagDeleted }))
+      for (const { index } of known) outcomes[index] = undefined
+      await changeMany(pending, outcomes, 'deleted', connection, waits)
     }
     return outcomes
   }
 
-  /** Deletes rows; the outcome of those that were there becomes a success. */
-  async function removeRows(
-    items: readonly (Removal & { readonly version?: number })[],
-    outcomes: Outcome[],
-    connection: Queryable,
-  ): Promise<void> {
-    if (items.length === 0) return
-    const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
-    // Inside a transaction nothing can be tried again: the whole of it is.
-    const gone = await (connection.inTransaction
-      ? removeTold(connection, rows)
-      : again(() =>
-          resource.trail?.concerns(undefined, undefined)
-            ? database.transaction((transaction) => removeTold(transaction, rows))
-            : parts.store.remove(connection, rows),
-        ))
-    rows.forEach(({ index, id }, n) => {
-      if (gone[n]) outcomes[index] = { id, text: '' }
-    })
-  }
-
-  async function removeTold(transaction: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]> {
-    const gone = await parts.store.remove(transaction, rows)
-    const steps = rows.flatMap(({ scope, id }, n) =>
-      gone[n] ? [{ scope, id, before: undefined, after: undefined }] : [],
-    )
-    if (steps.length > 0 && resource.trail?.concerns(undefined, undefined))
-      await resource.trail.write(transaction, steps)
-    return gone
-  }
-
-  /** Deletes those rows that are the version they were meant to be; who was overtaken between reading and deleting looks again. */
-  async function removeUnchanged(items: readonly Removal[], outcomes: Outcome[], connection: Queryable): Promise<void> {
-    for (let waiting = items; waiting.length > 0; ) {
-      const stored = await parts.store.find(connection, waiting, connection.inTransaction)
-      const found = waiting.flatMap((item, n) => {
-        const row = stored[n]
-        outcomes[item.index] = missing(item.id)
-        if (row === undefined) return []
-        if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
-        outcomes[item.index] = mismatch()
-        return []
-      })
-      await removeRows(found, outcomes, connection)
-      waiting = found.filter(({ index }) => outcomes[index] instanceof Problem)
-    }
-  }
-
+  // A unique index makes a write wait for another of the same values; what runs besides one may wait for other rows.
+  const mayWait =
+    resource.unique.length > 0 || [resource.prepare, resource.trail, resource.view].some((seam) => seam !== undefined)
+  type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all good items are written, or, when the database fails, none. */
   const together =
-    (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
-    (items: readonly ItemWithId[], connection: Queryable = database) =>
-      connection.inTransaction
+    (run: Run) =>
+    async (items: readonly ItemWithId[], connection: Queryable = database) =>
+      (await (connection.inTransaction
         ? run(items, connection)
-        : again(() => database.transaction((transaction) => run(items, transaction)))
-  const gathered = (run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>) =>
-    gather((items: ItemWithId[]) => run(items, database))
-  const findGathered = gather((keys: (Key & Gathered)[]) => parts.store.find(database, keys))
+        : again(() => database.transaction((transaction) => run(items, transaction))))) as Outcome[]
+  /** Single ones of all companies together; whatever would have to wait for a row is tried again among its company's. */
+  const gathered = (run: Run) => {
+    const patient = gatherByCompany((items: ItemWithId[]) => run(items, database) as Promise<Outcome[]>, contended)
+    if (mayWait) return patient
+    return gather(async (items: ItemWithId[]) => {
+      const outcomes = await run(items, database, false)
+      return Array.from(outcomes, (outcome, n) => outcome ?? patient(items[n] as ItemWithId))
+    })
+  }
+  const create = (items: Item[]) => createMany(items)
+  const findGathered = gather((keys: (Key & Gathered)[]) => findAll(keys))
+
+  async function findAll(keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
+    const found = await parts.store.find(database, keys)
+    return found.length === keys.length ? found : [...found, ...(await findAll(keys.slice(found.length)))]
+  }
 
   return {
     resource,
@@ -168,7 +147,7 @@ export function operations(resource: Resource, database: Database, lists: Lane =
       return row.text
     },
     list: pager(resource, database, lists),
-    create: gather((items: Item[]) => createMany(items)),
+    create: mayWait ? gatherByCompany(create, contended) : gather(create),
     update: gathered(updateMany),
     remove: gathered(removeMany),
     createMany,
@@ -176,12 +155,6 @@ export function operations(resource: Resource, database: Database, lists: Lane =
     removeMany: together(removeMany),
     once: (claim, work) => once(database, claim, work),
   }
-}
-
-/** A record to be deleted, and its place among the outcomes. */
-interface Removal extends Key {
-  readonly index: number
-  readonly ifMatch?: Condition | undefined
 }
 
 const flagDeleted: Change = { set: { isDeleted: true }, clear: [] }

@@ -28,8 +28,8 @@ export interface View {
   readonly text: string
   /** What the record shows once `sent` is written over `before`. */
   readonly merge: (before: unknown, sent: unknown) => unknown
-  /** Holds, until the transaction ends, the rows that the member of these records is read from, and then the records' own. */
-  readonly lock: (transaction: Queryable, keys: readonly Key[], shown: readonly Key[]) => Promise<void>
+  /** Holds the rows that the member of these records is read from, until the transaction ends; the records are held next. */
+  readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent. */
   readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
 }

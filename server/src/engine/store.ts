@@ -1,6 +1,7 @@
 // Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import type { Scope } from '../http/scope.ts'
+import { STATEMENT_CHARACTERS } from '../limits.ts'
 import { type AnsweredClaim, claiming, claimValues, failing } from './idempotency.ts'
 import type { Resource } from './resource.ts'
 
@@ -50,14 +51,19 @@ export interface RowToRemove extends Key {
 export type Fate = 'written' | 'refused' | 'claimed'
 
 export interface Store {
-  /** The rows of the keys, in their order; undefined where there is none. `lock` holds them until the transaction ends. */
-  find(database: Queryable, keys: readonly Key[], lock?: boolean): Promise<(StoredRow | undefined)[]>
+  /**
+   * The rows of the keys, in their order; undefined where there is none. Ends early, but not before the first, where
+   * the texts would be more than one statement should carry: the others are for another one.
+   */
+  find(database: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]>
+  /** Holds the rows of the keys until the transaction ends. */
+  lock(transaction: Queryable, keys: readonly Key[]): Promise<void>
   /** Writes new rows. Throws the unique index's error instead of giving a fate when rows have claims. */
   insert(database: Queryable, rows: readonly RowToWrite[]): Promise<Fate[]>
-  /** Writes over those rows whose version still is the one read. */
-  replace(database: Queryable, rows: readonly RowToReplace[]): Promise<Fate[]>
-  /** Deletes rows for good; each one's last state goes into its event. True for each that was there. */
-  remove(database: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]>
+  /** Writes over those rows whose version still is the one read. `waits: false` refuses what another transaction holds. */
+  replace(database: Queryable, rows: readonly RowToReplace[], waits: boolean): Promise<Fate[]>
+  /** Deletes rows for good; each one's last state goes into its event. True for each that was there, and not held when it should not wait. */
+  remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>
 }
 
 /** Text of a JSON array whose items are JSON already: no escaping, and PostgreSQL hands each item on as it stands. */
@@ -78,17 +84,20 @@ export const shownText = (view: Resource['view']): string => view?.text ?? 'stor
 export function store({ table, name, view, unique }: Resource): Store {
   const shown = shownText(view)
   const isUnique = unique.length > 0
+  const found = `
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`
   const find: Statement = {
     name: `${table}_find`,
     text: `
-      select item.ordinality::int, stored.version, ${shown}
-      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`,
+      select item.ordinality::int, stored.version,
+        case when row_number() over places = 1 or sum(octet_length(stored.body::text)) over places <= ${STATEMENT_CHARACTERS} then ${shown} end
+      ${found} window places as (order by item.ordinality)`,
   }
-  // One that locks takes its rows in one order, so that two of them never wait for each other.
-  const findAndLock: Statement = {
+  // In one order, so that two of them never wait for each other.
+  const lock: Statement = {
     name: `${table}_lock`,
-    text: `${find.text} order by stored.company_id, stored.id for update of stored`,
+    text: `select ${found} order by stored.company_id, stored.id for update of stored`,
   }
   /** The items of a statement, as rows: parameters from number 2 on. */
   const items = (columns: string, names: string) => `
@@ -123,12 +132,13 @@ export function store({ table, name, view, unique }: Resource): Store {
       )
       select company_id, id, true from free`,
   }
-  // Rows are locked in one order, whatever the plan: two statements never wait for each other's.
-  const locked = (isUnchanged: string) => `
+  // Rows are locked in one order, whatever the plan: two statements never wait for each other's. One that should not
+  // wait passes over what others hold.
+  const locked = (isUnchanged: string, waits: boolean) => `
       locked as materialized (
         select item.* from item
         join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id and ${isUnchanged}
-        order by item.company_id, item.id for update of stored
+        order by item.company_id, item.id for update of stored${waits ? '' : ' skip locked'}
       )`
   const itemsToReplace = items(
     'unnest($4::int[]), json_array_elements($5::json), json_array_elements($6::json)',
@@ -142,30 +152,31 @@ export function store({ table, name, view, unique }: Resource): Store {
         returning item.company_id, item.id, item.body, item.events
       ), appended as (${appended('written')}
       )`
-  const lockedAsRead = locked('stored.version = item.version')
   const replaceOne: Statement = {
     name: `${table}_replace_one`,
     text: `${itemsToReplace}, ${replacing('item')}
       select company_id, id, true from written`,
   }
-  const replaceMany: Statement = {
-    name: `${table}_replace`,
-    text: `${itemsToReplace}, ${lockedAsRead}, ${replacing('locked')}
+  const byWaiting = (make: (waits: boolean) => Statement) => ({ waiting: make(true), passing: make(false) })
+  const suffix = (waits: boolean) => (waits ? '' : '_passing')
+  const replaceMany = byWaiting((waits) => ({
+    name: `${table}_replace${suffix(waits)}`,
+    text: `${itemsToReplace}, ${locked('stored.version = item.version', waits)}, ${replacing('locked')}
       select company_id, id, true from written`,
-  }
+  }))
   // What is locked can be written, so a claim stands or falls with its row: only those of locked rows are written.
-  const replaceClaimed: Statement = {
-    name: `${table}_replace_claimed`,
-    text: `${itemsToReplace}, ${lockedAsRead}, ${claiming('locked', 7)},
+  const replaceClaimed = byWaiting((waits) => ({
+    name: `${table}_replace_claimed${suffix(waits)}`,
+    text: `${itemsToReplace}, ${locked('stored.version = item.version', waits)}, ${claiming('locked', 7)},
       ${replacing('locked', 'item.number not in (select number from refused)')}
       select company_id, id, number not in (select number from refused), ${failing} from locked`,
-  }
-  const remove: Statement = {
-    name: `${table}_remove`,
+  }))
+  const remove = byWaiting((waits) => ({
+    name: `${table}_remove${suffix(waits)}`,
     text: `
       with item as materialized (
         select * from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as item(company_id, id, event_id, version)
-      ), ${locked('(item.version is null or stored.version = item.version)')}, gone as (
+      ), ${locked('(item.version is null or stored.version = item.version)', waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
         returning stored.company_id, stored.id, (${shown})::json as body, item.event_id
@@ -174,7 +185,7 @@ export function store({ table, name, view, unique }: Resource): Store {
         select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone
       )
       select company_id, id, true from gone`,
-  }
+  }))
 
   const companies = (keys: readonly Key[]) => keys.map(({ scope }) => scope.companyId)
   const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
@@ -192,11 +203,17 @@ export function store({ table, name, view, unique }: Resource): Store {
   }
 
   return {
-    async find(database, keys, lock = false) {
-      const rows = await database.query(lock ? findAndLock : find, [companies(keys), ids(keys)])
+    async find(database, keys) {
+      const rows = await database.query(find, [companies(keys), ids(keys)])
       const stored: (StoredRow | undefined)[] = new Array(keys.length).fill(undefined)
-      for (const [ordinal, version, text] of rows) stored[ordinal - 1] = { version, text }
-      return stored
+      let end = keys.length
+      for (const [ordinal, version, text] of rows)
+        if (text === null) end = Math.min(end, ordinal - 1)
+        else stored[ordinal - 1] = { version, text }
+      return stored.slice(0, end)
+    },
+    async lock(transaction, keys) {
+      await transaction.query(lock, [companies(keys), ids(keys)])
     },
     async insert(database, rows) {
       const bodies = jsonArray(rows.map(({ body }) => body))
@@ -209,23 +226,35 @@ export function store({ table, name, view, unique }: Resource): Store {
       const written = await database.query(planned(insert, rows), values)
       return isUnique ? fates(rows, written) : rows.map(() => 'written')
     },
-    async replace(database, rows) {
+    async replace(database, rows, waits) {
       const versions = rows.map(({ version }) => version)
       const bodies = jsonArray(rows.map(({ body }) => body))
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
       if (hasClaims(rows))
-        return fates(rows, await database.query(planned(replaceClaimed, rows), [...values, ...claimValues(rows)]))
-      const statement = rows.length === 1 ? replaceOne : replaceMany
+        return fates(
+          rows,
+          await database.query(planned(chosen(replaceClaimed, waits), rows), [...values, ...claimValues(rows)]),
+        )
+      // One row that may be waited for needs no lock before it is written.
+      const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
       return fates(rows, await database.query(planned(statement, rows), values))
     },
-    async remove(database, rows) {
+    async remove(database, rows, waits) {
       const eventIds = rows.map(({ eventId }) => eventId)
       const values = [now(), companies(rows), ids(rows), eventIds, rows.map(({ version }) => version)]
-      return fates(rows, await database.query(planned(remove, rows), values)).map((fate) => fate === 'written')
+      return fates(rows, await database.query(planned(chosen(remove, waits), rows), values)).map(
+        (fate) => fate === 'written',
+      )
     },
   }
 }
+
+interface ByWaiting {
+  readonly waiting: Statement
+  readonly passing: Statement
+}
+const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (waits ? waiting : passing)
 
 /** A large batch is planned for its size; the plan that is kept for small ones would join it row by row. */
 const planned = (statement: Statement, rows: readonly unknown[]): Statement =>

@@ -1,5 +1,6 @@
 // The version of a record on the wire: an entity tag made of the answer itself, and the conditions that callers set on it (RFC 9110, sections 8.8.3 and 13.1).
 import { hash } from 'node:crypto'
+import { PARAMETER_CHARACTERS } from '../limits.ts'
 import { invalid, type MemberError, Problem } from './problem.ts'
 
 /** What `If-Match` asks for: any version at all, or one of some strong tags. */
@@ -19,7 +20,7 @@ const tags = /(?:W\/)?(?:"[^"\s]*"|[\w-]+)/g
  * clear; a weak one is taken and never matches, as RFC 9110 wants it. Returns the wrong member's error for anything else.
  */
 export function readCondition(value: unknown, place: Pick<MemberError, 'in' | 'pointer'>): Condition | MemberError {
-  const text = typeof value === 'string' ? value.trim() : ''
+  const text = typeof value === 'string' && value.length <= PARAMETER_CHARACTERS ? value.trim() : ''
   if (text === '*') return text
   if (listed.test(text)) return (text.match(tags) ?? []).map((tag) => (/["]/.test(tag) ? tag : `"${tag}"`))
   return { ...place, code: 'etag', message: 'must be an ETag as the service gave it out, such as "5t0aDqXSEy…", or *' }

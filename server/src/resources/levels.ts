@@ -19,7 +19,9 @@ export const levels = () =>
   // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
-const inOrder = (all: readonly ShownLevel[]) => all.toSorted((a, b) => (a.outletId < b.outletId ? -1 : 1))
+/** As PostgreSQL orders them: by the bytes of their UTF-8, which UTF-16 units do not always agree with. */
+const inOrder = (all: readonly ShownLevel[]) =>
+  all.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
 
 /** How a variant reads and writes its stock. */
 export const inventoryView: View = {
@@ -34,17 +36,11 @@ export const inventoryView: View = {
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
     return inOrder([...merged.values()])
   },
-  // Levels before variants, as all do who write stock; the variants too, so that no level is made between reading and writing.
-  lock: async (transaction, keys, shown) => {
+  // Levels before variants, as all do who write stock. No level is made while the variants are held, which follow.
+  lock: async (transaction, keys) => {
     await transaction.query(
       `select from unnest($1::text[], $2::text[]) as item(company_id, id)
        join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.id and not stored.is_deleted
-       order by stored.company_id, stored.id for update of stored`,
-      [shown.map(({ scope }) => scope.companyId), shown.map(({ id }) => id)],
-    )
-    await transaction.query(
-      `select from unnest($1::text[], $2::text[]) as item(company_id, id)
-       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
        order by stored.company_id, stored.id for update of stored`,
       [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
     )

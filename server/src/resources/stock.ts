@@ -202,7 +202,7 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
     else replaces.push({ ...row, version })
   }
   if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
-  if (replaces.length > 0) await replace(transaction, replaces)
+  if (replaces.length > 0) await replace(transaction, replaces, true)
   const entriesOf = (isMade: boolean) =>
     levels.flatMap(({ version, history }) => ((version === undefined) === isMade ? history : []))
   await appendHistory(transaction, [...entriesOf(false), ...(await behindOlder(transaction, entriesOf(true)))])

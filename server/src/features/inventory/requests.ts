@@ -1,6 +1,6 @@
-// From the body of set-levels and adjust to moves of stock, and back to an answer; requests that wait at the same time go into one transaction.
+// From the body of set-levels and adjust to moves of stock, and back to an answer; requests of a company that wait at the same time go into one transaction.
 import type { Database } from '../../database/connect.ts'
-import { type Gathered, gather } from '../../engine/batch.ts'
+import { type Gathered, gatherByCompany } from '../../engine/batch.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
 import { hold, keep } from '../../engine/idempotency.ts'
@@ -10,6 +10,7 @@ import { again } from '../../engine/settle.ts'
 import { type Claim, inProgress } from '../../http/idempotency.ts'
 import { invalid, type MemberError, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
 import { type Kind, levelKey, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
 
@@ -73,31 +74,33 @@ interface Waiting extends Gathered {
 }
 
 /** Makes what carries out the items of a request; all kinds of requests over one database share it. */
-export function stockCarrier(database: Database): (request: StockRequest) => Bulk['carry'] {
-  const carryOut = gather<Waiting, Answer | Problem>((requests) =>
-    again(() =>
-      database.transaction(async (transaction) => {
-        const claims = requests.flatMap(({ claim }) => claim ?? [])
-        const held = await hold(transaction, claims)
-        const refused = new Set(claims.filter((_, n) => !held[n]))
-        const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
-        const moved = await moveStock(
-          transaction,
-          own.flatMap(({ moves }) => moves),
-        )
-        let from = 0
-        const answers = new Map<Waiting, Answer>()
-        for (const one of own) {
-          answers.set(one, one.answer(moved.slice(from, from + one.moves.length)))
-          from += one.moves.length
-        }
-        await keep(
-          transaction,
-          own.flatMap((one) => (one.claim ? [{ claim: one.claim, answer: answers.get(one) as Answer }] : [])),
-        )
-        return requests.map((one) => answers.get(one) ?? inProgress())
-      }),
-    ),
+export function stockCarrier(database: Database, contended: Lane): (request: StockRequest) => Bulk['carry'] {
+  const carryOut = gatherByCompany<Waiting, Answer | Problem>(
+    (requests) =>
+      again(() =>
+        database.transaction(async (transaction) => {
+          const claims = requests.flatMap(({ claim }) => claim ?? [])
+          const held = await hold(transaction, claims)
+          const refused = new Set(claims.filter((_, n) => !held[n]))
+          const own = requests.filter(({ claim }) => claim === undefined || !refused.has(claim))
+          const moved = await moveStock(
+            transaction,
+            own.flatMap(({ moves }) => moves),
+          )
+          let from = 0
+          const answers = new Map<Waiting, Answer>()
+          for (const one of own) {
+            answers.set(one, one.answer(moved.slice(from, from + one.moves.length)))
+            from += one.moves.length
+          }
+          await keep(
+            transaction,
+            own.flatMap((one) => (one.claim ? [{ claim: one.claim, answer: answers.get(one) as Answer }] : [])),
+          )
+          return requests.map((one) => answers.get(one) ?? inProgress())
+        }),
+      ),
+    contended,
   )
 
   return (request) => {

@@ -5,16 +5,16 @@ import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
 import { documents } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { pager } from '../../engine/list.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
 import { listB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { adjust, alongside, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
 
-/** The routes of stock; the statements of the history's list wait in `lists`. */
-export function inventoryRoutes(database: Database, lists: Lane): Route[] {
-  const carrier = stockCarrier(database)
+/** The routes of stock; they wait in the lanes of the resources. */
+export function inventoryRoutes(database: Database, { lists, contended }: OperationLanes): Route[] {
+  const carrier = stockCarrier(database, contended)
   const { record, example } = documents(inventory)
   const moved: JsonSchema = {
     title: 'InventoryMoved',

@@ -1,0 +1,102 @@
+// Deletes for good: rows go, their last state goes into their events; one that is meant for a version only while it still is that.
+import type { Database, Queryable } from '../database/connect.ts'
+import { type Condition, isMet, mismatch } from '../http/etag.ts'
+import { notFound, unavailable } from '../http/problem.ts'
+import { UPDATE_ROUNDS } from '../limits.ts'
+import { newId } from './ids.ts'
+import type { Outcome } from './operations.ts'
+import { type Resource, spoken } from './resource.ts'
+import { again } from './settle.ts'
+import type { Key, RowToRemove, Store } from './store.ts'
+
+/** A record to be deleted, and its place among the outcomes. */
+export interface Removal extends Key {
+  readonly index: number
+  readonly ifMatch?: Condition | undefined
+}
+
+/**
+ * Writes the outcome of each removal to its index in `outcomes`. With `waits: false` nothing waits for a row that another
+ * transaction holds: what would have had to is left without an outcome.
+ */
+export type RemoveRows = (
+  items: readonly Removal[],
+  outcomes: (Outcome | undefined)[],
+  connection: Queryable,
+  waits?: boolean,
+) => Promise<void>
+
+const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
+
+/** Makes the function that deletes many records of a resource for good. */
+export function remover({ name, view, trail }: Resource, database: Database, store: Store): RemoveRows {
+  const isTold = trail?.concerns(undefined, undefined) === true
+
+  const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
+    for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
+    if (items.length === 0) return
+    const bound = items.filter(isBound)
+    if (!connection.inTransaction) {
+      if (isTold || (view !== undefined && bound.length > 0))
+        return again(() => database.transaction((transaction) => removeRows(items, outcomes, transaction)))
+    } else if (bound.length > 0) {
+      await view?.lock(connection, bound)
+      await store.lock(connection, bound)
+    }
+    await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
+    let waiting: readonly Removal[] = bound
+    for (let round = 0; waiting.length > 0; ) {
+      if (round === UPDATE_ROUNDS) {
+        for (const { index } of waiting)
+          outcomes[index] = unavailable('The record is being changed by too many at once. Try again.')
+        return
+      }
+      const stored = await store.find(connection, waiting)
+      const found = stored.flatMap((row, n) => {
+        const item = waiting[n] as Removal
+        if (row === undefined) return []
+        if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
+        outcomes[item.index] = mismatch()
+        return []
+      })
+      const left = await removeOnce(found, outcomes, connection, waits)
+      // Who was overtaken between reading and deleting looks again; who must not wait leaves it at that.
+      waiting = [...(waits ? left : []), ...waiting.slice(stored.length)]
+      if (left.length > 0) round++
+    }
+  }
+
+  return removeRows
+
+  /** One statement; gives those that were not deleted. */
+  async function removeOnce(
+    items: readonly (Removal & { readonly version?: number })[],
+    outcomes: (Outcome | undefined)[],
+    connection: Queryable,
+    waits: boolean,
+  ): Promise<Removal[]> {
+    if (items.length === 0) return []
+    const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
+    // Inside a transaction nothing can be tried again: the whole of it is.
+    const gone = await (connection.inTransaction
+      ? removeTold(connection, rows)
+      : again(() => store.remove(connection, rows, waits)))
+    const left = rows.filter((_, n) => !gone[n])
+    for (const [n, { index, id }] of rows.entries()) if (gone[n]) outcomes[index] = { id, text: '' }
+    if (!waits && left.length > 0) {
+      const stored = await store.find(connection, left)
+      for (const [n, { index }] of left.entries())
+        if (n >= stored.length || stored[n] !== undefined) outcomes[index] = undefined
+    }
+    return left
+  }
+
+  async function removeTold(transaction: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]> {
+    const gone = await store.remove(transaction, rows, true)
+    const steps = rows.flatMap(({ scope, id }, n) =>
+      gone[n] ? [{ scope, id, before: undefined, after: undefined }] : [],
+    )
+    if (isTold && steps.length > 0) await trail?.write(transaction, steps)
+    return gone
+  }
+}
