@@ -65,7 +65,7 @@ export interface Entry extends Level {
   readonly previousStock: number
   readonly newStock: number
   readonly reason: string | undefined
-  /** When, as the record that changed tells it; later than the entry before. */
+  /** When, as the record that changed tells it. */
   readonly at: string
 }
 
@@ -110,27 +110,27 @@ export async function lockVariants(
   )
 }
 
-/** Entries of levels that have no record yet, at times behind those of an earlier, deleted record. */
-export async function behindOlder(transaction: Queryable, entries: readonly Entry[]): Promise<readonly Entry[]> {
-  if (entries.length === 0) return entries
-  const older = await lastEntries(transaction, entries)
-  return entries.map((entry) => {
-    const last = older.get(levelKey(entry))
-    return last ? { ...entry, at: later(entry.at, last.at) } : entry
-  })
-}
-
-/** Adds entries; those of one level in their order. Which of them are of managed variants is for the caller to say. */
+/**
+ * Adds entries; those of one level in their order, and behind those that it has, whatever clock they were told by. Which
+ * of them are of managed variants is for the caller to say, who holds the variants.
+ */
 export async function appendHistory(transaction: Queryable, entries: readonly Entry[]): Promise<void> {
   if (entries.length === 0) return
+  const older = await lastEntries(transaction, [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()])
+  const times = new Map<string, string>()
   const rows = entries.map((entry) => {
-    const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock, reason, at } = entry
+    const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock, reason } = entry
+    const key = levelKey(entry)
+    const last = older.get(key)
+    const from = last ? later(entry.at, last.at) : entry.at
+    const at = from > (times.get(key) ?? '') ? from : (times.get(key) as string)
+    times.set(key, at)
     const id = newId()
     const delta = difference(newStock, previousStock)
     const references = { inventoryId, productId, variantId, outletId }
     const { companyId, keyId } = scope
     const record = { id, ...references, kind, previousStock, newStock, delta, reason, keyId, createdAt: at, companyId }
-    return { ...entry, id, body: JSON.stringify(record) }
+    return { ...entry, id, at, body: JSON.stringify(record) }
   })
   await transaction.query(
     {
@@ -161,13 +161,17 @@ export async function lastEntries(
   levels: readonly Level[],
 ): Promise<Map<string, { readonly at: string; readonly newStock: number }>> {
   const rows = await transaction.query(
-    `select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock'
+    {
+      name: 'inventory_history_last',
+      text: `
+     select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock'
      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
      cross join lateral (
        select created_at, body from inventory_history as entry
        where entry.company_id = item.company_id and entry.variant_id = item.variant_id and entry.outlet_id = item.outlet_id
        order by created_at desc, id desc limit 1
      ) as last`,
+    },
     [
       levels.map(({ scope }) => scope.companyId),
       levels.map(({ variantId }) => variantId),

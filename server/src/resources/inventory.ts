@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { appendHistory, behindOlder, type Entry, lockVariants, variantKey } from './inventory-history.ts'
+import { appendHistory, lockVariants, variantKey } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -77,7 +77,6 @@ async function tell(transaction: Queryable, steps: readonly Step[]): Promise<voi
   )
   const variants = await lockVariants(transaction, changes)
   const managed = changes.filter((change) => variants.get(variantKey(change))?.isManaged)
-  const [made, old]: [Entry[], Entry[]] = [managed.filter(({ isNew }) => isNew), managed.filter(({ isNew }) => !isNew)]
-  await appendHistory(transaction, old)
-  await appendHistory(transaction, await behindOlder(transaction, made))
+  // Of two records that change places, the one that leaves comes first.
+  await appendHistory(transaction, [...managed.filter(({ isNew }) => !isNew), ...managed.filter(({ isNew }) => isNew)])
 }

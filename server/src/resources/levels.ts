@@ -1,6 +1,5 @@
 // Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
 import type { Queryable } from '../database/connect.ts'
-import { later } from '../engine/date-time.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
 import type { Step, Trail, View } from '../engine/resource.ts'
 import { Problem } from '../http/problem.ts'
@@ -79,7 +78,7 @@ export const managingTrail: Trail = {
     const last = await lastEntries(transaction, live)
     const now = new Date().toISOString()
     const entries = live.flatMap((level): Entry[] => {
-      const { at = '', newStock: previousStock = 0 } = last.get(levelKey(level)) ?? {}
+      const previousStock = last.get(levelKey(level))?.newStock ?? 0
       if (level.newStock === previousStock) return []
       return [
         {
@@ -87,7 +86,7 @@ export const managingTrail: Trail = {
           kind: 'ADJUSTMENT',
           previousStock,
           reason: 'Its stock is managed from here on.',
-          at: later(now, at),
+          at: now,
         },
       ]
     })

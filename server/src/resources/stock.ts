@@ -10,7 +10,6 @@ import type { Scope } from '../http/scope.ts'
 import { inventory } from './inventory.ts'
 import {
   appendHistory,
-  behindOlder,
   type Entry,
   type Kind,
   type Level,
@@ -203,9 +202,10 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
   }
   if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
   if (replaces.length > 0) await replace(transaction, replaces, true)
-  const entriesOf = (isMade: boolean) =>
-    levels.flatMap(({ version, history }) => ((version === undefined) === isMade ? history : []))
-  await appendHistory(transaction, [...entriesOf(false), ...(await behindOlder(transaction, entriesOf(true)))])
+  await appendHistory(
+    transaction,
+    levels.flatMap(({ history }) => history),
+  )
 }
 
 const placeOf = ({ record }: Working) => `${record.variantId} ${record.outletId} ${record.companyId}`

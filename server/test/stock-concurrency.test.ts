@@ -1,0 +1,241 @@
+// Many who move stock at once, on two servers: no unit is lost, and while a variant is managed its history is an unbroken chain that ends at its stock (decisions §6).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import fc from 'fast-check'
+import { type Service, startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { testConnection } from './support/database.ts'
+import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+
+let started: Promise<Service> | undefined
+after(async () => (await started)?.close())
+const service = testService()
+
+async function second(): Promise<Service> {
+  started ??= service.database
+    .query('select current_database()')
+    .then(([row]) => startService({ ...testConnection(), database: row?.[0] }, testSettings))
+  return started
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
+const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
+
+/** A new company, called through both servers. */
+async function onBoth() {
+  const company = await service.company()
+  const calls = [company.call, service.caller({ 'x-api-key': company.key }, (await second()).url)] as [Caller, Caller]
+  return { id: company.id, call: company.call, calls }
+}
+
+const newVariant = async (call: Caller, more: object = {}): Promise<string> =>
+  (await call('POST', '/v1/variant', { productId: 'p', manageStock: true, ...more })).body.id
+
+interface Entry {
+  readonly variantId: string
+  readonly outletId: string
+  readonly previousStock: number
+  readonly newStock: number
+  readonly delta: number
+}
+
+/** Of one moment: the live levels of managed variants, and the entries of the history in their order. */
+async function stockOf(companyId: string) {
+  const [row] = await service.database.query(
+    `select
+       (select coalesce(json_agg(json_build_object('variantId', level.variant_id, 'outletId', level.outlet_id, 'stock', level.stock)), '[]')
+        from inventories as level where company_id = $1 and not is_deleted),
+       (select coalesce(json_agg(body order by created_at, id), '[]') from inventory_history where company_id = $1),
+       (select coalesce(json_agg(id), '[]') from variants where company_id = $1 and body ->> 'manageStock' = 'true')`,
+    [companyId],
+  )
+  const [levels, entries, managed] = (row ?? []).map((text) => JSON.parse(text))
+  return { levels, entries, managed: new Set(managed) } as {
+    levels: { variantId: string; outletId: string; stock: number }[]
+    entries: Entry[]
+    managed: Set<string>
+  }
+}
+
+/** Fails unless each chain of a managed variant is unbroken and ends at its stock; gives the number of entries. */
+async function assertChains(companyId: string): Promise<number> {
+  const { levels, entries, managed } = await stockOf(companyId)
+  const stock = new Map(levels.map((level) => [`${level.variantId} ${level.outletId}`, level.stock]))
+  assert.equal(stock.size, levels.length, 'a variant has two live records at one outlet')
+  const chains = Map.groupBy(entries, ({ variantId, outletId }) => `${variantId} ${outletId}`)
+  for (const key of new Set([...stock.keys(), ...chains.keys()])) {
+    if (!managed.has(key.split(' ')[0] ?? '')) continue
+    let last = 0
+    for (const { previousStock, newStock, delta } of chains.get(key) ?? []) {
+      assert.equal(previousStock, last, `the chain of ${key} is broken`)
+      assert.equal(Number((newStock - previousStock).toFixed(6)), delta)
+      last = newStock
+    }
+    assert.equal(last, stock.get(key) ?? 0, `the chain of ${key} does not end at its stock`)
+  }
+  return entries.length
+}
+
+test('a hundred set-levels of a new level at once through two servers leave one live record, and each is answered', async () => {
+  const { id, calls } = await onBoth()
+  const variantId = await newVariant(calls[0])
+  const replies = await Promise.all(
+    upTo(100).map((n) =>
+      calls[(n % 2) as 0 | 1]('POST', '/v1/inventories/set-levels', {
+        items: [{ productId: 'p', variantId, outletId: 'o', quantity: n }],
+      }),
+    ),
+  )
+  const results = replies.map(({ status, body }) => [status, body.results?.[0].status])
+  assert.deepEqual([...new Set(results.map(String))], ['200,success'])
+  assert.equal(replies.filter(({ body }) => body.summary.created === 1).length, 1)
+  const { body } = await calls[0]('GET', `/v1/inventories?variantId=${variantId}&includeDeleted=true`)
+  assert.equal(body.meta.count, 1)
+  assert.ok(replies.some(({ body: { results } }) => results[0].data.stock === body.data[0].stock))
+  await assertChains(id)
+})
+
+test('fifty clients adjust twenty levels through two servers while levels are read: no unit is lost, none goes below zero', async () => {
+  const { id, call, calls } = await onBoth()
+  const variants = await Promise.all(upTo(5).map(() => newVariant(call)))
+  const levels = variants.flatMap((variantId) => ['a', 'b', 'c', 'd'].map((outletId) => ({ variantId, outletId })))
+  const kept = new Map<string, number>()
+  const move = async (client: number, round: number) => {
+    const items = upTo(3).map((n) => {
+      const level = levels[(client * 7 + round * 11 + n * 5) % levels.length] as (typeof levels)[number]
+      const isSale = (client + round + n) % 3 > 0
+      return { ...level, delta: isSale ? -1 : 2, kind: isSale ? 'SALE' : 'RECEIVED' }
+    })
+    const { status, body } = await calls[(client % 2) as 0 | 1]('POST', '/v1/inventories/adjust', { items })
+    assert.equal(status, 200)
+    body.results.forEach((result: Body, n: number) => {
+      const { variantId, outletId, delta } = items[n] as (typeof items)[number]
+      const key = `${variantId} ${outletId}`
+      if (result.status === 'success') {
+        assert.ok(result.data.stock >= 0)
+        kept.set(key, (kept.get(key) ?? 0) + delta)
+      } else assert.equal(result.error.statusCode, 409)
+    })
+  }
+  await Promise.all(
+    upTo(50).map(async (client) => {
+      for (const round of upTo(6)) {
+        await move(client, round)
+        if (client % 10 === 0) await assertChains(id)
+      }
+    }),
+  )
+  const { levels: last } = await stockOf(id)
+  for (const { variantId, outletId, stock } of last) assert.equal(stock, kept.get(`${variantId} ${outletId}`) ?? 0)
+  assert.ok((await assertChains(id)) > 300)
+})
+
+test('whatever sets, moves, deletes and manages stock at once, the chains hold at every moment', async () => {
+  const step = fc.record({
+    what: fc.constantFrom('adjust', 'adjust', 'set', 'patch', 'delete', 'create', 'variant', 'manage', 'move', 'bulk'),
+    variant: fc.nat(2),
+    outlet: fc.constantFrom('a', 'b', 'c'),
+    number: fc.integer({ min: -4, max: 9 }),
+    server: fc.constantFrom(0 as const, 1 as const),
+  })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { minLength: 4, maxLength: 8 }), { minLength: 6, maxLength: 8 }),
+      async (clients) => {
+        const { id, call, calls } = await onBoth()
+        const variants = await Promise.all(
+          upTo(3).map((n) => newVariant(call, { manageStock: n !== 1, allowBackorder: n === 2 })),
+        )
+        const records = async () => (await call('GET', '/v1/inventories')).body.data as Body[]
+        const run = async ({ what, variant, outlet, number, server }: Body): Promise<number> => {
+          const ask = calls[server as 0 | 1]
+          const variantId = variants[variant] as string
+          const level = { productId: 'p', variantId, outletId: outlet }
+          const one = (await records()).find((record) => record.variantId === variantId)
+          switch (what) {
+            case 'adjust': {
+              const items = [{ ...level, delta: number, kind: 'ADJUSTMENT' }, { ...level, delta: -1, kind: 'SALE' }] // biome-ignore format: one thought
+              return (await ask('POST', '/v1/inventories/adjust', { items })).status
+            }
+            case 'set':
+              return (await ask('POST', '/v1/inventories/set-levels', [{ ...level, quantity: Math.abs(number) }]))
+                .status
+            case 'patch':
+              return one ? (await ask('PATCH', `/v1/inventory/${one.id}`, { stock: number })).status : 200
+            case 'move':
+              return one ? (await ask('PATCH', `/v1/inventory/${one.id}`, { outletId: outlet })).status : 200
+            case 'delete':
+              return one ? (await ask('DELETE', `/v1/inventory/${one.id}`)).status : 200
+            case 'create':
+              return (await ask('POST', '/v1/inventory', { ...level, stock: number })).status
+            case 'bulk':
+            return (await ask('PATCH', '/v1/inventories', (await records()).map(({ id }) => ({ id, stock: number })).slice(0, 5).concat({ id: 'x', stock: 1 }))).status // biome-ignore format: one thought
+            case 'variant':
+              return (
+                await ask('PATCH', `/v1/variant/${variantId}`, { inventory: [{ outletId: outlet, stock: number }] })
+              ).status
+            default:
+              return (await ask('PATCH', `/v1/variant/${variantId}`, { manageStock: number > 0 })).status
+          }
+        }
+        await Promise.all(
+          clients.map(async (steps) => {
+            for (const one of steps) {
+              const status = await run(one)
+              assert.ok([200, 201, 404, 409].includes(status), `${one.what}: ${status}`)
+              await assertChains(id)
+            }
+          }),
+        )
+      },
+    ),
+    { numRuns: 12, endOnFailure: true },
+  )
+})
+
+test('a variant’s version is its stock too: who sends an older one overwrites and deletes nothing, whichever member he changes', async () => {
+  const { call } = await onBoth()
+  const set = (variantId: string, quantity: number) =>
+    call('POST', '/v1/inventories/set-levels', [{ productId: 'p', variantId, outletId: 'o', quantity }])
+  for (const change of [
+    (path: string, headers: Record<string, string>) =>
+      call('PATCH', path, { inventory: [{ outletId: 'o', stock: 5 }] }, headers),
+    (path: string, headers: Record<string, string>) => call('PATCH', path, { sku: 'S' }, headers),
+    (path: string, headers: Record<string, string>) => call('DELETE', path, undefined, headers),
+  ]) {
+    const variantId = await newVariant(call)
+    await set(variantId, 1)
+    const path = `/v1/variant/${variantId}`
+    const read = await call('GET', path)
+    const headers = { 'if-match': read.headers.get('etag') ?? '' }
+    // At once with another's writing of stock: whoever comes second is told so.
+    const [changed, stock] = await Promise.all([change(path, headers), set(variantId, 2)])
+    assert.equal(stock.body.results[0].status, 'success')
+    const later = await call('GET', path)
+    if (changed.status === 412) assert.deepEqual(later.body.inventory, [{ outletId: 'o', stock: 2 }])
+    else assert.ok([200].includes(changed.status))
+    if (later.status === 200) assert.equal((await change(path, headers)).status, 412)
+  }
+})
+
+test('adjusts, levels and variants in opposite orders at once never meet in a deadlock that a caller sees', async () => {
+  const { id, call, calls } = await onBoth()
+  const variants = await Promise.all(upTo(8).map(() => newVariant(call)))
+  const items = (n: number) => {
+    const all = variants.map((variantId) => ({ productId: 'p', variantId, outletId: 'o' }))
+    return n % 2 ? all : all.toReversed()
+  }
+  const replies = await Promise.all(
+    upTo(80).map((n) => {
+      const ask = calls[(n % 2) as 0 | 1]
+      if (n % 4 === 0) return ask('POST', '/v1/inventories/adjust', { items: items(n >> 2).map((one) => ({ ...one, delta: 1, kind: 'RECEIVED' })) }) // biome-ignore format: one thought
+      if (n % 4 === 1) return ask('POST', '/v1/inventories/set-levels', items(n >> 2).map((one) => ({ ...one, quantity: n }))) // biome-ignore format: one thought
+      const own = n >> 2 > 9 ? variants : variants.toReversed()
+      if (n % 4 === 2) return ask('PATCH', '/v1/variants', own.map((id) => ({ id, inventory: [{ outletId: 'o', stock: n }] }))) // biome-ignore format: one thought
+      return ask('PATCH', `/v1/variant/${own[n % 8]}`, { price: n, inventory: [{ outletId: `${n % 3}`, stock: n }] })
+    }),
+  )
+  assert.deepEqual(statuses(replies), [200])
+  assert.deepEqual(replies.flatMap(({ body }) => body.results?.filter(({ status }: Body) => status !== 'success') ?? []), []) // biome-ignore format: one thought
+  await assertChains(id)
+})
