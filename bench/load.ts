@@ -113,7 +113,7 @@ function isTaken({ url, path, method, apiKey }: Request, body: string, agent: Ag
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString()
-        const isWhole = response.statusCode === 200 && text.includes('"failed":0}')
+        const isWhole = response.statusCode === 200 && /"failed":0[,}]/.test(text)
         if (isWhole || response.statusCode === 503) resolve(isWhole)
         else reject(new Error(`${method} ${path} answered ${response.statusCode}: ${text.slice(0, 300)}`))
       })

@@ -6,6 +6,7 @@ import { type Outcome, type Request, sendEach, wrkLoad } from './load.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './service-process.ts'
 import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatement } from './statements.ts'
+import { stockMeasurements } from './stock.ts'
 
 /** One line of the table. Figures are requests a second, or records a second where `records` is more than one. */
 export interface Measurement {
@@ -30,6 +31,8 @@ export interface Parts {
   readonly urls: {
     readonly unlimited: string
     readonly untagged: string
+    /** Without the stock that a variant shows. */
+    readonly unstocked: string
     readonly limited: string
     readonly refusing: string
   }
@@ -260,6 +263,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
     undefined,
     await pageStatement(read.companyId, search),
   )
+  all.push(...(await stockMeasurements(folder, parts, service.stocked as Company)))
   all.push(...(await besideACrowd(folder, service.url, { quiet, busy: written })))
   return all
 }

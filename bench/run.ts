@@ -80,14 +80,17 @@ async function main(): Promise<void> {
     const service = await start('service-process.ts', flags).ask<Started>({
       connection,
       records: [records, records, 100],
+      variants: 8_000,
     })
     // In processes of their own, since several servers in one make its code slower; and compared with one that begins
     // like them, since one that has made 100,000 records before reads faster.
+    const without = (part: string) => ['--import', new URL(`without.ts?part=${part}`, import.meta.url).href]
     const beside = async (rateLimit: number, own: string[] = []) =>
       (await start('service-process.ts', own).ask<Started>({ connection, records: [], rateLimit })).url
     const urls = {
       unlimited: await beside(0),
-      untagged: await beside(0, ['--import', new URL('without-tags.ts', import.meta.url).href]),
+      untagged: await beside(0, without('etag')),
+      unstocked: await beside(0, without('inventory')),
       limited: await beside(RATE_LIMIT_MOST),
       refusing: await beside(RATE_LIMIT_LEAST),
     }

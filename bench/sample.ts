@@ -33,6 +33,26 @@ export const sampleBody = {
   source: 'pos',
 }
 
+/** The outlets at which each variant has stock. */
+export const outlets = ['6740a1f2c3d4e5f6a7b8c901', '6740a1f2c3d4e5f6a7b8c902'] as const
+
+/** A variant whose stored text has about 500 bytes, with its stock. */
+export const sampleVariant = {
+  productId: '6740a1f2c3d4e5f6a7b8c9d1',
+  manageStock: true,
+  sku: `SKU-${numberMark}`,
+  barcode: `4006${numberMark}`,
+  price: 12.5,
+  costPrice: 6.25,
+  externalId: `shop-${numberMark}`,
+  images: ['https://shop.example/images/espresso-250-front.jpg'],
+  attributes: [
+    { name: 'Size', value: '250 g' },
+    { name: 'Roast', value: 'dark' },
+  ],
+  inventory: outlets.map((outletId) => ({ outletId, stock: 1000 })),
+}
+
 /** A number in the width of its mark. */
 const digits = (number: number): string => String(number % 1e8).padStart(8, '0')
 

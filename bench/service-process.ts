@@ -1,13 +1,15 @@
 // The service under test, as it is started for users, in a process of its own.
 import pino from 'pino'
 import { operations } from '../server/src/engine/operations.ts'
+import type { Resource } from '../server/src/engine/resource.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { Problem } from '../server/src/http/problem.ts'
 import { Scope } from '../server/src/http/scope.ts'
 import { customer } from '../server/src/resources/customer.ts'
+import { variant } from '../server/src/resources/variant.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
-import { numbered, sampleBody } from './sample.ts'
+import { numbered, sampleBody, sampleVariant } from './sample.ts'
 
 /** A company with a key and the records that it begins with. */
 export interface Company {
@@ -20,6 +22,8 @@ export interface Company {
 export interface Started {
   readonly url: string
   readonly companies: Company[]
+  /** A company with variants at two outlets, where one was asked for. */
+  readonly stocked: Company | undefined
 }
 
 /** Records that one statement of the preparation writes. */
@@ -32,35 +36,38 @@ let service: Service | undefined
 interface Wanted {
   readonly connection: any
   readonly records: readonly number[]
+  readonly variants?: number
   readonly rateLimit?: number
 }
 
-async function start({ connection, records, rateLimit = 0 }: Wanted): Promise<Started> {
+async function start({ connection, records, variants = 0, rateLimit = 0 }: Wanted): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
   service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit, secret })
   const { database, url } = service
   const { organizationId } = await createOrganization(database, { name: 'Bench' })
-  const { createMany } = operations(customer, database)
-  const companies: Company[] = []
-  for (const count of records) {
+  const filled = async (resource: Resource, count: number, body: object): Promise<Company> => {
+    const { createMany } = operations(resource, database)
     const company = await createCompany(database, { name: 'Shop', currency: 'EUR', organizationId })
     const scope = Scope.grant(company.companyId)
     const ids: string[] = []
     while (ids.length < count) {
       const items = Array.from({ length: Math.min(portion, count - ids.length) }, (_, n) => ({
         scope,
-        value: JSON.parse(numbered(JSON.stringify(sampleBody), ids.length + n)),
+        value: JSON.parse(numbered(JSON.stringify(body), ids.length + n)),
       }))
       for (const outcome of await createMany(items)) {
         if (outcome instanceof Problem) throw outcome
         ids.push(outcome.id)
       }
     }
-    companies.push({ ...company, ids })
+    return { ...company, ids }
   }
-  await database.query('vacuum analyze customers')
+  const companies: Company[] = []
+  for (const count of records) companies.push(await filled(customer, count, sampleBody))
+  const stocked = variants > 0 ? await filled(variant, variants, sampleVariant) : undefined
+  await database.query('vacuum analyze customers, variants, inventories, inventory_history')
   await database.query('checkpoint')
-  return { url, companies }
+  return { url, companies, stocked }
 }
 
 serveParent(start, async () => service?.close())

@@ -87,7 +87,7 @@ export function gather<Item extends Gathered, Outcome>(
 
 /**
  * The same for work that may have to wait for rows which somebody holds, such as another request of its company: items of
- * one company are run together, one run of a company at a time, and all runs take turns in `lane`. So whoever waits keeps
+ * one company are run together, `GATHERED_STATEMENTS` runs of it at once, and all runs take turns in `lane`. So whoever waits keeps
  * no other company waiting. Rejects with 503 `unavailable` when `room` items wait, half of them for one company.
  */
 export function gatherByCompany<Item extends Gathered, Outcome>(
@@ -96,7 +96,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
   room = GATHERED_WAITING,
 ): (item: Item) => Promise<Outcome> {
   type Waiting = { item: Item; resolve: (outcome: Outcome) => void; reject: (reason: unknown) => void }
-  const companies = new Map<string, Waiting[]>()
+  const companies = new Map<string, { waiting: Waiting[]; running: number }>()
   let size = 0
 
   const isGone = ({ item }: Waiting) => item.deadline !== undefined && item.deadline <= performance.now()
@@ -131,7 +131,10 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     }
   }
 
-  async function runAll(company: string, waiting: Waiting[]): Promise<void> {
+  async function runAll(company: string): Promise<void> {
+    const own = companies.get(company)
+    if (own === undefined) return
+    const { waiting } = own
     while (waiting.length > 0)
       await lane({ line: company, isGone: () => waiting.every(isGone) }, () => runSome(waiting)).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
@@ -139,20 +142,22 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
           size--
         }
       })
-    companies.delete(company)
+    own.running--
+    if (own.running === 0) companies.delete(company)
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       const company = item.scope.companyId
-      const known = companies.get(company)
-      if (size >= room || (known && known.length >= room / 2)) return reject(busy())
+      const own = companies.get(company) ?? { waiting: [], running: 0 }
+      if (size >= room || own.waiting.length >= room / 2) return reject(busy())
       size++
-      if (known) return void known.push({ item, resolve, reject })
-      const waiting = [{ item, resolve, reject }]
-      companies.set(company, waiting)
+      own.waiting.push({ item, resolve, reject })
+      companies.set(company, own)
+      if (own.running === GATHERED_STATEMENTS) return
+      own.running++
       // Those that come in the same turn of the event loop go along.
-      setImmediate(runAll, company, waiting)
+      setImmediate(runAll, company)
     })
 }
 

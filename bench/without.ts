@@ -1,0 +1,19 @@
+// Loaded before the service, takes a part of it away, so that what the part costs can be measured: `--import bench/without.ts?part=etag`.
+import { registerHooks } from 'node:module'
+
+/** Where each part is, and what stands there without it. */
+const parts = {
+  etag: { file: '/engine/single.ts', text: 'isRecord: true', without: 'isRecord: false' },
+  inventory: { file: '/resources/variant.ts', text: '  view: inventoryView,\n', without: '' },
+}
+
+const part = parts[new URL(import.meta.url).searchParams.get('part') as keyof typeof parts]
+registerHooks({
+  load(url, context, next) {
+    const loaded = next(url, context)
+    if (!url.endsWith(part.file)) return loaded
+    const source = String(loaded.source)
+    if (!source.includes(part.text)) throw new Error(`${url} no longer says ${part.text}`)
+    return { ...loaded, source: source.replaceAll(part.text, part.without) }
+  },
+})
