@@ -4,10 +4,11 @@ import { busy, late } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
 
-/** What every item tells: whose it is, and when its caller will have been answered in any case, by `performance.now()`. */
+/** What every item tells: whose it is, and whether anybody waits for it. */
 export interface Gathered {
   readonly scope: Scope
-  readonly deadline?: number | undefined
+  /** Whether nobody hears the outcome any more; by itself once `REQUEST_DEADLINE_MS` have passed. */
+  readonly isGone?: (() => boolean) | undefined
   /** How many rows it writes, where not one. */
   readonly weight?: number
 }
@@ -16,8 +17,8 @@ export interface Gathered {
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
  * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item.
  * When a run throws, every item of it is rejected. Companies take turns: one that comes while another's items wait is in
- * the next run. Rejects with 503 `unavailable` at once when `room` items wait, and what waited beyond its deadline is
- * not run any more.
+ * the next run. Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
+ * nobody waits for any more when its turn comes: nothing of that was done.
  */
 export function gather<Item extends Gathered, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
@@ -25,7 +26,7 @@ export function gather<Item extends Gathered, Outcome>(
 ): (item: Item) => Promise<Outcome> {
   type Waiting = {
     item: Item
-    deadline: number
+    isGone: () => boolean
     resolve: (outcome: Outcome) => void
     reject: (reason: unknown) => void
   }
@@ -36,11 +37,10 @@ export function gather<Item extends Gathered, Outcome>(
   /** The next items that somebody still waits for. */
   function take(): Waiting[] {
     const batch: Waiting[] = []
-    const now = performance.now()
     for (let weight = 0; weight < GATHERED_ITEMS; ) {
       const next = waiting.take()
       if (next === undefined) break
-      if (next.deadline <= now) next.reject(late())
+      if (next.isGone()) next.reject(late())
       else {
         batch.push(next)
         weight += next.item.weight ?? 1
@@ -75,34 +75,45 @@ export function gather<Item extends Gathered, Outcome>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const deadline = item.deadline ?? performance.now() + REQUEST_DEADLINE_MS
-      if (!waiting.push(item.scope.companyId, { item, deadline, resolve, reject })) return reject(busy())
+      const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
+      if (!waiting.push(item.scope.companyId, { item, isGone, resolve, reject })) return reject(busy())
       if (scheduled || running >= GATHERED_STATEMENTS) return
       scheduled = true
       setImmediate(start)
     })
 }
 
+/** Whether a time by `performance.now()` has passed. */
+const past = (time: number) => () => performance.now() >= time
+
 /**
  * Makes a function that asks the same question once for all who wait for its answer. Who comes while it is being asked
- * gets the answer of the next time, so that nobody is told what was true before he came.
+ * gets the answer of the next time, so that nobody is told what was true before he came. `ask` is that of the first who
+ * waits, whose patience is not that of the others: it is told when none of them is left.
  */
-export function share<Answer>(): (question: string, ask: () => Promise<Answer>) => Promise<Answer> {
-  const asked = new Map<string, { answer: Promise<Answer>; next?: Promise<Answer> }>()
+export function share<Answer>(): (
+  question: string,
+  isGone: () => boolean,
+  ask: (allAreGone: () => boolean) => Promise<Answer>,
+) => Promise<Answer> {
+  type Next = { answer: Promise<Answer>; waiting: (() => boolean)[] }
+  const asked = new Map<string, { answer: Promise<Answer>; next?: Next }>()
 
-  function start(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const answer = ask().finally(() => {
-      if (asked.get(question)?.answer === answer) asked.delete(question)
-    })
-    asked.set(question, { answer })
-    return answer
-  }
-
-  return (question, ask) => {
+  return (question, isGone, ask) => {
+    function start(waiting: readonly (() => boolean)[]): Promise<Answer> {
+      const answer = ask(() => waiting.every((isGone) => isGone())).finally(() => {
+        if (asked.get(question)?.answer === answer) asked.delete(question)
+      })
+      asked.set(question, { answer })
+      return answer
+    }
     const current = asked.get(question)
-    if (current === undefined) return start(question, ask)
-    const again = () => start(question, ask)
-    current.next ??= current.answer.then(again, again)
-    return current.next
+    if (current === undefined) return start([isGone])
+    if (current.next === undefined) {
+      const waiting = [isGone]
+      const again = () => start(waiting)
+      current.next = { waiting, answer: current.answer.then(again, again) }
+    } else current.next.waiting.push(isGone)
+    return current.next.answer
   }
 }
