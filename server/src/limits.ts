@@ -84,6 +84,12 @@ export const LANES = {
   list: { atOnce: 5, waiting: 2_000 },
   other: { atOnce: 3, waiting: 2_000 },
 } as const
+/**
+ * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies
+ * that ask too much fill the room for 4,000 between them, and the next one is not to find it closed. As many bulks as can
+ * be done before the deadline; of anything else some milliseconds' work.
+ */
+export const NEWCOMERS = 64
 /** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */
 export const BODIES_BYTES = 256 * 1024 * 1024
 /** Bytes of a body that does not count among them: some thousand of that size do no harm, and no single record is refused for others' bulks. */
