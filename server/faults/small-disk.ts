@@ -33,9 +33,9 @@ export class CannotMount extends Error {
   /** Not even root could do it here. */
   readonly isMachine: boolean
 
-  constructor(isRoot: boolean, cause: unknown) {
+  constructor(isRoot: boolean, cause: Error & { stderr?: string }) {
     const how = isRoot ? 'root may not mount a tmpfs on this machine' : 'a tmpfs can be mounted here by root only'
-    super(`${how} (${(cause as Error).message.trim().replaceAll(/\s+/g, ' ')})`, { cause })
+    super(`${how} (${(cause.stderr || cause.message).split('\n', 1)[0]})`, { cause })
     this.isMachine = isRoot
   }
 }
