@@ -30,6 +30,7 @@ export const databaseCut: Fault = {
     return play(stage, {
       name: 'database-cut',
       servers,
+      mustSee: 'unavailable',
       strike: async (tills) => {
         isOn = true
         await writeUntil(tills, writesOf(stage), () => cuts >= timesOf(stage))
@@ -55,6 +56,7 @@ export const answerCut: Fault = {
     return play(stage, {
       name: 'answer-cut',
       servers,
+      mustSee: 'broken',
       urls: () => urls,
       strike: async (tills) => {
         await writeUntil(tills, writesOf(stage), () => cuts >= timesOf(stage))

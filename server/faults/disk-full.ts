@@ -10,7 +10,7 @@ import { openDatabase } from '../src/service.ts'
 import { urlOf } from '../test/support/program.ts'
 import type { Ending } from './ending.ts'
 import { startServers } from './servers.ts'
-import { type SmallDisk, smallDisk } from './small-disk.ts'
+import { CannotMount, type SmallDisk, smallDisk } from './small-disk.ts'
 import { type Fault, play } from './stage.ts'
 import type { Tills } from './tills.ts'
 
@@ -24,7 +24,10 @@ export const diskFull: Fault = {
   async run(stage) {
     const { folder, ending, isLong } = stage
     const disks = await Promise.all([smallDisk(ending, folder, 'tables'), smallDisk(ending, folder, 'log')]).catch(
-      (error) => ({ skipped: `no small disk can be mounted here (${error.message.trim()}); root can` }),
+      (error) => {
+        if (!(error instanceof CannotMount)) throw error
+        return { skipped: error.message, isMachine: error.isMachine }
+      },
     )
     if ('skipped' in disks) return disks
     const [tables, log] = disks
@@ -38,6 +41,7 @@ export const diskFull: Fault = {
       {
         name: 'disk-full',
         servers,
+        mustSee: 'unavailable',
         strike: async (tills) => {
           const rounds = isLong ? 4 : 1
           for (let round = 0; round < rounds; round++)

@@ -24,6 +24,7 @@ export const ownerKilled: Fault = {
       {
         name: 'owner-killed',
         servers,
+        mustSee: 'broken',
         strike: (tills, random) =>
           spread(tills, { times, writes: 250 * times, random }, async () => {
             const main = await postmaster(directory)

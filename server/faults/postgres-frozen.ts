@@ -5,9 +5,8 @@ import { children, postmaster, signal } from './postgres-processes.ts'
 import { startServers } from './servers.ts'
 import { type Fault, play, spread } from './stage.ts'
 
+/** Longer than any request may take, so that some are answered while nothing moves. */
 const frozenMs = 10_000
-/** What docs/operations.md promises: each request is answered within it, whatever the database does. */
-const deadlineMs = 10_000
 
 export const postgresFrozen: Fault = {
   name: 'PostgreSQL frozen',
@@ -27,6 +26,7 @@ export const postgresFrozen: Fault = {
     const outcome = await play(stage, {
       name: 'frozen',
       servers,
+      mustSee: 'unavailable',
       // More than the connections of both servers, so that some wait for a connection and some for PostgreSQL.
       tills: 48,
       strike: (tills, random) =>
@@ -39,10 +39,6 @@ export const postgresFrozen: Fault = {
           thaw()
         }),
     })
-    const { findings, seen } = outcome
-    if (seen.unavailable === 0) findings.wrong.push('nobody was answered 503: the freeze met no write')
-    if (seen.longestMs > deadlineMs)
-      findings.wrong.push(`a request was answered only after ${Math.round(seen.longestMs)} ms`)
-    return { ...outcome, remark: `the longest answer took ${(seen.longestMs / 1000).toFixed(1)} s` }
+    return { ...outcome, remark: `the longest answer took ${(outcome.seen.longestMs / 1000).toFixed(1)} s` }
   },
 }

@@ -14,6 +14,7 @@ export const postgresKilled: Fault = {
     return play(stage, {
       name: 'postgres-killed',
       servers,
+      mustSee: 'unavailable',
       strike: (tills, random) =>
         spread(tills, { times: 2 * times, writes: 400 * times, random }, async (number) => {
           await delay(random.below(10))

@@ -9,7 +9,7 @@ import { openDatabase } from '../src/service.ts'
 import { answerCut, databaseCut } from './connection-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { ending } from './ending.ts'
-import { countOf, examplesOf } from './findings.ts'
+import { examplesOf } from './findings.ts'
 import { ownerKilled } from './owner-killed.ts'
 import { postgresFrozen } from './postgres-frozen.ts'
 import { postgresKilled } from './postgres-killed.ts'
@@ -17,6 +17,7 @@ import { serverKilled } from './server-killed.ts'
 import { withMounts } from './small-disk.ts'
 import type { Fault } from './stage.ts'
 import { type Played, tableOf } from './table.ts'
+import { verdictOf } from './verdict.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -93,12 +94,10 @@ async function main(): Promise<number> {
           say(line)
     }
     console.log(`\n${tableOf(played)}\n\nseed ${seed}, ${Math.round(since())} s in all`)
-    const skipped = played.filter(({ outcome }) => 'skipped' in outcome).length
-    if (skipped > 0) console.log(`${skipped} of ${played.length} faults were skipped, and show nothing.`)
-    const count = played.reduce((sum, { outcome }) => sum + ('skipped' in outcome ? 0 : countOf(outcome.findings)), 0)
-    console.log(count === 0 ? 'Nothing was lost, and nothing was done twice.' : `${count} findings.`)
+    const { lines, code } = verdictOf(played, { isCi: process.env.CI === 'true' })
+    for (const line of lines) console.log(line)
     await all.end()
-    return count === 0 ? 0 : 1
+    return code
   } catch (error) {
     stop(1, (error as Error).stack ?? String(error))
     return 1

@@ -12,6 +12,7 @@ export const serverKilled: Fault = {
     return play(stage, {
       name: 'killed',
       servers,
+      mustSee: 'broken',
       async strike(tills, random) {
         const times = await spread(
           tills,

@@ -27,12 +27,30 @@ const mount = (name: Name, folder: string) => [
   ...['cashwrap-faults', folder],
 ]
 
-/** The disk of this name; throws where this user may not mount one. */
+/** Thrown where no disk can be mounted. */
+export class CannotMount extends Error {
+  override name = 'CannotMount'
+  /** Not even root could do it here. */
+  readonly isMachine: boolean
+
+  constructor(isRoot: boolean, cause: Error & { stderr?: string }) {
+    const how = isRoot ? 'root may not mount a tmpfs on this machine' : 'a tmpfs can be mounted here by root only'
+    super(`${how} (${(cause.stderr || cause.message).split('\n', 1)[0]})`, { cause })
+    this.isMachine = isRoot
+  }
+}
+
+/** What `mount` says where it is not allowed or not there; anything else is a fault of ours. */
+const refusals = /permission denied|operation not permitted|must be superuser|only root can|ENOENT/i
+
+/** The disk of this name. Throws `CannotMount` where there can be none. */
 export async function smallDisk(ending: Ending, parent: string, name: Name): Promise<SmallDisk> {
   const folder = join(mounted ?? parent, name)
   if (mounted === undefined) {
     await mkdir(folder)
-    await run('mount', mount(name, folder))
+    await run('mount', mount(name, folder), { env: { ...process.env, LC_ALL: 'C' } }).catch((error) => {
+      throw refusals.test(error.message) ? new CannotMount(process.getuid?.() === 0, error) : error
+    })
     ending.after(() => run('umount', [folder]))
   }
   const ballast = join(folder, 'ballast')

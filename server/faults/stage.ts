@@ -8,6 +8,7 @@ import { type Random, randomOf } from './random.ts'
 import { resend } from './resend.ts'
 import type { Servers } from './servers.ts'
 import { type Seen, startTills, type Tills } from './tills.ts'
+import { checkTold, type Felt } from './told.ts'
 import type { Work } from './works.ts'
 
 /** The folder of the run, the PostgreSQL that most faults share, and what was asked for at the start. */
@@ -33,10 +34,16 @@ export interface Outcome {
   readonly remark?: string
 }
 
-/** A fault; `run` returns why, where it cannot be had on this machine. */
+/** Why a fault was not played, and whether nobody could have played it on this machine. */
+export interface Skipped {
+  readonly skipped: string
+  readonly isMachine: boolean
+}
+
+/** A fault. */
 export interface Fault {
   readonly name: string
-  run(stage: Stage): Promise<Outcome | { skipped: string }>
+  run(stage: Stage): Promise<Outcome | Skipped>
 }
 
 /** What a fault does while tills write. */
@@ -47,13 +54,15 @@ export interface Strikes {
   /** Where tills reach the servers, when not at their own addresses. */
   readonly urls?: () => readonly string[]
   readonly tills?: number
+  /** What the tills must have met of it. */
+  readonly mustSee: Felt
   readonly strike: (tills: Tills, random: Random) => Promise<number>
 }
 
 /** Lets tills write, strikes, waits until all are answered, and checks; `strike` returns how many times it struck. */
 export async function play(
   stage: Stage,
-  { name, servers, urls = servers.urls, tills: count, strike }: Strikes,
+  { name, servers, urls = servers.urls, tills: count, mustSee, strike }: Strikes,
 ): Promise<Outcome> {
   const { database, seed, withoutKeys } = stage
   const findings = noFindings()
@@ -62,9 +71,10 @@ export async function play(
   const times = await moving(tills, strike(tills, randomOf(seed, name)))
   await tills.finish()
   const { works, seen } = tills
-  for (const fault of seen.faults) findings.wrong.push(fault)
   const [url] = servers.urls() as [string]
-  if (!withoutKeys) await resend(findings, { url, works, random: randomOf(seed, `${name} again`) })
+  const random = randomOf(seed, `${name} again`)
+  const resent = withoutKeys ? undefined : await resend(findings, { url, works, random })
+  checkTold(findings, { seen, times, mustSee, resent })
   await check(findings, { database, url, companies, works, withoutKeys })
   await servers.stop(findings)
   return { times, works, seen, findings }

@@ -1,12 +1,12 @@
 // The table at the end: one line a fault.
-import type { Outcome } from './stage.ts'
+import type { Outcome, Skipped } from './stage.ts'
 import { isSuccess } from './tills.ts'
 
 /** A fault that was played, or why it was not. */
 export interface Played {
   readonly fault: string
   readonly seconds: number
-  readonly outcome: Outcome | { skipped: string }
+  readonly outcome: Outcome | Skipped
 }
 
 const heads = [

@@ -1,19 +1,23 @@
 // What waits, in a fair order: each company stands in a line of its own and the lines are served in turn, so that nobody waits behind another's five hundred.
 
+import { NEWCOMERS } from './limits.ts'
+
 /** Items waiting in lines. Pushing and taking cost the same however many wait. */
 export interface FairQueue<Item> {
   readonly size: number
   /**
-   * Puts an item at the end of a line. False when there is no room: a line may grow as long as the room that is left for
-   * all, so that one alone gets half of it, two get a third each, and a newcomer always finds some.
+   * Puts an item at the end of a line. False when there is no room. A line may grow as long as the room that is left for
+   * all: of room for 64 the first to come gets 32, the second 16, and so on. As the lines are served and filled again
+   * they even out, so that one alone keeps half of the room, two a third each, and n of them 1/(n + 1). The first item of
+   * a line is taken when there is no room left too, until the queue holds so many more as there may be newcomers.
    */
   push(line: string, item: Item): boolean
   /** Takes the first item of the line whose turn it is; undefined when none waits. */
   take(): Item | undefined
 }
 
-/** Makes a queue with room for so many items in all. */
-export function fairQueue<Item>(room: number): FairQueue<Item> {
+/** Makes a queue with room for so many items in all, and besides for the first items of so many newcomers. */
+export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<Item> {
   const lines = new Map<string, Fifo<Item>>()
   // The lines that hold items, each once, in the order of their turns.
   const turns = fifo<string>()
@@ -25,7 +29,9 @@ export function fairQueue<Item>(room: number): FairQueue<Item> {
     },
     push(name, item) {
       let line = lines.get(name)
-      if ((line?.length ?? 0) >= room - size) return false
+      const length = line?.length ?? 0
+      const mayGrow = length < room - size || (length === 0 && size < room + newcomers)
+      if (!mayGrow) return false
       if (line === undefined) {
         line = fifo()
         lines.set(name, line)

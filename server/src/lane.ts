@@ -2,7 +2,7 @@
 import { fairQueue } from './fair-queue.ts'
 import { busy, late } from './http/problem.ts'
 
-/** How many are let through at once, and how many wait. */
+/** How many are let through at once, and how many wait; besides these the first of a company, `NEWCOMERS` at most. */
 export interface LaneBounds {
   readonly atOnce: number
   readonly waiting: number

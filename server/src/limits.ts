@@ -88,6 +88,12 @@ export const LANES = {
   other: { atOnce: 3, waiting: 2_000 },
   contended: { atOnce: 4, waiting: 2_000 },
 } as const
+/**
+ * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies
+ * that ask too much fill the room for 4,000 between them, and the next one is not to find it closed. As many bulks as can
+ * be done before the deadline; of anything else some milliseconds' work.
+ */
+export const NEWCOMERS = 64
 /** Characters of records that one statement reads or changes, where they are not one alone: writing as many takes about a second. */
 export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
 /** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */

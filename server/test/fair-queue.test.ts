@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fairQueue } from '../src/fair-queue.ts'
+import { type FairQueue, fairQueue } from '../src/fair-queue.ts'
 
 interface Waiting {
   readonly line: string
@@ -15,8 +15,8 @@ const steps = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.con
 
 test('whatever is pushed and taken: nothing is lost or doubled, each line keeps its order, and no line is served twice before one that waits', () => {
   fc.assert(
-    fc.property(steps, fc.integer({ min: 1, max: 60 }), (lines, room) => {
-      const queue = fairQueue<Waiting>(room)
+    fc.property(steps, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 4 }), (lines, room, newcomers) => {
+      const queue = fairQueue<Waiting>(room, newcomers)
       const model = new Map<string, Waiting[]>()
       const waitingOf = (line: string) => model.get(line) ?? []
       const sizeOf = () => [...model.values()].reduce((sum, { length }) => sum + length, 0)
@@ -36,7 +36,8 @@ test('whatever is pushed and taken: nothing is lost or doubled, each line keeps 
         else {
           const item = { line, number, servedBefore: [] }
           const isTaken = queue.push(line, item)
-          assert.equal(isTaken, waitingOf(line).length < room - sizeOf())
+          const isNewcomer = waitingOf(line).length === 0 && sizeOf() < room + newcomers
+          assert.equal(isTaken, isNewcomer || waitingOf(line).length < room - sizeOf())
           if (isTaken) model.set(line, [...waitingOf(line), item])
         }
         assert.equal(queue.size, sizeOf())
@@ -48,9 +49,56 @@ test('whatever is pushed and taken: nothing is lost or doubled, each line keeps 
   )
 })
 
-test('a line alone gets half of the room, and whoever comes then still finds some', () => {
-  const queue = fairQueue<number>(100)
-  const pushed = (line: string) => Array.from({ length: 200 }, (_, n) => queue.push(line, n)).filter(Boolean).length
-  assert.deepEqual([pushed('a'), pushed('b'), pushed('c'), pushed('a')], [50, 25, 13, 0])
-  assert.equal(queue.push('d', 0), true)
+/** Pushes to a line until it is refused; gives how many were taken. */
+function fill(queue: FairQueue<number>, line: string): number {
+  let count = 0
+  while (queue.push(line, count)) count++
+  return count
+}
+const linesOf = (count: number) => Array.from({ length: count }, (_, n) => `company-${n}`)
+
+test('of twenty companies that ask for all that there is, the first gets half of the room and each gets one place at least', () => {
+  const queue = fairQueue<number>(64)
+  const got = linesOf(20).map((line) => fill(queue, line))
+  assert.deepEqual(got.slice(0, 8), [32, 16, 8, 4, 2, 1, 1, 1])
+  assert.deepEqual(got.slice(8), new Array(12).fill(1))
+  assert.equal(queue.size, 64 + 13)
 })
+
+test('beyond the room there are as many places as there may be newcomers, for the first item of a line each', () => {
+  const queue = fairQueue<number>(4, 2)
+  assert.deepEqual(
+    linesOf(7).map((line) => fill(queue, line)),
+    [2, 1, 1, 1, 1, 0, 0],
+  )
+  for (const _ of linesOf(3)) queue.take()
+  assert.deepEqual(
+    ['late', 'later', 'latest', 'late'].map((line) => queue.push(line, 0)),
+    [true, true, true, false],
+  )
+})
+
+for (const [lines, share] of [
+  [1, 32],
+  [2, 64 / 3],
+  [3, 16],
+  [20, 64 / 21],
+] as const)
+  test(`${lines} companies that fill their lines again as they are served come to ${share.toFixed(1)} places of 64 each, in whatever order they came`, () => {
+    const queue = fairQueue<string>(64)
+    const waiting = new Map(linesOf(lines).map((line) => [line, 0]))
+    const fillAll = () => {
+      for (const [line, length] of waiting) {
+        let more = 0
+        while (queue.push(line, line)) more++
+        waiting.set(line, length + more)
+      }
+    }
+    fillAll()
+    for (let served = 0; served < 1_000; served++) {
+      const line = queue.take() as string
+      waiting.set(line, (waiting.get(line) as number) - 1)
+      fillAll()
+    }
+    for (const [line, length] of waiting) assert.ok(Math.abs(length - share) <= 1, `${line} has ${length}`)
+  })

@@ -5,39 +5,72 @@ import { check } from '../faults/check.ts'
 import { makeCompanies } from '../faults/company.ts'
 import { type Findings, noFindings } from '../faults/findings.ts'
 import { frames } from '../faults/frames.ts'
-import { startTills } from '../faults/tills.ts'
+import { randomOf } from '../faults/random.ts'
+import { resend } from '../faults/resend.ts'
+import type { Played } from '../faults/table.ts'
+import { isSuccess, type Seen, startTills } from '../faults/tills.ts'
+import { answeredWithinMs, checkTold, type Told } from '../faults/told.ts'
+import { verdictOf } from '../faults/verdict.ts'
 import { answered, type Work } from '../faults/works.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
 
-test('the fault suite finds nothing where nothing failed, and each thing that is lost, doubled, half or changed', async () => {
+/** Lets tills write where nothing fails; gives what they wrote, creates of customers that none of them touched again, and how it is looked at. */
+async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }) {
   const { database, url } = service
   const companies = await makeCompanies(database, 2)
-  const tills = startTills({ run: 'sound', seed: 1, companies, urls: () => [url], count: 4, withoutKeys: true })
-  tills.allow(600)
-  await tills.reached(600)
-  await tills.finish()
+  // Hasty tills send twice at once where there are two servers; under keys that does no harm.
+  const urls = () => (withoutKeys ? [url] : [url, url])
+  const tills = startTills({ run, seed: 1, companies, urls, count: 4, withoutKeys })
   const { works } = tills
+  let singles: Work[] = []
+  let bulks: Work[] = []
+  for (let limit = 600; singles.length < 15 || bulks.length < 2; limit = works.length + 100) {
+    tills.allow(limit)
+    await tills.reached(limit)
+    // Some begin a little beyond the limit.
+    await tills.reached(works.length)
+    const changed = new Set(works.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])))
+    const untouched = works.filter(
+      (work) => work.isCreate && work.kind.one === 'customer' && idsOf(work).every((id) => !changed.has(id)),
+    )
+    singles = untouched.filter(({ isBulk }) => !isBulk)
+    bulks = untouched.filter(({ isBulk }) => isBulk)
+  }
+  await tills.finish()
   const look = async (): Promise<Findings> => {
     const findings = noFindings()
-    await check(findings, { database, url, companies, works, withoutKeys: true })
+    await check(findings, { database, url, companies, works, withoutKeys })
     return findings
   }
+  return { works, look, singles, bulks }
+}
+
+/** Each finding is one that was expected, and each that was expected was found once. */
+function assertFound(findings: Findings, expected: Partial<Record<keyof Findings, readonly string[]>>): void {
+  for (const [sort, sentences] of Object.entries(findings) as [keyof Findings, string[]][]) {
+    const patterns = expected[sort] ?? []
+    for (const pattern of patterns) {
+      const matching = sentences.filter((sentence) => sentence.includes(pattern))
+      assert.equal(matching.length, 1, `${sort}: ${pattern}: ${matching.length} of\n${sentences.join('\n')}`)
+    }
+    assert.equal(sentences.length, patterns.length, `${sort}:\n${sentences.join('\n')}`)
+  }
+}
+
+test('the fault suite finds nothing where nothing failed, and each thing that is lost, doubled, half or changed', async () => {
+  const { database } = service
+  const { look, singles, bulks } = await sound({ run: 'without', withoutKeys: true })
   assert.deepEqual(await look(), noFindings())
 
-  const changed = new Set(works.flatMap(({ items }) => items.flatMap(({ id }) => id ?? [])))
-  const untouched = works.filter(
-    (work) => work.isCreate && work.kind.one === 'customer' && idsOf(work).every((id) => !changed.has(id)),
-  )
-  const singles = untouched.filter(({ isBulk }) => !isBulk)
   const [gone, silent, doubled, edited] = singles.map((work) => idsOf(work)[0] as string) as [
     string,
     string,
     string,
     string,
   ]
-  const bulk = untouched.find(({ isBulk }) => isBulk) as Work
+  const [bulk] = bulks as [Work]
   const [half] = idsOf(bulk) as [string]
   const copy = doubled.replace(/^......../, '00000000')
   const columns = 'company_id, sequence + 1000000, type, created_at, resource'
@@ -72,6 +105,161 @@ test('the fault suite finds nothing where nothing failed, and each thing that is
   )
   assert.equal(wrong.length, 1, wrong.join('\n'))
   assert.ok(wrong[0]?.includes(edited))
+})
+
+test('under keys the fault suite finds nothing where nothing failed, and each answer and key that differs from what was done', async () => {
+  const { database, url, caller } = service
+  const { works, look, singles, bulks } = await sound({ run: 'keyed', withoutKeys: false })
+  const again = async (some: readonly Work[]) => {
+    const findings = noFindings()
+    const sent = await resend(findings, { url, works: some, random: randomOf(1, 'again') })
+    return { findings, sent }
+  }
+  assert.ok(works.some(({ habit, answer }) => habit === 'hasty' && answer && isSuccess(answer)))
+  assert.deepEqual(await again(works), { findings: noFindings(), sent: 300 })
+  assert.deepEqual(await look(), noFindings())
+
+  const next = (from: Work[]): Work => from.shift() as Work
+  const idOf = (work: Work): string => idsOf(work)[0] as string
+  const found: Record<keyof Findings, string[]> = { lost: [], twice: [], half: [], wrong: [] }
+  const ask = (work: Work) => caller({ 'x-api-key': work.company.apiKey })
+  const keptOf = (work: Work) => [work.company.id, work.key]
+
+  // What is answered to a request that is sent again.
+  const [otherText, otherStatus, otherRequest, forgotten] = [next(singles), next(singles), next(singles), next(singles)]
+  const kept = 'where owner_id = $1 and key = $2'
+  await database.query(
+    `update idempotency_keys set answer = replace(answer, 'Lovelace', 'Byron') ${kept}`,
+    keptOf(otherText),
+  )
+  await database.query(`update idempotency_keys set status = 200 ${kept}`, keptOf(otherStatus))
+  await database.query(`update idempotency_keys set fingerprint = 'other' ${kept}`, keptOf(otherRequest))
+  await database.query(`delete from idempotency_keys ${kept}`, keptOf(forgotten))
+  const harmed = await again([otherText, otherStatus, otherRequest, forgotten])
+  assert.equal(harmed.sent, 4)
+  assertFound(harmed.findings, {
+    wrong: [
+      `${otherText.key} sent again: another text`,
+      `${otherStatus.key} sent again: status 200 in place of 201`,
+      `${otherRequest.key} sent again: status 422 in place of 201, another text, no Idempotent-Replayed`,
+      `${forgotten.key} sent again: another text, no Idempotent-Replayed`,
+    ],
+  })
+  found.twice.push(`${forgotten.key} (${forgotten.habit}, ${forgotten.tries} tries): done 2 times`)
+
+  // What is kept of keys.
+  const [unkept, undone] = [next(singles), next(singles)]
+  await database.query(`delete from idempotency_keys ${kept}`, keptOf(unkept))
+  found.wrong.push(`${unkept.key}: done, and its key is not kept`)
+  await database.query('delete from customers where id = $1', [idOf(undone)])
+  await database.query('delete from events where record_id = $1', [idOf(undone)])
+  found.lost.push(`${undone.key} (`)
+  found.wrong.push(`${undone.key}: not done, and its key is kept`)
+
+  // What is answered.
+  const told = (work: Work, sentence: string) =>
+    found.wrong.push(`${work.key} (${work.habit}, ${work.tries} tries): ${sentence}`)
+  const [otherwise, elsewhere, refused, unanswered] = [next(singles), next(singles), next(singles), next(singles)]
+  const answer = (work: Work) => work.answer as NonNullable<Work['answer']>
+  otherwise.otherAnswer = { ...answer(otherwise), text: answer(unkept).text }
+  told(otherwise, 'two equal requests were answered 201 and 201, or other texts')
+  elsewhere.otherAnswer = { ...answer(elsewhere), status: 200 }
+  told(elsewhere, 'two equal requests were answered 201 and 200, or other texts')
+  refused.answer = { ...answer(refused), status: 422 }
+  told(refused, 'refused with 422')
+  delete unanswered.answer
+  Object.assign(unanswered, { habit: 'patient' })
+  told(unanswered, 'no answer in all that time')
+  const partly = next(bulks)
+  const { results, ...rest } = JSON.parse(answer(partly).text)
+  const error = { index: 0, status: 'error', error: { statusCode: 400 } }
+  partly.answer = { ...answer(partly), text: JSON.stringify({ ...rest, results: [error, ...results.slice(1)] }) }
+  told(partly, 'item 0 was refused')
+
+  // What is written.
+  const pieces = next(bulks)
+  await database.query(`update events set written_in = '3' where record_id = $1`, [idOf(pieces)])
+  found.half.push(`${pieces.key} (${pieces.habit}, ${pieces.tries} tries): written in 2 transactions`)
+  const [altered, repeated, meddled] = [next(singles), next(singles), next(singles)]
+  await database.query(`update events set data = replace(data::text, 'Lovelace', 'Byron')::json where record_id = $1`, [
+    idOf(altered),
+  ])
+  told(altered, `answered ${JSON.stringify(JSON.parse(answer(altered).text))}, and the event has`)
+  found.wrong.push(`record ${idOf(altered)} is`)
+  await database.query(
+    `insert into events (company_id, sequence, type, created_at, resource, id, record_id, data)
+     select company_id, sequence + 1000000, type, created_at, resource, $2, record_id, data from events where record_id = $1`,
+    [idOf(repeated), `${idOf(repeated).slice(0, -4)}ffff`],
+  )
+  found.twice.push(`${repeated.key} (${repeated.habit}, ${repeated.tries} tries): done 2 times`)
+  found.wrong.push(`record ${idOf(repeated)} has 2 events of its creation`)
+  assert.equal((await ask(meddled)('PATCH', `/v1/customer/${idOf(meddled)}`, { lastName: 'King' })).status, 200)
+  found.wrong.push(`customer.updated ${idOf(meddled)}: nobody asked for it`)
+  const stray = await ask(meddled)('POST', '/v1/customer', { firstName: 'Stray' })
+  found.wrong.push(`customer.created ${stray.body.id}: nobody asked for it`)
+  const mute = await ask(meddled)('POST', '/v1/customer', { firstName: 'Mute' })
+  await database.query('delete from events where record_id = $1', [mute.body.id])
+  found.wrong.push(`record ${mute.body.id} has no event`)
+
+  assertFound(await look(), found)
+})
+
+test('a run in which the fault was not felt, keys were not tried again or an answer took too long is found wrong', () => {
+  const seen: Seen = {
+    ...{ broken: 1, unavailable: 1, inProgress: 0, limited: 0, faults: [], replayed: 0 },
+    longestMs: answeredWithinMs,
+  }
+  const wrong = (told: Partial<Told>): readonly string[] => {
+    const findings = noFindings()
+    checkTold(findings, { seen, times: 1, mustSee: 'broken', resent: 1, ...told })
+    assertFound(findings, { wrong: findings.wrong })
+    return findings.wrong
+  }
+  assert.deepEqual(wrong({}), [])
+  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 }, mustSee: 'unavailable', resent: undefined }), [])
+  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 } }), ['no connection broke: nobody felt it'])
+  assert.deepEqual(wrong({ seen: { ...seen, unavailable: 0 }, mustSee: 'unavailable' }), [
+    'no request was answered 503: nobody felt it',
+  ])
+  assert.deepEqual(wrong({ times: 0 }), ['the fault never struck'])
+  assert.deepEqual(wrong({ resent: 0 }), ['no request was sent again under its key'])
+  assert.deepEqual(wrong({ seen: { ...seen, longestMs: answeredWithinMs + 1 } }), [
+    `a request was answered, or broke, only after ${answeredWithinMs + 1} ms`,
+  ])
+  assert.deepEqual(wrong({ seen: { ...seen, faults: ['POST /v1/order: 500'] } }), ['POST /v1/order: 500'])
+})
+
+test('a run ends well only when something was played, nothing was found, and nothing was left out that could be played', () => {
+  const outcome = (findings: Findings) => ({ times: 1, works: [], findings, seen: {} as Seen })
+  const played = (outcome: Played['outcome']): Played => ({ fault: 'disk full', seconds: 1, outcome })
+  const good = played(outcome(noFindings()))
+  const bad = played(outcome({ ...noFindings(), lost: ['a sale'] }))
+  const [unable, unprivileged] = [true, false].map((isMachine) => played({ skipped: 'no small disk', isMachine })) as [
+    Played,
+    Played,
+  ]
+  const verdict = (all: readonly Played[], isCi = false) => {
+    const { lines, code } = verdictOf(all, { isCi })
+    return [code, lines.filter((line) => line.startsWith('SKIPPED: disk full: no small disk')).length]
+  }
+  assert.deepEqual(verdict([good]), [0, 0])
+  assert.deepEqual(verdict([good, bad]), [1, 0])
+  assert.deepEqual(verdict([]), [1, 0])
+  assert.deepEqual(verdict([unable]), [1, 1])
+  assert.deepEqual(
+    [verdict([good, unable]), verdict([good, unable], true)],
+    [
+      [0, 1],
+      [0, 1],
+    ],
+  )
+  assert.deepEqual(
+    [verdict([good, unprivileged]), verdict([good, unprivileged], true)],
+    [
+      [0, 1],
+      [1, 1],
+    ],
+  )
 })
 
 test('the proxy of the fault suite knows each message of PostgreSQL, however its bytes are cut', () => {

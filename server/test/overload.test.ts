@@ -6,7 +6,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
-import { gather } from '../src/engine/batch.ts'
+import { gather, share } from '../src/engine/batch.ts'
 import { Problem } from '../src/http/problem.ts'
 import { Scope } from '../src/http/scope.ts'
 import {
@@ -17,6 +17,7 @@ import {
   GATHERED_STATEMENTS,
   GATHERED_WAITING,
   LANES,
+  STATEMENT_TIMEOUT_MS,
 } from '../src/limits.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
@@ -82,6 +83,28 @@ function arrivals(t: TestContext) {
     /** Waits until the caller of the last one is known to have gone. */
     lastIsGone: () => until('the caller has gone', () => last?.destroyed === true),
   }
+}
+
+type Arrivals = ReturnType<typeof arrivals>
+
+/** Sends a request that is the `nth` to come, and hangs up before it is answered; settles when the service knows of that. */
+async function leave(
+  { come, lastIsGone }: Arrivals,
+  nth: number,
+  url: string,
+  { key }: Company,
+  { body, headers }: { body?: unknown; headers?: Record<string, string> } = {},
+): Promise<void> {
+  const sent = request(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    agent: false,
+  })
+  sent.on('error', () => {})
+  sent.end(body === undefined ? undefined : JSON.stringify(body))
+  await come(nth)
+  sent.destroy()
+  await lastIsGone()
 }
 
 /** Two companies whose keys the service knows already, so that their requests are looked at the moment they come. */
@@ -293,21 +316,38 @@ describe('little room', () => {
   test('a bulk that waits and whose caller has gone is not carried out', async (t) => {
     const [busy] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
-    const { come, lastIsGone } = arrivals(t)
+    const arrived = arrivals(t)
     const underWay = upTo(8).map(() => bulk(busy))
     await isHanging(8)
-    const headers = { 'x-api-key': busy.key, 'content-type': 'application/json' }
-    const leaving = request(`${service.url}/v1/customers`, { method: 'POST', headers, agent: false })
-    leaving.on('error', () => {})
-    leaving.end('[{"firstName":"Ada"}]')
-    await come(9)
-    leaving.destroy()
-    await lastIsGone()
+    await leave(arrived, 9, `${service.url}/v1/customers`, busy, { body: [{ firstName: 'Ada' }] })
     await release()
     assert.deepEqual(statuses(await Promise.all(underWay)), [200])
     assert.equal((await bulk(busy)).status, 200)
     assert.equal(await written(service, busy), 9 * 2)
   })
+
+  for (const headers of [undefined, { 'idempotency-key': 'left' }])
+    test(`a create ${headers ? 'under a key ' : ''}that waits and whose caller has gone leaves no record, and sent again it is done once`, async (t) => {
+      const [busy] = await twoCompanies(service)
+      const { release, isHanging } = await hold(t, service)
+      const arrived = arrivals(t)
+      const underWay: Promise<Reply>[] = []
+      for (const n of upTo(GATHERED_STATEMENTS)) {
+        underWay.push(create(busy))
+        await isHanging(n + 1)
+      }
+      const body = { firstName: 'Left' }
+      const options = { body, ...(headers && { headers }) }
+      await leave(arrived, GATHERED_STATEMENTS + 1, `${service.url}/v1/customer`, busy, options)
+      await release()
+      assert.deepEqual(statuses(await Promise.all(underWay)), [201])
+      // It would stand behind the one that was left.
+      assert.equal((await create(busy)).status, 201)
+      assert.equal(await written(service, busy), GATHERED_STATEMENTS + 1)
+      const again = await busy.call('POST', '/v1/customer', body, headers)
+      assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [201, null])
+      assert.equal(await written(service, busy), GATHERED_STATEMENTS + 2)
+    })
 
   test('a large body that breaks off leaves its room to others', async (t) => {
     const [busy] = await twoCompanies(service)
@@ -329,6 +369,53 @@ describe('little room', () => {
     assertBusy(await chunked(busy, 100_000))
     half.destroy()
     await until('another finds room', async () => (await chunked(busy, 100_000)).status === 201)
+  })
+})
+
+describe('one statement of a list at a time', () => {
+  const service = testService({
+    // Less time than PostgreSQL gives a statement, so that one that hangs is not given up in time for those behind it.
+    bounds: { lanes: { ...LANES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
+  })
+
+  test('a list that waits and whose caller has gone is not asked for', async (t) => {
+    const [busy] = await twoCompanies(service)
+    const customers = await hold(t, service, 'customers')
+    await hold(t, service, 'orders')
+    const arrived = arrivals(t)
+    const first = list(busy)
+    await customers.isHanging(1)
+    await leave(arrived, 2, `${service.url}/v1/orders`, busy)
+    const last = list(busy)
+    await arrived.come(3)
+    await customers.release()
+    // The statement of the one who left would hang, and the last one behind it.
+    assert.deepEqual(statuses(await Promise.all([first, last])), [200])
+  })
+
+  test('who waits for a count together with one who has gone is told it', async (t) => {
+    const [busy] = await twoCompanies(service)
+    await bulk(busy)
+    await bulk(busy)
+    const { body } = await busy.call('GET', '/v1/customers?limit=1')
+    const path = `/v1/customers?limit=1&cursor=${body.meta.nextCursor}`
+    const { release, isHanging } = await hold(t, service)
+    const arrived = arrivals(t)
+    // Its count waits behind its page; the other two wait for the count after that.
+    const first = busy.call('GET', path)
+    await isHanging(1)
+    await leave(arrived, 2, `${service.url}${path}`, busy)
+    const last = busy.call('GET', path)
+    await arrived.come(3)
+    await release()
+    const replies = await Promise.all([first, last])
+    assert.deepEqual(
+      replies.map(({ status, body }) => [status, body.meta?.count]),
+      [
+        [200, 4],
+        [200, 4],
+      ],
+    )
   })
 })
 
@@ -418,7 +505,7 @@ describe('gathering', () => {
   function gathering(room?: number) {
     const runs: string[][] = []
     const ends: (() => void)[] = []
-    const ask = gather(async (items: { scope: Scope; name: string; deadline?: number }[]) => {
+    const ask = gather(async (items: { scope: Scope; name: string; isGone?: () => boolean }[]) => {
       runs.push(items.map(({ name }) => name))
       await new Promise<void>((resolve) => ends.push(resolve))
       return items.map(({ name }) => name)
@@ -448,15 +535,39 @@ describe('gathering', () => {
     assert.equal(runs.length, GATHERED_STATEMENTS + 4)
   })
 
-  test('a run holds no item whose deadline has passed', async () => {
+  test('a run holds no item that nobody waits for any more', async () => {
     const { runs, ask, endAll } = gathering()
     const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
-    const late = ask({ scope: a, name: 'late', deadline: performance.now() })
-    const refused = assert.rejects(late, { code: 'unavailable' })
-    const one = ask({ scope: a, name: 'in time', deadline: Number.POSITIVE_INFINITY })
+    const left = ask({ scope: a, name: 'left', isGone: () => true })
+    const refused = assert.rejects(left, { code: 'unavailable' })
+    const one = ask({ scope: a, name: 'waited for', isGone: () => false })
     await endAll()
     await Promise.all([refused, one, ...under])
-    assert.deepEqual(runs.slice(GATHERED_STATEMENTS), [['in time']])
+    assert.deepEqual(runs.slice(GATHERED_STATEMENTS), [['waited for']])
+  })
+
+  test('an answer that several wait for is sought until the last of them has gone', async () => {
+    const ends: (() => void)[] = []
+    const told: (() => boolean)[] = []
+    const asking = (allAreGone: () => boolean) => {
+      told.push(allAreGone)
+      return new Promise<number>((resolve) => ends.push(() => resolve(told.length)))
+    }
+    const shared = share<number>()
+    const gone = new Set<string>()
+    const join = (name: string) => shared('how many', () => gone.has(name), asking)
+    const first = join('first')
+    const others = ['second', 'third', 'fourth'].map(join)
+    ends.shift()?.()
+    assert.equal(await first, 1)
+    await turn()
+    const left = ['second', 'fourth', 'first', 'third'].map((name) => {
+      gone.add(name)
+      return told[1]?.()
+    })
+    assert.deepEqual(left, [false, false, false, true])
+    ends.shift()?.()
+    assert.deepEqual(await Promise.all(others), [2, 2, 2])
   })
 })

@@ -5,10 +5,11 @@ import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
 
-/** What every item tells: whose it is, and when its caller will have been answered in any case, by `performance.now()`. */
+/** What every item tells: whose it is, and whether anybody waits for it. */
 export interface Gathered {
   readonly scope: Scope
-  readonly deadline?: number | undefined
+  /** Whether nobody hears the outcome any more; by itself once `REQUEST_DEADLINE_MS` have passed. */
+  readonly isGone?: (() => boolean) | undefined
   /** How many rows it writes, where not one. */
   readonly weight?: number
 }
@@ -18,8 +19,8 @@ export interface Gathered {
  * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item, which may be
  * a promise where it is still to come.
  * When a run throws, every item of it is rejected. Companies take turns: one that comes while another's items wait is in
- * the next run. Rejects with 503 `unavailable` at once when `room` items wait, and what waited beyond its deadline is
- * not run any more.
+ * the next run. Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
+ * nobody waits for any more when its turn comes: nothing of that was done.
  */
 export function gather<Item extends Gathered, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
@@ -27,7 +28,7 @@ export function gather<Item extends Gathered, Outcome>(
 ): (item: Item) => Promise<Outcome> {
   type Waiting = {
     item: Item
-    deadline: number
+    isGone: () => boolean
     resolve: (outcome: Outcome | Promise<Outcome>) => void
     reject: (reason: unknown) => void
   }
@@ -38,11 +39,10 @@ export function gather<Item extends Gathered, Outcome>(
   /** The next items that somebody still waits for. */
   function take(): Waiting[] {
     const batch: Waiting[] = []
-    const now = performance.now()
     for (let weight = 0; weight < GATHERED_ITEMS; ) {
       const next = waiting.take()
       if (next === undefined) break
-      if (next.deadline <= now) next.reject(late())
+      if (next.isGone()) next.reject(late())
       else {
         batch.push(next)
         weight += next.item.weight ?? 1
@@ -77,13 +77,16 @@ export function gather<Item extends Gathered, Outcome>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      const deadline = item.deadline ?? performance.now() + REQUEST_DEADLINE_MS
-      if (!waiting.push(item.scope.companyId, { item, deadline, resolve, reject })) return reject(busy())
+      const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
+      if (!waiting.push(item.scope.companyId, { item, isGone, resolve, reject })) return reject(busy())
       if (scheduled || running >= GATHERED_STATEMENTS) return
       scheduled = true
       setImmediate(start)
     })
 }
+
+/** Whether a time by `performance.now()` has passed. */
+const past = (time: number) => () => performance.now() >= time
 
 /**
  * The same for work that may have to wait for rows which somebody holds, such as another request of its company: items of
@@ -95,11 +98,14 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
   lane: Lane,
   room = GATHERED_WAITING,
 ): (item: Item) => Promise<Outcome> {
-  type Waiting = { item: Item; resolve: (outcome: Outcome) => void; reject: (reason: unknown) => void }
+  type Waiting = {
+    item: Item
+    isGone: () => boolean
+    resolve: (outcome: Outcome) => void
+    reject: (reason: unknown) => void
+  }
   const companies = new Map<string, { waiting: Waiting[]; running: number }>()
   let size = 0
-
-  const isGone = ({ item }: Waiting) => item.deadline !== undefined && item.deadline <= performance.now()
 
   /** The first of those who wait, without those for whom nobody waits any more. */
   function take(waiting: Waiting[]): Waiting[] {
@@ -107,7 +113,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     let taken = 0
     for (let weight = 0; weight < GATHERED_ITEMS && taken < waiting.length; taken++) {
       const next = waiting[taken] as Waiting
-      if (isGone(next)) next.reject(late())
+      if (next.isGone()) next.reject(late())
       else {
         batch.push(next)
         weight += next.item.weight ?? 1
@@ -136,7 +142,9 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     if (own === undefined) return
     const { waiting } = own
     while (waiting.length > 0)
-      await lane({ line: company, isGone: () => waiting.every(isGone) }, () => runSome(waiting)).catch((reason) => {
+      await lane({ line: company, isGone: () => waiting.every(({ isGone }) => isGone()) }, () =>
+        runSome(waiting),
+      ).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
           reject(reason)
           size--
@@ -150,9 +158,11 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     new Promise((resolve, reject) => {
       const company = item.scope.companyId
       const own = companies.get(company) ?? { waiting: [], running: 0 }
-      if (size >= room || own.waiting.length >= room / 2) return reject(busy())
+      // The first of a company finds room always: how many of those wait is bounded by the lane.
+      if (own.waiting.length >= (size < room ? room / 2 : 1)) return reject(busy())
       size++
-      own.waiting.push({ item, resolve, reject })
+      const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
+      own.waiting.push({ item, isGone, resolve, reject })
       companies.set(company, own)
       if (own.running === GATHERED_STATEMENTS) return
       own.running++
@@ -163,24 +173,32 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
 
 /**
  * Makes a function that asks the same question once for all who wait for its answer. Who comes while it is being asked
- * gets the answer of the next time, so that nobody is told what was true before he came.
+ * gets the answer of the next time, so that nobody is told what was true before he came. `ask` is that of the first who
+ * waits, whose patience is not that of the others: it is told when none of them is left.
  */
-export function share<Answer>(): (question: string, ask: () => Promise<Answer>) => Promise<Answer> {
-  const asked = new Map<string, { answer: Promise<Answer>; next?: Promise<Answer> }>()
+export function share<Answer>(): (
+  question: string,
+  isGone: () => boolean,
+  ask: (allAreGone: () => boolean) => Promise<Answer>,
+) => Promise<Answer> {
+  type Next = { answer: Promise<Answer>; waiting: (() => boolean)[] }
+  const asked = new Map<string, { answer: Promise<Answer>; next?: Next }>()
 
-  function start(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const answer = ask().finally(() => {
-      if (asked.get(question)?.answer === answer) asked.delete(question)
-    })
-    asked.set(question, { answer })
-    return answer
-  }
-
-  return (question, ask) => {
+  return (question, isGone, ask) => {
+    function start(waiting: readonly (() => boolean)[]): Promise<Answer> {
+      const answer = ask(() => waiting.every((isGone) => isGone())).finally(() => {
+        if (asked.get(question)?.answer === answer) asked.delete(question)
+      })
+      asked.set(question, { answer })
+      return answer
+    }
     const current = asked.get(question)
-    if (current === undefined) return start(question, ask)
-    const again = () => start(question, ask)
-    current.next ??= current.answer.then(again, again)
-    return current.next
+    if (current === undefined) return start([isGone])
+    if (current.next === undefined) {
+      const waiting = [isGone]
+      const again = () => start(waiting)
+      current.next = { waiting, answer: current.answer.then(again, again) }
+    } else current.next.waiting.push(isGone)
+    return current.next.answer
   }
 }

@@ -23,8 +23,8 @@ export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
   /** Whether the number of all matching records is wanted. */
   readonly wantsCount: boolean
-  /** When the caller will have been answered in any case, by `performance.now()`. */
-  readonly deadline?: number | undefined
+  /** Whether nobody waits for the page any more; what has not been asked by then is left. */
+  readonly isGone?: (() => boolean) | undefined
 }
 
 /** A page: record texts in order, and what is known of the rest. */
@@ -103,11 +103,8 @@ export function pager(
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount, deadline }: PageRequest): Promise<Page> {
-    const passenger = {
-      line: scope.companyId,
-      isGone: () => deadline !== undefined && performance.now() >= deadline,
-    }
+  async function list(scope: Scope, { parameters, wantsCount, isGone = never }: PageRequest): Promise<Page> {
+    const line = scope.companyId
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
     const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
@@ -130,7 +127,7 @@ export function pager(
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
     const statement = isPlain ? { name, text: pageStatement } : pageStatement
-    const page = lane(passenger, () => database.query(statement, values))
+    const page = lane({ line, isGone }, () => database.query(statement, values))
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
@@ -152,9 +149,9 @@ export function pager(
     }
 
     function counted(): Promise<number> {
-      return shareCount(JSON.stringify([where, filterValues]), async () => {
+      return shareCount(JSON.stringify([where, filterValues]), isGone, async (allAreGone) => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane(passenger, () => database.query(count, filterValues))
+        const [row] = await lane({ line, isGone: allAreGone }, () => database.query(count, filterValues))
         return row?.[0]
       })
     }
@@ -194,6 +191,8 @@ export function pager(
 
   return list
 }
+
+const never = () => false
 
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])

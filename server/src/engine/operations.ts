@@ -47,7 +47,7 @@ export interface ItemWithId extends Item {
 export interface Operations {
   readonly resource: Resource
   /** The record's text. Throws `not_found`. Soft-deleted records are found. */
-  read(scope: Scope, id: string, deadline?: number): Promise<string>
+  read(scope: Scope, id: string, isGone?: () => boolean): Promise<string>
   list(scope: Scope, request: PageRequest): Promise<Page>
   create(item: Item): Promise<Outcome>
   update(item: ItemWithId): Promise<Outcome>
@@ -141,8 +141,8 @@ export function operations(
 
   return {
     resource,
-    async read(scope, id, deadline) {
-      const row = isId(id) ? await findGathered({ scope, id, deadline }) : undefined
+    async read(scope, id, isGone) {
+      const row = isId(id) ? await findGathered({ scope, id, isGone }) : undefined
       if (row === undefined) throw missing(id)
       return row.text
     },

@@ -47,9 +47,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       problems: ['conflict'],
       isRecord: true,
       hasSecret,
-      handle: async ({ scope, body, claim, deadline }) => ({
+      handle: async ({ scope, body, claim, isGone }) => ({
         status: 201,
-        body: only(await operations.create({ scope, value: body, claim, deadline })).text,
+        body: only(await operations.create({ scope, value: body, claim, isGone })).text,
       }),
     },
     {
@@ -60,9 +60,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       replies: found,
       problems: ['not_found'],
       isRecord: true,
-      handle: async ({ scope, params, deadline }) => ({
+      handle: async ({ scope, params, isGone }) => ({
         status: 200,
-        body: await operations.read(scope, params.id as string, deadline),
+        body: await operations.read(scope, params.id as string, isGone),
       }),
     },
     {
@@ -77,9 +77,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       isRecord: true,
       takesIfMatch: true,
       hasSecret,
-      handle: async ({ scope, params, body, ifMatch, claim, deadline }) => ({
+      handle: async ({ scope, params, body, ifMatch, claim, isGone }) => ({
         status: 200,
-        body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, deadline }))
+        body: only(await operations.update({ scope, id: params.id as string, value: body, ifMatch, claim, isGone }))
           .text,
       }),
     },
@@ -93,9 +93,9 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       },
       problems: ['not_found'],
       takesIfMatch: true,
-      handle: async ({ scope, params, ifMatch, deadline }) => {
+      handle: async ({ scope, params, ifMatch, isGone }) => {
         const id = params.id as string
-        only(await operations.remove({ scope, id, value: undefined, ifMatch, deadline }))
+        only(await operations.remove({ scope, id, value: undefined, ifMatch, isGone }))
         return { status: 200, body: JSON.stringify(deleted(id)) }
       },
     },

@@ -43,8 +43,8 @@ export function styleA(operations: Operations): Route[] {
       },
     },
     handle: async (call: Call) => {
-      const { scope, query, deadline } = call
-      const page = await operations.list(scope, { parameters: query, wantsCount: query.total === true, deadline })
+      const { scope, query, isGone } = call
+      const page = await operations.list(scope, { parameters: query, wantsCount: query.total === true, isGone })
       return {
         status: 200,
         body: `[${page.texts.join(',')}]`,

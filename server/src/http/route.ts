@@ -44,8 +44,8 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
-  /** When the caller will have been answered in any case, by `performance.now()`; what has not begun by then is left. */
-  readonly deadline: number
+  /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
+  readonly isGone: () => boolean
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */

@@ -234,6 +234,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
       const claim = claimOf(request, path, body)
       const begun = performance.now()
       const deadline = begun + deadlineMs - request.spentMs
+      const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
       const call: Call = {
         scope: request.caller?.scope ?? nobody,
         params: request.params as Record<string, string>,
@@ -244,9 +245,8 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
         ifMatch: ifMatchOf(request),
         path,
         search,
-        deadline,
+        isGone,
       }
-      const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
       const inTurn = () =>
         wait ? wait({ line: lineOf(request), isGone }, async () => route.handle(call)) : route.handle(call)
       const answer = claim ? once(claim, inTurn) : inTurn()

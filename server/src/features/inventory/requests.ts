@@ -105,7 +105,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
 
   return (request) => {
     const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
-    return async ({ scope, body, claim, deadline }, items, answer) => {
+    return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
       const outcomes: Outcome[] = new Array(items.length)
       const moves: Move[] = []
@@ -136,7 +136,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
         moves.push(move)
       })
       const settled = await carryOut({
-        ...{ scope, deadline, claim, moves },
+        ...{ scope, isGone, claim, moves },
         weight: Math.max(1, moves.length),
         answer: (moved) => {
           places.forEach((index, n) => {

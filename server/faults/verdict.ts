@@ -1,0 +1,30 @@
+// What a whole run comes to: its last lines, and the code that it exits with.
+import { countOf } from './findings.ts'
+import type { Played } from './table.ts'
+
+export interface Verdict {
+  readonly lines: readonly string[]
+  /** 0 only when faults were played, none found anything, and none was left out that could have been played. */
+  readonly code: 0 | 1
+}
+
+/** In CI only what the machine cannot do at all may be left out. */
+export function verdictOf(played: readonly Played[], { isCi }: { isCi: boolean }): Verdict {
+  const lines: string[] = []
+  let [count, done, isAllowed] = [0, 0, true]
+  for (const { fault, outcome } of played) {
+    if (!('skipped' in outcome)) {
+      count += countOf(outcome.findings)
+      done++
+      continue
+    }
+    const mayBe = outcome.isMachine || !isCi
+    isAllowed &&= mayBe
+    const remark = mayBe ? 'nothing is shown of it' : 'in CI it must be played'
+    lines.push(`SKIPPED: ${fault}: ${outcome.skipped}; ${remark}.`)
+  }
+  if (count > 0) lines.push(`${count} findings.`)
+  else if (done > 0) lines.push(`Nothing was lost, and nothing was done twice, in ${done} of ${played.length} faults.`)
+  else lines.push('No fault was played.')
+  return { lines, code: count === 0 && done > 0 && isAllowed ? 0 : 1 }
+}
