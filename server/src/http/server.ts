@@ -78,6 +78,9 @@ const LONG_ANSWER = 4096
 const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 const nobody = Scope.grant('')
+/** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
+const ownAnswer = 'private, no-cache'
+const variesBy = { company: 'x-api-key, apikey', organization: 'x-org-api-key' } as const
 const noBody: ReadBody = { value: undefined, losses: [] }
 const noQuery = {} // Fastify's reading of the query is not used
 
@@ -184,6 +187,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
     url: fastifyPath(route.path),
     onRequest: (request, reply, done) => {
       if (route.surface === 'public') return done()
+      reply.header('cache-control', ownAnswer).header('vary', variesBy[route.surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
