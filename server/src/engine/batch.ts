@@ -1,12 +1,11 @@
 // Does once what many ask for at once: gathers concurrent single operations into one statement. While some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
 import { fairQueue } from '../fair-queue.ts'
 import { busy, late } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
 
-/** What every item tells: whose it is, and when its caller will have been answered in any case, by `performance.now()`. */
+/** What every item tells: whose line it waits in, and when its caller will have been answered in any case, by `performance.now()`. */
 export interface Gathered {
-  readonly scope: Scope
+  readonly scope: { readonly companyId: string }
   readonly deadline?: number | undefined
   /** How many rows it writes, where not one. */
   readonly weight?: number
