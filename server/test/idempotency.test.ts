@@ -429,6 +429,17 @@ test('an answer that holds a secret is kept sealed, and opens only for the key t
   assert.throws(() => sealOf(`${testSettings.secret}!`).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
 })
 
+test('an answer that was not sealed is answered as it is kept, whatever JSON it is', async () => {
+  const { id, call } = await service.company()
+  for (const [n, answer] of ['"sealed"', 'true', '12', 'null', ' {"a": 1}'].entries()) {
+    await call('POST', '/v1/customer', { firstName: 'Ann' }, under(`key ${n}`))
+    const change = 'update idempotency_keys set answer = $3 where owner_id = $1 and key = $2'
+    await service.database.query(change, [id, `key ${n}`, answer])
+    const { status, text } = await call('POST', '/v1/customer', { firstName: 'Ann' }, under(`key ${n}`))
+    assert.deepEqual([status, text], [201, answer])
+  }
+})
+
 test('keys are kept 24 hours and cleared afterwards, however many there are, and no younger one with them', async () => {
   const { id, call } = await service.company()
   const first = await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young'))
