@@ -31,7 +31,9 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
 /** Reads the settings. Throws OperatorError naming the variable that is wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, CASHWRAP_SECRET, LOG_LEVEL } = environment
+  const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
+  // As the file is: a line's end is no part of it, however it came here.
+  const CASHWRAP_SECRET = environment.CASHWRAP_SECRET?.trim()
   const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY } = environment
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'

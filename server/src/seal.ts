@@ -1,6 +1,6 @@
 // Seals what must not be readable in the database or its backups: AES-256-GCM (NIST SP 800-38D) under a key that is kept outside of it.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import type { Seal } from './http/idempotency.ts'
+import { type Seal, sealedPrefix } from './http/idempotency.ts'
 
 const ivBytes = 12
 const tagBytes = 16
@@ -13,10 +13,10 @@ export function sealOf(secret: string): Seal {
       const iv = randomBytes(ivBytes)
       const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
       const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return `sealed:${Buffer.concat([iv, cipher.getAuthTag(), closed]).toString('base64url')}`
+      return `${sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), closed]).toString('base64url')}`
     },
     open(sealed, context) {
-      const bytes = Buffer.from(sealed.slice('sealed:'.length), 'base64url')
+      const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
         .setAAD(Buffer.from(context))
         .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))

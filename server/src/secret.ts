@@ -1,9 +1,10 @@
 // The secret that seals what a reader of the database must not see: told by the environment, or made once and kept in the data folder; all servers of a database share it.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
+import { removeSealed } from './engine/idempotency.ts'
 import { OperatorError } from './operator-error.ts'
 import { markOf } from './seal.ts'
 
@@ -37,9 +38,12 @@ async function readWhole(path: string): Promise<string | undefined> {
   return text?.trim()
 }
 
-/** Written whole under another name first, so that two servers that start at once end up with the same one. */
+/**
+ * Written whole under another name first, so that two servers that start at once end up with the same one; and on the disk
+ * for good before anybody hears of it: the database remembers what it was begun with.
+ */
 async function make(folder: string, path: string): Promise<string> {
-  await mkdir(folder, { recursive: true })
+  const firstMade = await mkdir(folder, { recursive: true })
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
@@ -52,7 +56,15 @@ async function make(folder: string, path: string): Promise<string> {
     await file.close()
     await rm(draft, { force: true })
   }
+  await syncNames(folder, firstMade ? dirname(firstMade) : folder)
   return (await readWhole(path)) as string
+}
+
+/** Brings to the disk which names a folder and those above it hold, up to the one that was there before. */
+async function syncNames(folder: string, last: string): Promise<void> {
+  const opened = await open(folder, 'r')
+  await opened.sync().finally(() => opened.close())
+  if (folder !== last) await syncNames(dirname(folder), last)
 }
 
 /** Makes sure that this process has the secret that the database was begun with. Throws OperatorError when it has another. */
@@ -67,14 +79,16 @@ export async function agreeOnSecret(database: Database, secret: string): Promise
     )
 }
 
-/** Takes another secret; what the old one sealed is removed. Returns how many kept answers that were. */
+/**
+ * Takes another secret; what the old one sealed is removed. Returns how many kept answers that were. Broken off in the
+ * middle it can be begun again: the mark comes last. A server that still runs with the old secret does not notice; what it
+ * seals from then on cannot be opened, and whoever asks for it again is told so (http/idempotency.ts).
+ */
 export async function replaceSecret(database: Database, secret: string): Promise<number> {
-  return database.transaction(async (transaction) => {
-    await transaction.query(
-      'insert into agreements (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-      [agreement, markOf(secret)],
-    )
-    const removed = await transaction.query(`delete from idempotency_keys where answer like 'sealed:%' returning 1`)
-    return removed.length
-  })
+  const removed = await removeSealed(database)
+  await database.query(
+    'insert into agreements (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+    [agreement, markOf(secret)],
+  )
+  return removed
 }

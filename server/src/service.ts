@@ -24,6 +24,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly secret: string
   /** Requests a second for each key; 0, the default, is no limit. */
   readonly rateLimit?: number
+  /** Milliseconds between two clearings of old idempotency keys, where not `IDEMPOTENCY_CLEARING_MS`. */
+  readonly clearingMs?: number
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -54,7 +56,7 @@ export async function openDatabase(
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets, bounds }: ServiceSettings,
+  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets, bounds, clearingMs }: ServiceSettings,
 ): Promise<Service> {
   const database = await openDatabase(connection)
   await agreeOnSecret(database, secret).catch(async (error) => {
@@ -66,9 +68,14 @@ export async function startService(
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
   const keeping = setInterval(keep, 60 * 60 * 1000)
+  let isOver = false
   const clear = () =>
-    clearKept(database).catch((error) => log.warn({ err: error }, 'old idempotency keys are removed later'))
-  const clearing = setInterval(clear, IDEMPOTENCY_CLEARING_MS)
+    clearKept(database, () => isOver).catch((error) =>
+      log.warn({ err: error }, 'old idempotency keys are removed later'),
+    )
+  // Nobody waits for the first time: after a long pause there may be many.
+  clear()
+  const clearing = setInterval(clear, clearingMs ?? IDEMPOTENCY_CLEARING_MS)
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
@@ -88,6 +95,7 @@ export async function startService(
   }
 
   async function release(): Promise<void> {
+    isOver = true
     clearInterval(keeping)
     clearInterval(clearing)
     await keys.close()

@@ -5,7 +5,7 @@ import { after, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { clearKept, findKept, once } from '../src/engine/idempotency.ts'
 import { createKey, keyCache } from '../src/features/keys/key-store.ts'
-import { keyedMethods } from '../src/http/idempotency.ts'
+import { type Claim, type FindKept, keyedMethods } from '../src/http/idempotency.ts'
 import type { Route } from '../src/http/route.ts'
 import { permissions } from '../src/http/scope.ts'
 import { createServer } from '../src/http/server.ts'
@@ -16,7 +16,8 @@ import type { Body, Contract } from './support/contract.ts'
 import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
-import { raw } from './support/raw.ts'
+import { until } from './support/program.ts'
+import { raw, rawText } from './support/raw.ts'
 import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
 import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 
@@ -122,6 +123,25 @@ test('a key is bound to path and to the JSON value of the body, whatever the ord
   assertProblem(await call('POST', '/v1/api/customer', body, under('k')), 422, 'idempotency_conflict')
   assertProblem(await call('POST', '/v1/api/customers', body, under('k')), 422, 'idempotency_conflict')
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
+})
+
+test('a body of which parsing loses something is another one than what is left of it', async () => {
+  const { call } = await service.company()
+  const pairs = [
+    ['{"items":[{"firstName":"b"}]}', '{"items":[{"firstName":"a","firstName":"b"}]}'],
+    ['[{"notes":[12345678901234567000]}]', '[{"notes":[12345678901234567001]}]'],
+  ]
+  for (const [whole, lossy] of pairs)
+    for (const [key, first, other] of [
+      ['whole', whole, lossy],
+      ['lossy', lossy, whole],
+    ]) {
+      const own = under(`${key} ${whole}`)
+      const done = await call('POST', '/v1/customers', first, own)
+      assert.equal(done.status, 200, done.text)
+      assertProblem(await call('POST', '/v1/customers', other, own), 422, 'idempotency_conflict')
+      assertReplay(await call('POST', '/v1/customers', first, own), done)
+    }
 })
 
 test('a key is a company’s own: another company’s is another, and all keys of the company share it', async () => {
@@ -245,6 +265,43 @@ test('a hundred updates of one record at once, each under its own key, are all d
     assertReplay(replay, firsts[n] as Reply)
   })
   assert.equal((await feed(service, company.id, id)).length, 101)
+})
+
+/** Requests with bodies on one connection, sent in one go: the server has them all before it begins any of them. */
+async function atOnce(key: string, requests: readonly { path: string; under: string; body: Body }[]) {
+  const parts = requests.map(({ path, under, body }, n) => {
+    const text = JSON.stringify(body)
+    const connection = n === requests.length - 1 ? 'close' : 'keep-alive'
+    return (
+      `PATCH ${path} HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\nx-api-key: ${key}\r\nidempotency-key: ${under}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+    )
+  })
+  const answered = (await rawText(service.url, [parts.join('')])).split(/(?=HTTP\/1\.1 )/)
+  return answered.map((text) => {
+    const [head = '', body = '{}'] = text.split('\r\n\r\n')
+    return {
+      status: Number(head.split(' ')[1]),
+      isReplay: /idempotent-replayed: true/i.test(head),
+      body: JSON.parse(body),
+    }
+  })
+}
+
+test('of updates of one record at once, each under its own key, only the one that was done before is a replay: all others are written', async () => {
+  const company = await service.company()
+  const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
+  const path = `/v1/customer/${id}`
+  const request = (n: number) => ({ path, under: `update ${n}`, body: { phone: String(n) } })
+  assert.equal((await company.call('PATCH', path, { phone: '0' }, under('update 0'))).status, 200)
+  const sent = [1, 2, 0, 3, 4, 5, 6]
+  const replies = await atOnce(company.key, sent.map(request))
+  assert.deepEqual(
+    replies.map(({ status, isReplay, body }) => [status, isReplay, body.phone]),
+    sent.map((n) => [200, n === 0, String(n)]),
+  )
+  const updates = (await feed(service, company.id, id)).filter(({ type }) => type === 'customer.updated')
+  assert.deepEqual(updates.map(({ data }) => data.phone).sort(), ['0', '1', '2', '3', '4', '5', '6'])
 })
 
 test('stock that is sent with a variant is written once under a key', async () => {
@@ -374,6 +431,17 @@ test('an answer that holds a secret is kept sealed, and opens only for the key t
   assert.throws(() => sealOf(`${testSettings.secret}!`).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
 })
 
+test('an answer that was not sealed is answered as it is kept, whatever JSON it is', async () => {
+  const { id, call } = await service.company()
+  for (const [n, answer] of ['"sealed"', 'true', '12', 'null', ' {"a": 1}'].entries()) {
+    await call('POST', '/v1/customer', { firstName: 'Ann' }, under(`key ${n}`))
+    const change = 'update idempotency_keys set answer = $3 where owner_id = $1 and key = $2'
+    await service.database.query(change, [id, `key ${n}`, answer])
+    const { status, text } = await call('POST', '/v1/customer', { firstName: 'Ann' }, under(`key ${n}`))
+    assert.deepEqual([status, text], [201, answer])
+  }
+})
+
 test('keys are kept 24 hours and cleared afterwards, however many there are, and no younger one with them', async () => {
   const { id, call } = await service.company()
   const first = await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young'))
@@ -387,6 +455,68 @@ test('keys are kept 24 hours and cleared afterwards, however many there are, and
   const left = await service.database.query('select key from idempotency_keys where owner_id = $1', [id])
   assert.equal(left.length, 11)
   assertReplay(await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young')), first)
+})
+
+test('a server clears old keys when it starts, and again and again while it runs', async (t) => {
+  const { id } = await service.company()
+  const age = (key: string) =>
+    service.database.query(
+      `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+       values ($1, $2, 'x', now() - interval '25 hours', 200, '{}')`,
+      [id, key],
+    )
+  const isCleared = async () =>
+    (await service.database.query('select 1 from idempotency_keys where owner_id = $1', [id])).length === 0
+  await age('before the start')
+  const once = await startService(await ownConnection(), testSettings)
+  t.after(() => once.close())
+  await until('old keys are cleared at the start', isCleared)
+  const often = await startService(await ownConnection(), { ...testSettings, clearingMs: 20 })
+  t.after(() => often.close())
+  for (let n = 0; n < 3; n++) {
+    await age(`while it runs ${n}`)
+    await until('old keys are cleared while it runs', isCleared)
+  }
+})
+
+test('clearing goes on in smaller pieces when PostgreSQL cannot remove a large one in time', async (t) => {
+  const { id } = await service.company()
+  // Stands for rows so large that more than ten at once take longer than a statement may.
+  await service.database.query(`
+    create function too_slow() returns trigger language plpgsql as $$ begin
+      if (select count(*) from removed) > 10 then raise exception 'too slow' using errcode = 'query_canceled'; end if;
+      return null;
+    end $$;
+    create trigger too_slow after delete on idempotency_keys referencing old table as removed
+      for each statement execute function too_slow()`)
+  t.after(() => service.database.query('drop function too_slow cascade'))
+  await service.database.query(
+    `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+     select $1, 'old ' || n, 'x', now() - interval '25 hours', 200, '{}' from generate_series(1, 1000) as n`,
+    [id],
+  )
+  await clearKept(service.database)
+  assert.deepEqual(await service.database.query('select key from idempotency_keys where owner_id = $1', [id]), [])
+})
+
+const claimOf = (key: string): Claim => ({ ownerId: newReference(), key, fingerprint: 'x', status: 201 })
+
+test('work whose answer would lose a header or its type in a replay fails at its first run, and leaves nothing', async () => {
+  for (const more of [{ headers: { link: '</v1/customers>; rel="next"' } }, { contentType: 'text/plain' }]) {
+    const work = once(service.database, claimOf('k'), async (connection) => {
+      await connection.query("insert into agreements (name, value) values ('lost headers', '')")
+      return { status: 201, body: '{}', ...more }
+    })
+    await assert.rejects(work, /no headers and no type/)
+  }
+  assert.deepEqual(await service.database.query("select 1 from agreements where name = 'lost headers'"), [])
+})
+
+test('what is kept is not looked up for a request that nobody waits for any more', async () => {
+  const find = findKept(service.database)
+  assert.equal(await find(claimOf('nobody’s'), () => false), undefined)
+  const over = await find(claimOf('nobody’s'), () => true).catch((error) => error)
+  assert.equal(over.code, 'unavailable', String(over))
 })
 
 test('on an organization’s endpoint a key is the organization’s, and what fails inside the work leaves nothing', async (t) => {
@@ -411,7 +541,12 @@ test('on an organization’s endpoint a key is the organization’s, and what fa
       }),
   }
   const { secret, log } = testSettings
-  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database), seal: sealOf(secret) }
+  const patience: unknown[] = []
+  const find: FindKept = (claim, isGone) => {
+    patience.push(isGone?.())
+    return findKept(service.database)(claim, isGone)
+  }
+  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: find, seal: sealOf(secret) }
   const server = createServer({ routes: [route], ...parts, log })
   t.after(() => server.close().then(() => keys.close()))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -426,4 +561,5 @@ test('on an organization’s endpoint a key is the organization’s, and what fa
   assertProblem(await call(other.value, {}), 422, 'idempotency_conflict')
   const left = await service.database.query("select name from agreements where name like 'example%'")
   assert.deepEqual(left, [['example 2']])
+  assert.deepEqual(patience, [false, false])
 })

@@ -152,6 +152,8 @@ test('every route that takes a key answers 429 in the one shape, with the reques
       const reply = await call(route.method, pathOf(route), route.body && { any: 'body' }, { 'x-request-id': 'a"b\\c' })
       assertRefused(reply)
       assert.equal(reply.headers.get('x-request-id'), 'a"b\\c')
+      assert.equal(reply.headers.get('cache-control'), 'private, no-cache')
+      assert.equal(reply.headers.get('vary'), 'x-api-key, apikey')
       if (route.method === 'GET') {
         const head = await call('HEAD', pathOf(route))
         assert.deepEqual([head.status, head.text, head.headers.get('retry-after')], [429, '', '1'])

@@ -368,6 +368,36 @@ test('every path answers 405 to a method that it does not take, and Allow lists 
   )
 })
 
+test('every answer to a key, errors too, is kept by no shared cache, and by none without asking again', async () => {
+  // What is deleted by one route can be read by another.
+  const [toRead, toWrite] = [await stocked(), await stocked()]
+  await eachRoute(routes, async (route) => {
+    const { company, records } = route.method === 'GET' ? toRead : toWrite
+    const path = pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
+    const own =
+      route.surface === 'organization' ? { 'x-org-api-key': service.organizationKey } : { 'x-api-key': company.key }
+    const wrong = Object.fromEntries(Object.keys(own).map((name) => [name, nowhere]))
+    const replies = [
+      await service.caller(own)(route.method, path, someBody(route)),
+      await service.caller(own)(route.method, `${path}?bogus=1`, someBody(route)),
+      await service.caller(own)(route.method, path, route.body && '{'),
+      await service.caller(wrong)(route.method, path, someBody(route)),
+      await service.caller()(route.method, path, someBody(route)),
+    ]
+    if (route.method === 'GET' && route.isRecord) {
+      const known = await company.call('GET', path, undefined, { 'if-none-match': '*' })
+      assert.equal(known.status, 304)
+      replies.push(known)
+    }
+    for (const { status, headers } of replies) {
+      const told = [headers.get('cache-control'), headers.get('vary')]
+      const names = route.surface === 'company' ? 'x-api-key, apikey' : 'x-org-api-key'
+      if (route.surface === 'public') assert.notEqual(told[0], 'private, no-cache')
+      else assert.deepEqual(told, ['private, no-cache', names], String(status))
+    }
+  })
+})
+
 test('every answer carries the request id that was sent, or a new one, in its header and in its error', async () => {
   const { call } = await service.company()
   const ours = new Set<string | null>()

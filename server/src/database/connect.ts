@@ -186,6 +186,12 @@ export function isLost(error: unknown): boolean {
   return error instanceof Error && (lostCodes.test(code) || lostMessages.test(error.message))
 }
 
+/** True of a statement that was given up for the time it took, as callers of a database see it. */
+export function isTimeout(error: unknown): boolean {
+  const { cause } = error as { cause?: unknown }
+  return cause instanceof DeadlineError || codeOf(cause) === '57014'
+}
+
 /** True when a row of the statement is at fault (SQLSTATE 22, 23, 54), so that its neighbours are worth another try. */
 export const isRowFault = (error: unknown): boolean => /^(22|23|54)/.test(codeOf(error))
 

@@ -1,13 +1,12 @@
 // Does once what many ask for at once: gathers concurrent single operations into one statement. While some are under way those that come wait together, so a busy server does few large statements instead of many small ones.
 import { fairQueue } from '../fair-queue.ts'
 import { busy, late } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
 
-/** What every item tells: whose it is, and whether anybody waits for it. */
+/** What every item tells: whose line it waits in, and whether anybody waits for it. */
 export interface Gathered {
-  readonly scope: Scope
+  readonly scope: { readonly companyId: string }
   /** Whether nobody hears the outcome any more; by itself once `REQUEST_DEADLINE_MS` have passed. */
   readonly isGone?: (() => boolean) | undefined
   /** How many rows it writes, where not one. */

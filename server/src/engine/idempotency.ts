@@ -1,11 +1,10 @@
 // Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
-import type { Database, Queryable } from '../database/connect.ts'
-import { type Claim, inProgress, type Kept } from '../http/idempotency.ts'
+import { type Database, isTimeout, type Queryable } from '../database/connect.ts'
+import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
-import { Scope } from '../http/scope.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, PAGE_CHARACTERS } from '../limits.ts'
-import { gather } from './batch.ts'
+import { type Gathered, gather } from './batch.ts'
 import { again } from './settle.ts'
 
 /** A claim, and the text that its request is answered with. */
@@ -84,13 +83,13 @@ export async function claimAlone(database: Queryable, claims: readonly AnsweredC
     },
     [new Date().toISOString(), claims.map(({ claim }) => claim.ownerId), ...claimColumns(claims)],
   )
-  const written = new Set(rows.map(([owner, key]) => `${owner} ${key}`))
-  return claims.map(({ claim }) => written.has(`${claim.ownerId} ${claim.key}`))
+  const written = new Set(rows.map(([ownerId, key]) => contextOf({ ownerId, key })))
+  return claims.map(({ claim }) => written.has(contextOf(claim)))
 }
 
 /**
- * Carries out work of several statements under a claim: all in one transaction, with its answer. Without a claim the
- * work gets the database itself, and begins a transaction where it needs one. Throws `idempotency_in_progress` when the
+ * Carries out work of several statements under a claim: all in one transaction, with its answer, which has neither headers
+ * nor a type of its own. Without a claim the work gets the database itself, and begins a transaction where it needs one. Throws `idempotency_in_progress` when the
  * work is under way elsewhere or was done before; the answer that is kept of it is looked up then (http/idempotency.ts).
  */
 export async function once(
@@ -130,8 +129,8 @@ export async function hold(transaction: Queryable, claims: readonly Claim[]): Pr
   for (const [number] of done) held.delete(number)
   // Locks are had again by whoever has them: of two equal claims only the first is held.
   const seen = new Set<string>()
-  return claims.map(({ ownerId, key }, n) => {
-    const name = `${ownerId} ${key}`
+  return claims.map((claim, n) => {
+    const name = contextOf(claim)
     const isFirst = !seen.has(name)
     seen.add(name)
     return isFirst && held.has(n + 1)
@@ -144,19 +143,23 @@ export async function keep(
   done: readonly { readonly claim: Claim; readonly answer: Answer }[],
 ): Promise<void> {
   if (done.length === 0) return
-  for (const { answer } of done)
+  for (const { answer } of done) {
+    // They are not kept, so a replay would come without them.
+    if (answer.headers || answer.contentType)
+      throw new Error('An answer that is kept for retries is a status and JSON: it can have no headers and no type.')
     if (answer.body.length > PAGE_CHARACTERS)
       throw new Problem(
         'payload_too_large',
         'The answer would be too long to be kept for retries. Send fewer items at once.',
       )
+  }
   const kept = done.map(({ claim, answer }) => ({ claim: { ...claim, status: answer.status }, answer: answer.body }))
   if ((await claimAlone(transaction, kept)).includes(false)) throw inProgress()
 }
 
 /** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */
-export function findKept(database: Database): (claim: Claim) => Promise<Kept | undefined> {
-  const find = gather(async (items: { readonly scope: Scope; readonly claim: Claim }[]) => {
+export function findKept(database: Database): FindKept {
+  const find = gather(async (items: (Gathered & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {
@@ -173,23 +176,70 @@ export function findKept(database: Database): (claim: Claim) => Promise<Kept | u
     return found
   })
   // Whose key it is stands in line for it: an organization as a company does.
-  return (claim) => find({ scope: Scope.grant(claim.ownerId), claim })
+  return (claim, isGone) => find({ scope: { companyId: claim.ownerId }, claim, isGone })
 }
 
-/** Removes what was kept long enough, by its index on time and in pieces, so that nobody waits for it. */
-export async function clearKept(database: Database, now = Date.now()): Promise<void> {
+/**
+ * Removes what was kept long enough, by its index on time and in pieces, so that nobody waits for it; ends between two of
+ * them when `isOver`. Two servers may do it at once: what one of them finds gone it leaves to the other.
+ */
+export async function clearKept(
+  database: Database,
+  isOver: () => boolean = () => false,
+  now = Date.now(),
+): Promise<void> {
   const oldest = new Date(now - IDEMPOTENCY_KEPT_MS).toISOString()
-  for (let removed = IDEMPOTENCY_ROWS_CLEARED; removed === IDEMPOTENCY_ROWS_CLEARED; ) {
-    const rows = await database.query(
-      `with old as (
-         select owner_id, key from idempotency_keys where created_at < $1
-         order by created_at limit $2 for update skip locked
-       ), gone as (
-         delete from idempotency_keys as kept using old where kept.owner_id = old.owner_id and kept.key = old.key returning 1
+  await inPieces(async (rows) => {
+    if (isOver()) return true
+    const [gone] = await database.query(
+      `with gone as (
+         delete from idempotency_keys as kept
+         using (select owner_id, key from idempotency_keys where created_at < $1 order by created_at limit $2) as old
+         where kept.owner_id = old.owner_id and kept.key = old.key returning 1
        )
        select count(*) from gone`,
-      [oldest, IDEMPOTENCY_ROWS_CLEARED],
+      [oldest, rows],
     )
-    removed = rows[0]?.[0]
-  }
+    return gone?.[0] < rows
+  })
+}
+
+/** Removes every answer that is sealed, going through all keys in their order. Returns how many those were. */
+export async function removeSealed(database: Database): Promise<number> {
+  let removed = 0
+  let last = ['', '']
+  await inPieces(async (rows) => {
+    const [piece] = await database.query(
+      // Of a long answer only the beginning is read.
+      `with piece as (
+         select owner_id, key from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3
+       ), gone as (
+         delete from idempotency_keys as kept using piece
+         where kept.owner_id = piece.owner_id and kept.key = piece.key and left(kept.answer, $4) = $5 returning 1
+       )
+       select owner_id, key, (select count(*) from gone) from piece order by owner_id desc, key desc limit 1`,
+      [...last, rows, sealedPrefix.length, sealedPrefix],
+    )
+    if (piece === undefined) return true
+    const [ownerId, key, gone] = piece
+    removed += gone
+    last = [ownerId, key]
+    return false
+  })
+  return removed
+}
+
+/**
+ * Repeats `piece`, a statement over so many rows, until it says that nothing is left. Rows may be as large as the longest
+ * answer: one that takes too long is tried again with half as many.
+ */
+async function inPieces(piece: (rows: number) => Promise<boolean>): Promise<void> {
+  let rows = IDEMPOTENCY_ROWS_CLEARED
+  for (let isDone = false; !isDone; )
+    try {
+      isDone = await again(() => piece(rows))
+    } catch (error) {
+      if (rows === 1 || !isTimeout(error)) throw error
+      rows = Math.ceil(rows / 2)
+    }
 }

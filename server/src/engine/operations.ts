@@ -29,6 +29,7 @@ export interface Written {
 
 /** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
 export interface Item extends Gathered {
+  readonly scope: Scope
   readonly value: unknown
   readonly at?: string
   /** The idempotency key of the request; only of a single one, whose answer is the record. */

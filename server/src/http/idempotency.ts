@@ -1,8 +1,9 @@
 // Idempotency keys on the side of HTTP (decisions §12): whose they are, what they are bound to, and what a request is answered whose work is done, or under way.
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { Logger } from 'pino'
 import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
-import { invalid, Problem } from './problem.ts'
+import { invalid, type MemberError, Problem } from './problem.ts'
 import type { Answer, Method } from './route.ts'
 
 /** What a write leaves behind in its own transaction, so that its work is done once; the database lets only one be had. */
@@ -25,10 +26,13 @@ export interface Kept {
   readonly answer: string
 }
 
-/** Looks up what is kept under a claim's key. */
-export type FindKept = (claim: Claim) => Promise<Kept | undefined>
+/** Looks up what is kept under a claim's key; not any more once nobody waits for it. */
+export type FindKept = (claim: Claim, isGone?: () => boolean) => Promise<Kept | undefined>
 
-/** Hides what holds a secret from whoever reads the database, and shows it again; `context` is part of the lock. */
+/**
+ * Hides what holds a secret from whoever reads the database, and shows it again; `context` is part of the lock. A sealed
+ * text begins with `sealedPrefix`. `open` throws for one that was closed with another secret or in another context.
+ */
 export interface Seal {
   close(text: string, context: string): string
   open(sealed: string, context: string): string
@@ -49,9 +53,14 @@ export function readKey(request: IncomingMessage): string | undefined {
   throw invalid([{ in: 'header', pointer: 'idempotency-key', code: isOne ? 'format' : 'duplicate', message }])
 }
 
-/** What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand. */
-export const fingerprintOf = (method: string, path: string, body: unknown): string =>
-  hash('sha256', `${method} ${path}\n${canonical(body)}`, 'base64url')
+/**
+ * What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand; one
+ * of which parsing lost something is another than the one that says no more than what was left of it.
+ */
+export function fingerprintOf(method: string, path: string, body: unknown, losses: readonly MemberError[]): string {
+  const lost = losses.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
+  return hash('sha256', `${method} ${path}\n${canonical(body)}${lost.join('')}`, 'base64url')
+}
 
 function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
@@ -75,17 +84,38 @@ const otherRequest = (): Problem =>
     'This Idempotency-Key was used for another request: its method, path or body differ. Take a new key for new work.',
   )
 
+/** 409, and no 5xx: the work is done, so sending the request again, under this key or another, would not help. */
+const cannotShow = (): Problem =>
+  new Problem(
+    'conflict',
+    'The work of this Idempotency-Key was done, but its answer can no longer be shown: it was sealed with a secret that the service has no more. Look for what it made instead of sending it again.',
+  )
+
 /** Carries out requests under keys. */
-export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>) => Promise<Answer>
+export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGone: () => boolean) => Promise<Answer>
 
 /**
  * Makes the function that carries a request out, or answers what the first one under its key was answered. The claim is
  * written by the work itself. Whatever speaks against the work (the claim is taken, the record is gone, the version is
  * another) may be because it was done before, so what is kept is looked up then; a first request costs no look-up.
  */
-export function onlyOnce(find: FindKept, seal: Seal): OnlyOnce {
+export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>): OnlyOnce {
   const running = new Set<string>()
-  return async (claim, work) => {
+
+  function shown(answer: string, claim: Claim): string {
+    if (!answer.startsWith(sealedPrefix)) return answer
+    try {
+      return seal.open(answer, contextOf(claim))
+    } catch (error) {
+      log.error(
+        { ownerId: claim.ownerId, err: error },
+        'an answer that is kept for retries was sealed with another secret and cannot be shown; does a server with the old one still run?',
+      )
+      throw cannotShow()
+    }
+  }
+
+  return async (claim, work, isGone) => {
     const held = contextOf(claim)
     if (running.has(held)) throw inProgress()
     running.add(held)
@@ -93,11 +123,10 @@ export function onlyOnce(find: FindKept, seal: Seal): OnlyOnce {
       return await work()
     } catch (error) {
       if (!(error instanceof Problem) || error.status >= 500) throw error
-      const kept = await find(claim)
+      const kept = await find(claim, isGone)
       if (kept === undefined) throw error
       if (kept.fingerprint !== claim.fingerprint) throw otherRequest()
-      const body = isSealed(kept.answer) ? seal.open(kept.answer, held) : kept.answer
-      return { status: kept.status, body, headers: { 'idempotent-replayed': 'true' } }
+      return { status: kept.status, body: shown(kept.answer, claim), headers: { 'idempotent-replayed': 'true' } }
     } finally {
       running.delete(held)
     }
@@ -107,5 +136,5 @@ export function onlyOnce(find: FindKept, seal: Seal): OnlyOnce {
 /** What tells one claim from all others. */
 export const contextOf = ({ ownerId, key }: Pick<Claim, 'ownerId' | 'key'>): string => `${ownerId} ${key}`
 
-/** What is not sealed is JSON, and begins as JSON does. */
-const isSealed = (answer: string): boolean => !/^[[{]/.test(answer)
+/** How a sealed text begins, and no JSON does. */
+export const sealedPrefix = 'sealed:'

@@ -1,7 +1,7 @@
 // Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../engine/field.ts'
-import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH } from '../limits.ts'
+import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../limits.ts'
 import type { Hoist } from './hoist.ts'
 import { keyedMethods } from './idempotency.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from './problem.ts'
@@ -19,13 +19,14 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   not_found: 'There is no such record in the company of the key, or no such path.',
   method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
   request_timeout: 'The request came in too slowly.',
-  conflict: 'There is such a record already.',
+  conflict:
+    'There is such a record already; or the work of the `Idempotency-Key` was done, but its answer cannot be shown any more.',
   duplicate_item: 'In a bulk result: an earlier item names the same record.',
   version_mismatch: 'The record is another version than `If-Match`, or `ifMatch` of the item, asks for.',
   idempotency_in_progress:
     'A request under this `Idempotency-Key` is under way; send it again after the seconds in `Retry-After`.',
   idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
-  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`,
+  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the answer would be too long to be kept under the \`Idempotency-Key\`.`,
   unsupported_media_type: 'The body is not sent as `application/json`.',
   rate_limited:
     'The key, or with invalid keys the address, made more requests than are taken; try again after the seconds in `Retry-After`.',
@@ -87,7 +88,7 @@ const ofEachKey: readonly ProblemCode[] = [
 ]
 
 /** The codes that a route can answer: those that follow from its surface and body, and its own. */
-export function codesOf({ method, surface, body, takesIfMatch, problems = [] }: Route): ProblemCode[] {
+export function codesOf({ method, surface, body, takesIfMatch, hasSecret, problems = [] }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
     public: [],
     company: [...ofEachKey],
@@ -96,7 +97,9 @@ export function codesOf({ method, surface, body, takesIfMatch, problems = [] }: 
   const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
   const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
   const ofKey: ProblemCode[] =
-    keyedMethods.has(method) && surface !== 'public' ? ['idempotency_in_progress', 'idempotency_conflict'] : []
+    keyedMethods.has(method) && surface !== 'public'
+      ? ['idempotency_in_progress', 'idempotency_conflict', ...(hasSecret ? ['conflict' as const] : [])]
+      : []
   return [
     ...['validation_failed' as const, ...ofSurface[surface], ...ofBody, ...problems, ...ofVersion, ...ofKey],
     ...['internal_error' as const, 'unavailable' as const],

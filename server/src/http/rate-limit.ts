@@ -136,6 +136,7 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const retryAfter = String(seconds)
   const told = ['x-request-id', id, 'content-type', problemJson, 'content-length', String(text.length)]
   told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
+  for (const name of ['cache-control', 'vary']) told.push(name, String(reply.getHeader(name)))
   reply.hijack()
   afterBody(request, reply, () => {
     reply.raw.writeHead(problemStatus.rate_limited, told)

@@ -4,7 +4,7 @@
 export const permissions = ['read', 'create', 'update', 'delete'] as const
 export type Permission = (typeof permissions)[number]
 
-/** A company and who acts in it. Only `authenticate` (HTTP) and the command line make one. */
+/** A company and who acts in it. Only `authenticate` (HTTP) and the making of companies (`features/tenants/`) grant one. */
 export class Scope {
   readonly companyId: string
   /** The key that acts; undefined for the command line. */
@@ -17,7 +17,10 @@ export class Scope {
     this.keyId = keyId
   }
 
-  /** For `authenticate` and the command line only. */
+  /** What requests of public routes act as: no company's rows have its id. */
+  static readonly nobody = new Scope('', undefined)
+
+  /** For `authenticate`, and for the command line and whoever makes a company, by `features/tenants/`. */
   static grant(companyId: string, keyId?: string): Scope {
     return new Scope(companyId, keyId)
   }

@@ -77,7 +77,9 @@ declare module 'fastify' {
 const LONG_ANSWER = 4096
 const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
-const nobody = Scope.grant('')
+/** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
+const ownAnswer = 'private, no-cache'
+const variesBy = { company: 'x-api-key, apikey', organization: 'x-org-api-key' } as const
 const noBody: ReadBody = { value: undefined, losses: [] }
 const noQuery = {} // Fastify's reading of the query is not used
 
@@ -147,7 +149,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   boundSockets(server.server, sockets, log)
   const shared: Shared = {
     ...parts,
-    once: onlyOnce(parts.findKept, parts.seal),
+    once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),
     lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
     held: bodies(bodiesBytes),
@@ -184,6 +186,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
     url: fastifyPath(route.path),
     onRequest: (request, reply, done) => {
       if (route.surface === 'public') return done()
+      reply.header('cache-control', ownAnswer).header('vary', variesBy[route.surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
@@ -231,12 +234,12 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
       if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
-      const claim = claimOf(request, path, body)
+      const claim = claimOf(request, path, { value: body, losses })
       const begun = performance.now()
       const deadline = begun + deadlineMs - request.spentMs
       const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
       const call: Call = {
-        scope: request.caller?.scope ?? nobody,
+        scope: request.caller?.scope ?? Scope.nobody,
         params: request.params as Record<string, string>,
         query,
         body,
@@ -249,7 +252,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
       }
       const inTurn = () =>
         wait ? wait({ line: lineOf(request), isGone }, async () => route.handle(call)) : route.handle(call)
-      const answer = claim ? once(claim, inTurn) : inTurn()
+      const answer = claim ? once(claim, inTurn, isGone) : inTurn()
       if (!(answer instanceof Promise)) return send(request, reply, answer)
       request.held?.during(answer)
       return withinDeadline(answer, deadline - begun).then((settled) => {
@@ -261,12 +264,12 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
   })
 
   /** What the work has to write so that it is done once; undefined without an Idempotency-Key. */
-  function claimOf({ raw, caller }: FastifyRequest, path: string, body: unknown): Claim | undefined {
+  function claimOf({ raw, caller }: FastifyRequest, path: string, { value, losses }: ReadBody): Claim | undefined {
     if (!isKeyed || caller === null) return undefined
     const key = readKey(raw)
     if (key === undefined) return undefined
     const { ownerId } = caller
-    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, body), status }
+    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses), status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
   }
 
