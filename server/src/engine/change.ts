@@ -115,7 +115,10 @@ export function changer(
     return { scope, id, version: row.version, body, events, group, answers, record, claims, steps }
   }
 
-  /** In a transaction the rows are held first; and with them what a view reads, so that none of it changes in between. */
+  /**
+   * In a transaction the rows are held from before they are read, where nothing else has to be held before them. A record
+   * with a view is changed in one always: what the view reads stays as it is meanwhile.
+   */
   async function changeMany(
     pending: readonly Pending[],
     outcomes: (Outcome | undefined)[],
@@ -126,10 +129,7 @@ export function changer(
     if (pending.length === 0) return
     if (view !== undefined && !connection.inTransaction)
       return again(() => database.transaction((transaction) => changeMany(pending, outcomes, verb, transaction)))
-    if (connection.inTransaction) {
-      await view?.lock(connection, pending)
-      await store.lock(connection, pending)
-    }
+    if (connection.inTransaction && trail?.hold === undefined) await store.lock(connection, pending)
     await changeRows(pending, outcomes, verb, connection, waits)
   }
 
@@ -221,6 +221,8 @@ export function changer(
   }
 
   async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<Fate[]> {
+    const meant = rows.flatMap(({ steps }) => steps)
+    if (meant.length > 0) await trail?.hold?.(connection, meant)
     const fates = await store.replace(connection, rows, waits)
     const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
     if (steps.length > 0) await trail?.write(connection, steps)

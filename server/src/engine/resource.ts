@@ -20,7 +20,8 @@ export interface ListAbilities<M> {
 
 /**
  * A member that the record shows but does not hold: it is read from other rows, and what a request says of it is
- * written to them in the transaction of the record's own write.
+ * written to them in the transaction of the record's own write. Who writes those rows holds the record first, so that
+ * one who holds it alone knows that they stay as they are.
  */
 export interface View {
   readonly member: string
@@ -28,8 +29,6 @@ export interface View {
   readonly text: string
   /** What the record shows once `sent` is written over `before`. */
   readonly merge: (before: unknown, sent: unknown) => unknown
-  /** Holds the rows that the member of these records is read from, until the transaction ends; the records are held next. */
-  readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent. */
   readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
 }
@@ -43,6 +42,11 @@ export interface ViewWrite {
 export interface Trail {
   /** Whether a write has something to tell; one that has not needs no transaction. */
   readonly concerns: (before: Known | undefined, after: Known | undefined) => boolean
+  /**
+   * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
+   * that all who hold both begin with the others.
+   */
+  readonly hold?: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
 }

@@ -84,7 +84,8 @@ export const difference = (newStock: number, previousStock: number) => Number((n
 
 /**
  * The rules of the variants of some levels, by `variantKey`, held as they are until the transaction ends: a variant
- * becomes managed either before a change of its stock or after it, never in between. Whoever holds levels too locks them first.
+ * becomes managed either before a change of its stock or after it, never in between. Whoever writes levels holds their
+ * variants first: two of them never wait for each other, and who holds a variant alone knows that its stock stays as it is.
  */
 export async function lockVariants(
   transaction: Queryable,

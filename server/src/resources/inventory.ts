@@ -17,19 +17,25 @@ export const inventory = resource({
     isDeleted: serverOwned(flag()),
   },
   derive: ({ stock }) => ({ stock: stock ?? 0 }),
-  async prepare(database, drafts) {
-    const without = drafts.filter(({ record }) => record.productId === undefined)
-    if (without.length === 0) return
-    const rows = await database.query(
-      `select item.ordinality::int, variant.product_id
-       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-       join variants as variant on variant.company_id = item.company_id and variant.id = item.id`,
-      [without.map(({ scope }) => scope.companyId), without.map(({ record }) => record.variantId)],
+  // Variants are held before a level is made, as all do who make one: two of them never wait for each other.
+  async prepare(transaction, drafts) {
+    const variants = await lockVariants(
+      transaction,
+      drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string })),
     )
-    for (const [ordinal, productId] of rows) Object.assign(without[ordinal - 1]?.record ?? {}, { productId })
+    for (const { scope, record } of drafts)
+      if (record.productId === undefined)
+        Object.assign(record, { productId: variants.get(`${scope.companyId} ${record.variantId}`)?.productId })
   },
   trail: {
     concerns: (before, after) => changesOf(before, after).length > 0,
+    hold: async (transaction, steps) =>
+      void (await lockVariants(
+        transaction,
+        steps.flatMap(({ scope, before, after }) =>
+          changesOf(before, after).map(({ record }) => ({ scope, variantId: record.variantId })),
+        ),
+      )),
     write: tell,
   },
   raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),

@@ -35,15 +35,6 @@ export const inventoryView: View = {
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
     return inOrder([...merged.values()])
   },
-  // Levels before variants, as all do who write stock. No level is made while the variants are held, which follow.
-  lock: async (transaction, keys) => {
-    await transaction.query(
-      `select from unnest($1::text[], $2::text[]) as item(company_id, id)
-       join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.id and not stored.is_deleted
-       order by stored.company_id, stored.id for update of stored`,
-      [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
-    )
-  },
   write: async (transaction, written) => {
     const moves = written.flatMap(({ scope, record, sent }) =>
       inOrder(sent as ShownLevel[]).map(({ outletId, stock }) => ({

@@ -62,14 +62,14 @@ const madeMeanwhile = () =>
 
 /**
  * Carries out moves in their order, those of one level one after the other; each gives its outcome, and one that is refused
- * (below zero, another quantity than expected) harms no other. All levels are locked first, and in one order for all
- * writers. Needs a transaction that is begun again when PostgreSQL, or a level made meanwhile, asks for it.
+ * (below zero, another quantity than expected) harms no other. The variants are held first, then all levels, in one
+ * order for all writers. Needs a transaction that is begun again when PostgreSQL, or a level made meanwhile, asks for it.
  */
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
   const time = new Date().toISOString()
-  const working = await lockLevels(transaction, moves, time)
   const variants = await lockVariants(transaction, moves)
+  const working = await lockLevels(transaction, moves, time)
   const outcomes = moves.map((move) => {
     const key = levelKey(move)
     const before = working.get(key)
