@@ -4,7 +4,7 @@ import { type Claim, inProgress, type Kept } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import { Scope } from '../http/scope.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, PAGE_CHARACTERS } from '../limits.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS } from '../limits.ts'
 import { gather } from './batch.ts'
 import { again } from './settle.ts'
 
@@ -145,7 +145,7 @@ export async function keep(
 ): Promise<void> {
   if (done.length === 0) return
   for (const { answer } of done)
-    if (answer.body.length > PAGE_CHARACTERS)
+    if (answer.body.length > KEPT_CHARACTERS)
       throw new Problem(
         'payload_too_large',
         'The answer would be too long to be kept for retries. Send fewer items at once.',

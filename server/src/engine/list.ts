@@ -25,6 +25,8 @@ export interface PageRequest {
   readonly wantsCount: boolean
   /** When the caller will have been answered in any case, by `performance.now()`. */
   readonly deadline?: number | undefined
+  /** Told how long the page is, of nothing before it is asked for; what it throws is the end. */
+  readonly expect?: (characters: number) => void
 }
 
 /** A page: record texts in order, and what is known of the rest. */
@@ -103,7 +105,7 @@ export function pager(
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount, deadline }: PageRequest): Promise<Page> {
+  async function list(scope: Scope, { parameters, wantsCount, deadline, expect }: PageRequest): Promise<Page> {
     const passenger = {
       line: scope.companyId,
       isGone: () => deadline !== undefined && performance.now() >= deadline,
@@ -130,7 +132,10 @@ export function pager(
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
     const statement = isPlain ? { name, text: pageStatement } : pageStatement
-    const page = lane(passenger, () => database.query(statement, values))
+    const page = lane(passenger, async () => {
+      expect?.(0)
+      return database.query(statement, values)
+    })
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
@@ -139,6 +144,7 @@ export function pager(
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
     const texts = fitting(rows, limit)
+    expect?.(texts.reduce((characters, { length }) => characters + length, 0))
     const hasMore = rows.length > texts.length
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())

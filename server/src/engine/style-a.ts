@@ -43,8 +43,9 @@ export function styleA(operations: Operations): Route[] {
       },
     },
     handle: async (call: Call) => {
-      const { scope, query, deadline } = call
-      const page = await operations.list(scope, { parameters: query, wantsCount: query.total === true, deadline })
+      const { scope, query, deadline, expect } = call
+      const wantsCount = query.total === true
+      const page = await operations.list(scope, { parameters: query, wantsCount, deadline, expect })
       return {
         status: 200,
         body: `[${page.texts.join(',')}]`,

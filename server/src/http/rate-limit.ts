@@ -136,6 +136,8 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const retryAfter = String(seconds)
   const told = ['x-request-id', id, 'content-type', problemJson, 'content-length', String(text.length)]
   told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
+  const deprecation = reply.getHeader('deprecation')
+  if (deprecation !== undefined) told.push('deprecation', String(deprecation))
   reply.hijack()
   afterBody(request, reply, () => {
     reply.raw.writeHead(problemStatus.rate_limited, told)
