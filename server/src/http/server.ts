@@ -154,7 +154,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   server.setNotFoundHandler(() => {})
-  const inTurn = turns(server.routing)
+  const inTurn = turns(server.routing, sockets.ahead)
   server.server.removeAllListeners('request').on('request', inTurn.take)
   server.server.on('checkContinue', (request, response) => {
     waitsToContinue(request)

@@ -8,6 +8,7 @@ import {
   HEADERS_READ_MS,
   KEEP_ALIVE_MS,
   REQUEST_READ_MS,
+  SENT_AHEAD,
   SOCKET_CHECK_MS,
   SOCKET_SILENCE_MS,
   SOCKETS,
@@ -29,6 +30,8 @@ export interface SocketLimits {
   readonly checkMs: number
   /** Connections at once. */
   readonly most: number
+  /** Requests that wait for the answers before theirs, on all connections together. */
+  readonly ahead: number
 }
 
 export const socketLimits: SocketLimits = {
@@ -39,6 +42,7 @@ export const socketLimits: SocketLimits = {
   answerMs: ANSWER_TAKEN_MS,
   checkMs: SOCKET_CHECK_MS,
   most: SOCKETS,
+  ahead: SENT_AHEAD,
 }
 
 /** What waits to be taken: how many bytes the socket had been given in all, and when. */

@@ -1,7 +1,6 @@
 // One request at a time on each connection: those that a client sends ahead wait until the answers before theirs were taken (RFC 9112 9.3.2), so that nobody makes the service prepare answers that he does not read.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { SENT_AHEAD } from '../limits.ts'
 
 export interface Turns {
   /** Handles a request when its turn has come; where too many were sent ahead the connection is closed instead. */
@@ -20,10 +19,20 @@ interface Turn {
 }
 
 /** Makes the turns of a server. Of `room`, for all requests sent ahead, a connection gets as much as is left for all. */
-export function turns(handle: (request: IncomingMessage, response: ServerResponse) => void, room = SENT_AHEAD): Turns {
+export function turns(handle: (request: IncomingMessage, response: ServerResponse) => void, room: number): Turns {
   // The first of a line is being handled.
   const lines = new WeakMap<Socket, Turn[]>()
   let waiting = 0
+
+  function open(socket: Socket): Turn[] {
+    const line: Turn[] = []
+    lines.set(socket, line)
+    // Node reads on once a request has been dealt with; what it reads then would only wait.
+    socket.on('resume', () => {
+      if (line.length > 1) socket.pause()
+    })
+    return line
+  }
 
   function begin(line: Turn[], { request, response }: Turn): void {
     response.once('close', () => next(line, request.socket))
@@ -50,12 +59,10 @@ export function turns(handle: (request: IncomingMessage, response: ServerRespons
       // Of what has come at once, the rest is told even then.
       if (socket.destroyed) return
       const turn = { request, response, isLast: false }
-      const line = lines.get(socket)
-      if (line === undefined || line.length === 0) {
-        const own = line ?? []
-        if (line === undefined) lines.set(socket, own)
-        own.push(turn)
-        begin(own, turn)
+      const line = lines.get(socket) ?? open(socket)
+      if (line.length === 0) {
+        line.push(turn)
+        begin(line, turn)
       } else if (line.length > room - waiting) socket.destroy()
       else {
         line.push(turn)
