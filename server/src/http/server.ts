@@ -325,7 +325,10 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
 
   function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Answer<Buffer>) {
     const { status, body, headers, contentType } = answer
-    if (typeof body === 'string' && body.length > LONG_ANSWER_BYTES) count(request, reply, body)
+    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
+    const isLong = typeof body === 'string' && body.length > LONG_ANSWER_BYTES
+    const sent = isLong ? Buffer.from(body) : body
+    if (isLong) count(request, reply, sent.length)
     reply.code(status)
     if (headers) reply.headers(headers)
     if (route.isRecord) {
@@ -335,14 +338,13 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
     }
     reply.header('content-type', contentType ?? json)
-    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
-    return reply.send(typeof body === 'string' && body.length > LONG_ANSWER_BYTES ? Buffer.from(body) : body)
+    return reply.send(sent)
   }
 
   /** Counts a long answer until it is taken. What was written cannot be undone; the caller hears that he is not told. */
-  function count(request: FastifyRequest, reply: FastifyReply, body: string): void {
+  function count(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
     const isWritten = route.method !== 'GET'
-    if (untaken.hold(lineOf(request), body.length, isShort || isWritten, reply.raw)) return
+    if (untaken.hold(lineOf(request), bytes, isShort || isWritten, reply.raw)) return
     throw isWritten ? unavailable('Too many answers wait to be taken, so there is no room for this one.') : busy()
   }
 }
