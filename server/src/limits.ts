@@ -18,7 +18,7 @@ export const DESCRIPTION_CHARACTERS = 102_400
 export const SEARCHED_CHARACTERS = 2_000
 /** Characters of a record's text: a page of 100 such records still fits the memory. */
 export const RECORD_CHARACTERS = 2 * 1024 * 1024
-/** Characters of the records on one page; a page that would be longer ends early, and the next one goes on. */
+/** Characters of the records on one page, and about what is kept of a statement's rows for it; a page that would be longer ends early, and the next one goes on. */
 export const PAGE_CHARACTERS = 16 * 1024 * 1024
 /** Characters of an answer that is kept under an idempotency key: that of a bulk of 10 MB several times over. */
 export const KEPT_CHARACTERS = 64 * 1024 * 1024

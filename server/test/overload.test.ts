@@ -21,6 +21,7 @@ import {
   GATHERED_STATEMENTS,
   GATHERED_WAITING,
   LANES,
+  PAGE_CHARACTERS,
   SMALL_BODY_BYTES,
 } from '../src/limits.ts'
 import { testConnection } from './support/database.ts'
@@ -386,6 +387,27 @@ describe('answers that nobody takes', () => {
     return (await call('GET', '/v1/customers?limit=1')).body.data[0].id
   }
 
+  test('a page of records that are long together ends early, and the next ones go on without a gap', async () => {
+    const one = await service.company()
+    const notes = ['a'.repeat(0.9 * megabyte), 'b'.repeat(0.9 * megabyte)]
+    for (const at of [0, 5, 10, 15]) {
+      const items = upTo(5).map((n) => ({ firstName: String(at + n), notes }))
+      assert.equal((await one.call('POST', '/v1/customers', items)).body.summary.failed, 0)
+    }
+    const names: string[] = []
+    const follow = async (path: string, next: (reply: Reply) => string | undefined) => {
+      const reply = await one.call('GET', path)
+      assert.equal(reply.status, 200, reply.text.slice(0, 300))
+      assert.ok(reply.text.length < PAGE_CHARACTERS + 1_000)
+      for (const { firstName } of reply.body.data ?? reply.body) names.push(firstName)
+      const further = next(reply)
+      if (further) await follow(further, next)
+    }
+    await follow('/v1/customers', ({ body }) => body.meta.nextCursor && `/v1/customers?cursor=${body.meta.nextCursor}`)
+    await follow('/v1/api/customers', ({ headers }) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
+    assert.deepEqual(names, [...upTo(20), ...upTo(20)].map(String))
+  })
+
   /** Asks and takes nothing of the answer but its first bytes. */
   async function unread(t: TestContext, { key }: Company, path: string): Promise<Socket> {
     const { hostname, port } = new URL(service.url)
@@ -553,6 +575,16 @@ describe('connections', () => {
     await release()
     const rows = await Promise.all(waiting)
     assert.deepEqual(rows.flat(2), upTo(CONNECTION_WAITING))
+  })
+
+  test('of a statement’s rows no more is kept than was said, and one value that goes beyond', async () => {
+    const database = connect(testConnection(), { size: 1 })
+    const text = `select repeat('a', 1000) from generate_series(1, 100)`
+    const rows = await database.query({ name: 'rows', text, most: 4_500 }).finally(() => database.close())
+    assert.deepEqual(
+      rows.map(([value]) => value?.length),
+      upTo(100).map((n) => (n < 5 ? 1_000 : undefined)),
+    )
   })
 
   test('that all connections are in use is told apart from a database that cannot be reached', async (t) => {

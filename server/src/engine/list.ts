@@ -131,7 +131,7 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const statement = isPlain ? { name, text: pageStatement } : pageStatement
+    const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
     const page = lane(passenger, async () => {
       expect?.(0)
       return database.query(statement, values)
@@ -209,7 +209,9 @@ const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt:
 function fitting(rows: readonly Row[], limit: number): string[] {
   const texts: string[] = []
   let characters = 0
-  for (const [text] of rows.slice(0, limit)) {
+  for (const [text] of rows.slice(0, limit) as [string | null][]) {
+    // What went beyond the limit was not kept.
+    if (text === null) break
     characters += text.length
     if (characters > PAGE_CHARACTERS && texts.length > 0) break
     texts.push(text)

@@ -47,10 +47,10 @@ export interface Call {
   /** When the caller will have been answered in any case, by `performance.now()`; what has not begun by then is left. */
   readonly deadline: number
   /**
-   * Tells how many characters the answer will have at least, as soon as that is known, so that they are counted while the
+   * Tells how many bytes the answer will have at least, as soon as that is known, so that they are counted while the
    * rest of it is made. Throws 503 `unavailable` when there is no room for them.
    */
-  readonly expect: (characters: number) => void
+  readonly expect: (bytes: number) => void
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */

@@ -276,13 +276,11 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
         path,
         search,
         deadline,
-        expect: (characters) => {
+        expect: (bytes) => {
           if (reply.raw.closed) throw late()
           // Even where nothing is known of this one, it is not begun while others fill the room.
           const hasRoom =
-            characters > LONG_ANSWER_BYTES
-              ? untaken.hold(line, characters, isShort, reply.raw)
-              : untaken.isOpen(line, isShort)
+            bytes > LONG_ANSWER_BYTES ? untaken.hold(line, bytes, isShort, reply.raw) : untaken.isOpen(line, isShort)
           if (!hasRoom) throw busy()
         },
       }
