@@ -21,7 +21,6 @@ import {
   GATHERED_STATEMENTS,
   GATHERED_WAITING,
   LANES,
-  PAGE_CHARACTERS,
   SMALL_BODY_BYTES,
 } from '../src/limits.ts'
 import { testConnection } from './support/database.ts'
@@ -386,27 +385,6 @@ describe('answers that nobody takes', () => {
     for (const _ of [1, 2]) assert.equal((await call('POST', '/v1/customers', items)).body.summary.failed, 0)
     return (await call('GET', '/v1/customers?limit=1')).body.data[0].id
   }
-
-  test('a page of records that are long together ends early, and the next ones go on without a gap', async () => {
-    const one = await service.company()
-    const notes = ['a'.repeat(0.9 * megabyte), 'b'.repeat(0.9 * megabyte)]
-    for (const at of [0, 5, 10, 15]) {
-      const items = upTo(5).map((n) => ({ firstName: String(at + n), notes }))
-      assert.equal((await one.call('POST', '/v1/customers', items)).body.summary.failed, 0)
-    }
-    const names: string[] = []
-    const follow = async (path: string, next: (reply: Reply) => string | undefined) => {
-      const reply = await one.call('GET', path)
-      assert.equal(reply.status, 200, reply.text.slice(0, 300))
-      assert.ok(reply.text.length < PAGE_CHARACTERS + 1_000)
-      for (const { firstName } of reply.body.data ?? reply.body) names.push(firstName)
-      const further = next(reply)
-      if (further) await follow(further, next)
-    }
-    await follow('/v1/customers', ({ body }) => body.meta.nextCursor && `/v1/customers?cursor=${body.meta.nextCursor}`)
-    await follow('/v1/api/customers', ({ headers }) => /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1])
-    assert.deepEqual(names, [...upTo(20), ...upTo(20)].map(String))
-  })
 
   /** Asks and takes nothing of the answer but its first bytes. */
   async function unread(t: TestContext, { key }: Company, path: string): Promise<Socket> {
