@@ -18,8 +18,10 @@ export const DESCRIPTION_CHARACTERS = 102_400
 export const SEARCHED_CHARACTERS = 2_000
 /** Characters of a record's text: a page of 100 such records still fits the memory. */
 export const RECORD_CHARACTERS = 2 * 1024 * 1024
-/** Characters of the records on one page; a page that would be longer ends early, and the next one goes on. */
-export const PAGE_CHARACTERS = 64 * 1024 * 1024
+/** Characters of the records on one page, and about what is kept of a statement's rows for it; a page that would be longer ends early, and the next one goes on. */
+export const PAGE_CHARACTERS = 16 * 1024 * 1024
+/** Characters of an answer that is kept under an idempotency key: that of a bulk of 10 MB several times over. */
+export const KEPT_CHARACTERS = 64 * 1024 * 1024
 /** Characters of a URL (decisions §1). */
 export const URL_CHARACTERS = 2_048
 /** Characters of a reference to another record (decisions §1). */
@@ -48,10 +50,12 @@ export const HEADER_FIELDS = 100
 export const KEEP_ALIVE_MS = 72_000
 /** Milliseconds without a byte in either direction while a request is under way: no handler takes so long, and no network that works. */
 export const SOCKET_SILENCE_MS = 60_000
-/** Milliseconds in which an answer must have been taken: the longest page, 64 MB, at 2 Mbit/s. */
+/** Milliseconds in which what waits of an answer must have been taken: the longest page, 16 MB, at 0.5 Mbit/s. */
 export const ANSWER_TAKEN_MS = 300_000
 /** Milliseconds between two looks at all connections for those that are over their time: some microseconds each. */
 export const SOCKET_CHECK_MS = 5_000
+/** Requests that clients have sent ahead of the answers before theirs, on all connections: parsed, each costs some 3 KB. */
+export const SENT_AHEAD = 10_000
 /** Connections of one server process: idle ones cost it about 10 KB each, and it must not run out of file descriptors. */
 export const SOCKETS = 10_000
 /** Milliseconds after which a request is answered 503, whatever the database does. */
@@ -66,9 +70,12 @@ export const CONNECT_TIMEOUT_MS = 4_000
 export const QUERY_DEADLINE_MS = 8_500
 /** Connections of one server process to PostgreSQL (its default limit is 100 for all). */
 export const CONNECTIONS = 16
-/** Connections besides for what waits behind no work: finding a key, and saying that the service is up. */
+/**
+ * Connections besides for what waits behind no work: finding a key, and saying that the service is up. Who asks the same at
+ * once shares a statement, so that only look-ups of different keys can keep them busy.
+ */
 export const RESERVED_CONNECTIONS = 2
-/** Statements that wait for a connection: only a flood of unknown keys comes near it, and each is answered in 0.2 ms. */
+/** Statements that wait for a connection: only a flood of different unknown keys comes near it, and each is answered in 0.2 ms. */
 export const CONNECTION_WAITING = 1_000
 
 /** Concurrent single operations that go into one statement, and statements of a kind under way at once. */
@@ -98,8 +105,12 @@ export const NEWCOMERS = 64
 export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
 /** Bytes of all request bodies under way at once, read, waiting or carried out; parsed, usual ones take one to four times as much. */
 export const BODIES_BYTES = 256 * 1024 * 1024
-/** Bytes of a body that does not count among them: some thousand of that size do no harm, and no single record is refused for others' bulks. */
+/** Bytes of a body for which there is half as much room again, so that no single record is refused for others' bulks. */
 export const SMALL_BODY_BYTES = 64 * 1024
+/** Bytes of all answers that nobody has taken yet: the longest page sixteen times, or some thousand usual ones. Half as much again for answers of one record. */
+export const ANSWERS_BYTES = 256 * 1024 * 1024
+/** Bytes from which on an answer counts among them: shorter ones of all connections together do no harm. */
+export const LONG_ANSWER_BYTES = 4096
 /** Rounds in which an update that lost a race is tried again before it is answered 503. */
 export const UPDATE_ROUNDS = 50
 

@@ -387,16 +387,16 @@ test('a record too large for a page is refused alone, at create and at update', 
 test('a page of large records ends early, and the next one goes on behind it', async () => {
   const { call } = await service.company()
   const notes = ['x'.repeat(1_000_000), 'y'.repeat(1_000_000)]
-  for (let n = 0; n < 9; n++)
+  for (let n = 0; n < 3; n++)
     await call(
       'POST',
       '/v1/customers',
       Array.from({ length: 4 }, (_, k) => ({ firstName: `${n}-${k}`, notes })),
     )
   const first = (await call('GET', '/v1/customers?limit=1000')).body
-  assert.equal(first.meta.count, 36)
-  assert.ok(first.data.length < 36)
+  assert.equal(first.meta.count, 12)
+  assert.ok(first.data.length < 12)
   const rest = (await call('GET', `/v1/customers?limit=1000&cursor=${first.meta.nextCursor}`)).body
-  assert.equal(first.data.length + rest.data.length, 36)
+  assert.equal(first.data.length + rest.data.length, 12)
   assert.equal(rest.meta.nextCursor, undefined)
 })

@@ -5,9 +5,13 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { connect } from '../src/database/connect.ts'
+import { connect, type Database, type Queryable } from '../src/database/connect.ts'
 import { gather, share } from '../src/engine/batch.ts'
+import { healthRoutes } from '../src/features/health/routes.ts'
+import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
+import { newKeyValue } from '../src/features/keys/key-value.ts'
 import { Problem } from '../src/http/problem.ts'
+import type { Call } from '../src/http/route.ts'
 import { Scope } from '../src/http/scope.ts'
 import {
   BODY_BYTES,
@@ -17,6 +21,7 @@ import {
   GATHERED_STATEMENTS,
   GATHERED_WAITING,
   LANES,
+  SMALL_BODY_BYTES,
   STATEMENT_TIMEOUT_MS,
 } from '../src/limits.ts'
 import { testConnection } from './support/database.ts'
@@ -313,6 +318,41 @@ describe('little room', () => {
     assert.equal(await written(service, busy), 43)
   })
 
+  test('small bodies are counted too: beyond the larger room they are answered 503 at once and nothing of them is written', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const { come } = arrivals(t)
+    const metadata = ['a'.repeat(SMALL_BODY_BYTES - 1_000)]
+    const refused: Reply[] = []
+    const sent = Math.ceil((0.75 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES) + 40
+    const many = upTo(sent).map(async (n) => {
+      const reply = await busy.call('POST', '/v1/customer', { firstName: String(n), metadata })
+      if (reply.status !== 201) refused.push(reply)
+    })
+    await until('some are answered while the others wait', () => refused.length >= 30)
+    await come(sent)
+    await isHanging(GATHERED_STATEMENTS)
+    const one = create(quiet)
+    await come(sent + 1)
+    await release()
+    await Promise.all(many)
+    assert.equal((await one).status, 201)
+    for (const reply of refused) assertBusy(reply)
+    assert.equal(await written(service, busy), sent - refused.length)
+    // What the room for large ones alone would have held.
+    assert.ok(sent - refused.length > (0.5 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES)
+  })
+
+  test('a body that is longer than any may be is told so, room or not', async (t) => {
+    const [busy] = await twoCompanies(service)
+    const { release, isHanging } = await hold(t, service)
+    const two = [large(busy), large(busy)]
+    await isHanging(2)
+    assertProblem(await busy.call('POST', '/v1/customers', Buffer.alloc(BODY_BYTES + 1, ' ')), 413, 'payload_too_large')
+    await release()
+    await Promise.all(two)
+  })
+
   test('a bulk that waits and whose caller has gone is not carried out', async (t) => {
     const [busy] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
@@ -419,6 +459,120 @@ describe('one statement of a list at a time', () => {
   })
 })
 
+describe('answers that nobody takes', () => {
+  const megabyte = 1024 * 1024
+  // Room for two pages of one company, and for three in all; what the network holds by itself is far less than one.
+  const service = testService({ bounds: { answersBytes: 50 * megabyte } })
+
+  /** Ten records of 1.2 MB, so a page of twelve. */
+  async function fill({ call }: Company): Promise<string> {
+    const items = upTo(5).map((n) => ({
+      firstName: String(n),
+      metadata: upTo(2).map(() => 'ä'.repeat(0.3 * megabyte)),
+    }))
+    for (const _ of [1, 2]) assert.equal((await call('POST', '/v1/customers', items)).body.summary.failed, 0)
+    return (await call('GET', '/v1/customers?limit=1')).body.data[0].id
+  }
+
+  /** Asks and takes nothing of the answer but its first bytes. */
+  async function unread(t: TestContext, { key }: Company, path: string): Promise<Socket> {
+    const { hostname, port } = new URL(service.url)
+    const socket = connectSocket(Number(port), hostname)
+    socket.on('error', () => {})
+    t.after(() => socket.destroy())
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n\r\n`)
+    await once(socket, 'readable')
+    return socket
+  }
+
+  test('beyond the room they are answered 503 before the database is asked; short ones and another company’s find room, and all do once they are taken', async (t) => {
+    const [busy, quiet] = await twoCompanies(service)
+    const id = await fill(busy)
+    await fill(quiet)
+    const waiting = [await unread(t, busy, '/v1/customers'), await unread(t, busy, '/v1/api/customers')]
+    // It asks for what finds no room, which shows when the page has come; from then on there is none to begin with.
+    for (const path of ['/v1/customers', '/v1/api/customers']) assertBusy(await busy.call('GET', path))
+    assert.equal((await busy.call('GET', `/v1/customer/${id}`)).status, 200)
+    assert.equal((await create(busy)).status, 201)
+    const { status, body } = await list(quiet)
+    assert.deepEqual([status, body.data.length], [200, 10])
+    waiting[0]?.resume()
+    await until('there is room again', async () => (await busy.call('GET', '/v1/customers')).status === 200)
+    waiting[1]?.destroy()
+    await until('there is room for two', async () => {
+      const two = await Promise.all([list(busy), list(busy)])
+      return statuses(two).every((status) => status === 200)
+    })
+  })
+
+  test('a bulk is not begun while there is no room for its answer, and a list asks for nothing', async (t) => {
+    const [busy] = await twoCompanies(service)
+    await fill(busy)
+    for (const _ of [1, 2]) await unread(t, busy, '/v1/customers?limit=9')
+    await unread(t, busy, '/v1/customers?limit=5')
+    await hold(t, service)
+    assertBusy(await list(busy))
+    assertBusy(await bulk(busy))
+  })
+})
+
+describe('what all may ask', () => {
+  /** The database of a service, and how many statements were asked on its reserved connections, each when it is let go. */
+  function counted(database: Database) {
+    let asked = 0
+    let gate = Promise.withResolvers<void>()
+    const reserved: Queryable = {
+      inTransaction: false,
+      query: async (statement, values) => {
+        asked++
+        await gate.promise
+        return database.reserved.query(statement, values)
+      },
+    }
+    return {
+      database: { ...database, reserved },
+      asked: () => asked,
+      letGo: () => gate.resolve(),
+      stop: () => {
+        gate = Promise.withResolvers()
+      },
+    }
+  }
+  const service = testService()
+
+  test('health checks that wait at once share a statement, and each is answered by one that began after it came', async () => {
+    const { database, asked, letGo } = counted(service.database)
+    const [route] = healthRoutes(database)
+    const all = upTo(500).map(() => route?.handle({} as Call))
+    assert.equal(asked(), 1)
+    letGo()
+    for (const answer of await Promise.all(all)) assert.equal(answer?.body, '{"status":"ok"}')
+    assert.equal(asked(), 2)
+  })
+
+  test('look-ups of one key at once are one, and who comes after its deletion does not hear what was found before', async (t) => {
+    const { id } = await service.company()
+    const key = await service.keyFor(id)
+    const { database, asked, letGo, stop } = counted(service.database)
+    const cache = keyCache(database)
+    t.after(() => cache.close())
+    const first = upTo(500).map(() => cache.find(key.value))
+    assert.equal(asked(), 1)
+    letGo()
+    for (const found of await Promise.all(first)) assert.equal(found?.companyId, id)
+    assert.equal(asked(), 2)
+    stop()
+    const stranger = newKeyValue('company')
+    const unknown = upTo(500).map(() => cache.find(stranger))
+    await deleteKey(service.database, key.id)
+    const late = cache.find(key.value)
+    letGo()
+    for (const found of await Promise.all(unknown)) assert.equal(found, undefined)
+    assert.equal(asked(), 5)
+    assert.equal(await late, undefined)
+  })
+})
+
 describe('little time', () => {
   const service = testService({
     bounds: {
@@ -489,6 +643,16 @@ describe('connections', () => {
     assert.deepEqual(rows.flat(2), upTo(CONNECTION_WAITING))
   })
 
+  test('of a statement’s rows no more is kept than was said, and one value that goes beyond', async () => {
+    const database = connect(testConnection(), { size: 1 })
+    const text = `select repeat('a', 1000) from generate_series(1, 100)`
+    const rows = await database.query({ name: 'rows', text, most: 4_500 }).finally(() => database.close())
+    assert.deepEqual(
+      rows.map(([value]) => value?.length),
+      upTo(100).map((n) => (n < 5 ? 1_000 : undefined)),
+    )
+  })
+
   test('that all connections are in use is told apart from a database that cannot be reached', async (t) => {
     const { database } = await taken(t)
     const none = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' })
@@ -556,7 +720,7 @@ describe('gathering', () => {
     }
     const shared = share<number>()
     const gone = new Set<string>()
-    const join = (name: string) => shared('how many', () => gone.has(name), asking)
+    const join = (name: string) => shared('how many', asking, () => gone.has(name))
     const first = join('first')
     const others = ['second', 'third', 'fourth'].map(join)
     ends.shift()?.()

@@ -386,3 +386,21 @@ test('who is not named as a proxy cannot claim an address', async () => {
   for (let n = 0; n < size; n++) assertProblem(await wrong(`198.51.100.${n}`), 401, 'invalid_key')
   assertRefused(await wrong('198.51.100.99'), 'address')
 })
+
+test('whatever becomes of a key in the header apiKey, 401, 403 and 429 included, the answer says that the header is deprecated', async () => {
+  refill()
+  const { id } = await service.company()
+  const { value } = await service.keyFor(id, ['create'])
+  const call = (apikey: string, headers = {}) =>
+    service.caller({ apikey, ...from('203.0.113.77'), ...headers })('GET', '/v1/api/products')
+  const replies = [
+    await call('wrong'),
+    await call(''),
+    await call(value),
+    await call(value, { 'x-org-api-key': 'a' }),
+    ...(await Promise.all(Array.from({ length: 2 * size }, () => call('wrong')))),
+    ...(await Promise.all(Array.from({ length: size }, () => call(value)))),
+  ]
+  assert.deepEqual([...new Set(replies.map(({ status }) => status))].sort(), [400, 401, 403, 429])
+  for (const { status, headers } of replies) assert.match(headers.get('deprecation') ?? '', /^@\d+$/, `${status}`)
+})

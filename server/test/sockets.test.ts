@@ -1,15 +1,17 @@
 // What a client can hold without using it is bounded: connections that are silent, slow, or never read are closed, and the others go on.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import { createServer as createPlainServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import type { Route } from '../src/http/route.ts'
 import { createServer } from '../src/http/server.ts'
-import type { SocketLimits } from '../src/http/sockets.ts'
+import { boundSockets, type SocketLimits, socketLimits } from '../src/http/sockets.ts'
 import { HEADER_FIELDS } from '../src/limits.ts'
 import { sealOf } from '../src/seal.ts'
 import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { testService, testSettings } from './support/service.ts'
 
@@ -170,6 +172,43 @@ test('a client that takes its answer in small pieces is cut off once that takes 
   const reading = setInterval(() => client.read(1_000), 5)
   t.after(() => clearInterval(reading))
   await closed
+})
+
+const pieceBytes = 32 * 1024
+
+/** A server that gives a piece of an answer every few milliseconds, whether or not the last one was taken. */
+async function streaming(t: TestContext, answerMs: number, pieces: number) {
+  const server = createPlainServer((_request, response) => {
+    const piece = Buffer.alloc(pieceBytes)
+    let left = pieces
+    const writing = setInterval(() => (left-- > 0 ? response.write(piece) : response.end()), 5)
+    response.once('close', () => clearInterval(writing))
+  })
+  boundSockets(server, { ...socketLimits, answerMs, checkMs: 20 }, pino({ level: 'silent' }))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, accepted: once(server, 'connection') }
+}
+
+test('a client that never reads is cut off though its answer goes on to be written', async (t) => {
+  const { url, accepted } = await streaming(t, 200, Number.POSITIVE_INFINITY)
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.on('error', () => {})
+  t.after(() => client.destroy())
+  client.write(get('/'))
+  client.pause()
+  const [socket] = (await accepted) as [Socket]
+  await until('the server has cut it off', () => socket.destroyed)
+})
+
+test('a client that takes each piece in time is not cut off, however long the whole takes', async (t) => {
+  const pieces = 400
+  const response = await fetch((await streaming(t, 1_000, pieces)).url)
+  assert.equal((await response.arrayBuffer()).byteLength, pieces * pieceBytes)
 })
 
 test('a client that reads a long answer whole within the time is not cut off', async (t) => {

@@ -15,6 +15,8 @@ import {
 export interface Statement {
   readonly name?: string
   readonly text: string
+  /** Characters of values that are kept: behind the one that goes beyond, all are null, so that no answer fills the memory. */
+  readonly most?: number | undefined
 }
 
 /** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be sent on unread. */
@@ -50,6 +52,20 @@ const arrayTypes = new Set([1009, 1007, 1016])
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format: 'text' | 'binary') =>
     arrayTypes.has(id) ? pg.types.getTypeParser(id, format) : (parsers[id] ?? textOf)) as typeof pg.types.getTypeParser,
+}
+
+/** The same until so many characters have come. What is thrown away was one value at a time in memory. */
+function upTo(most: number): pg.CustomTypesConfig {
+  let left = most
+  const getTypeParser = (id: number, format: 'text' | 'binary') => {
+    const parse = types.getTypeParser(id, format as 'text')
+    return (value: string) => {
+      if (left < 0) return null
+      left -= value.length
+      return parse(value)
+    }
+  }
+  return { getTypeParser: getTypeParser as typeof types.getTypeParser }
 }
 
 /** Opens the pools. Nothing is connected until the first statement. */
@@ -157,8 +173,10 @@ class DeadlineError extends Error {
 
 /** Asks one statement. By callback: the driver's promise keeps each answer's rows alive through several collections. */
 function run(client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
-  const query = typeof statement === 'string' ? { text: statement } : statement
-  const config = { ...query, values: values as unknown[], rowMode: 'array' } as pg.QueryArrayConfig
+  const query: Statement = typeof statement === 'string' ? { text: statement } : statement
+  const { name, text, most } = query
+  const kept = most === undefined ? undefined : upTo(most)
+  const config = { name, text, types: kept, values: values as unknown[], rowMode: 'array' } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
     client.query(config, (error: Error | null | undefined, answer: pg.QueryArrayResult) => {

@@ -177,13 +177,13 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
  */
 export function share<Answer>(): (
   question: string,
-  isGone: () => boolean,
   ask: (allAreGone: () => boolean) => Promise<Answer>,
+  isGone?: () => boolean,
 ) => Promise<Answer> {
   type Next = { answer: Promise<Answer>; waiting: (() => boolean)[] }
   const asked = new Map<string, { answer: Promise<Answer>; next?: Next }>()
 
-  return (question, isGone, ask) => {
+  return (question, ask, isGone = () => false) => {
     function start(waiting: readonly (() => boolean)[]): Promise<Answer> {
       const answer = ask(() => waiting.every((isGone) => isGone())).finally(() => {
         if (asked.get(question)?.answer === answer) asked.delete(question)

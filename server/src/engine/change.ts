@@ -4,7 +4,7 @@ import { type Condition, isMet, mismatch } from '../http/etag.ts'
 import { type Claim, inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { PAGE_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
+import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
 import { later } from './date-time.ts'
 import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
@@ -187,7 +187,7 @@ export function changer(
         return []
       })
       characters += [...writes, ...unchanged].reduce((sum, { answers }) => sum + lengthOf(answers), 0)
-      if (connection.inTransaction && characters > PAGE_CHARACTERS)
+      if (connection.inTransaction && characters > KEPT_CHARACTERS)
         throw new Problem('payload_too_large', 'The answer would be too long. Send fewer items at once.')
       // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
       for (const one of refused) await changeRows([one], outcomes, verb, connection, waits)

@@ -3,7 +3,7 @@ import { type Database, isTimeout, type Queryable } from '../database/connect.ts
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, PAGE_CHARACTERS } from '../limits.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS } from '../limits.ts'
 import { type Gathered, gather } from './batch.ts'
 import { again } from './settle.ts'
 
@@ -147,7 +147,7 @@ export async function keep(
     // They are not kept, so a replay would come without them.
     if (answer.headers || answer.contentType)
       throw new Error('An answer that is kept for retries is a status and JSON: it can have no headers and no type.')
-    if (answer.body.length > PAGE_CHARACTERS)
+    if (answer.body.length > KEPT_CHARACTERS)
       throw new Problem(
         'payload_too_large',
         'The answer would be too long to be kept for retries. Send fewer items at once.',

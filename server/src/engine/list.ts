@@ -25,6 +25,8 @@ export interface PageRequest {
   readonly wantsCount: boolean
   /** Whether nobody waits for the page any more; what has not been asked by then is left. */
   readonly isGone?: (() => boolean) | undefined
+  /** Told how long the page is, of nothing before it is asked for; what it throws is the end. */
+  readonly expect?: (characters: number) => void
 }
 
 /** A page: record texts in order, and what is known of the rest. */
@@ -103,7 +105,7 @@ export function pager(
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount, isGone = never }: PageRequest): Promise<Page> {
+  async function list(scope: Scope, { parameters, wantsCount, isGone = never, expect }: PageRequest): Promise<Page> {
     const line = scope.companyId
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
@@ -126,8 +128,11 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const statement = isPlain ? { name, text: pageStatement } : pageStatement
-    const page = lane({ line, isGone }, () => database.query(statement, values))
+    const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
+    const page = lane({ line, isGone }, async () => {
+      expect?.(0)
+      return database.query(statement, values)
+    })
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
@@ -136,6 +141,7 @@ export function pager(
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
     const texts = fitting(rows, limit)
+    expect?.(texts.reduce((characters, { length }) => characters + length, 0))
     const hasMore = rows.length > texts.length
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())
@@ -149,11 +155,12 @@ export function pager(
     }
 
     function counted(): Promise<number> {
-      return shareCount(JSON.stringify([where, filterValues]), isGone, async (allAreGone) => {
+      const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
         const [row] = await lane({ line, isGone: allAreGone }, () => database.query(count, filterValues))
         return row?.[0]
-      })
+      }
+      return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
     }
   }
 
@@ -202,7 +209,9 @@ const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt:
 function fitting(rows: readonly Row[], limit: number): string[] {
   const texts: string[] = []
   let characters = 0
-  for (const [text] of rows.slice(0, limit)) {
+  for (const [text] of rows.slice(0, limit) as [string | null][]) {
+    // What went beyond the limit was not kept.
+    if (text === null) break
     characters += text.length
     if (characters > PAGE_CHARACTERS && texts.length > 0) break
     texts.push(text)

@@ -43,8 +43,9 @@ export function styleA(operations: Operations): Route[] {
       },
     },
     handle: async (call: Call) => {
-      const { scope, query, isGone } = call
-      const page = await operations.list(scope, { parameters: query, wantsCount: query.total === true, isGone })
+      const { scope, query, isGone, expect } = call
+      const wantsCount = query.total === true
+      const page = await operations.list(scope, { parameters: query, wantsCount, isGone, expect })
       return {
         status: 200,
         body: `[${page.texts.join(',')}]`,

@@ -82,8 +82,8 @@ export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>,
         example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
       },
     },
-    handle: async ({ scope, query, isGone }: Call) => {
-      const page = await list(scope, { parameters: query, wantsCount: true, isGone })
+    handle: async ({ scope, query, isGone, expect }: Call) => {
+      const page = await list(scope, { parameters: query, wantsCount: true, isGone, expect })
       const { count, skip, limit, nextCursor } = page
       const meta = JSON.stringify({ count, skip, limit, ...(nextCursor !== undefined && { nextCursor }) })
       return { status: 200, body: `{"data":[${page.texts.join(',')}],"meta":${meta}}` }

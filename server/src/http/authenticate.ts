@@ -38,15 +38,20 @@ export interface Caller {
   readonly scope: Scope
   /** The company, or of an organization's key the organization: whose idempotency keys its requests carry. */
   readonly ownerId: string
-  /** Set when the key came in the header of the older description. */
-  readonly isLegacy: boolean
 }
 
 /** Where the header of the older description is read. */
 export const legacyPrefix = '/v1/api/'
 
-/** The one key of a request and the header it came in. Throws `missing_key` or `conflicting_credentials`. */
-function credential(headers: IncomingHttpHeaders, surface: Surface, path: string) {
+/** Whether the key of a request came in the header of the older description, whatever becomes of it. */
+export const isLegacy = (headers: IncomingHttpHeaders, surface: Surface, path: string): boolean =>
+  headers.apikey !== undefined &&
+  surface === 'company' &&
+  headers['x-api-key'] === undefined &&
+  path.startsWith(legacyPrefix)
+
+/** The one key of a request. Throws `missing_key` or `conflicting_credentials`. */
+function credential(headers: IncomingHttpHeaders, surface: Surface, path: string): string {
   const company = one(headers['x-api-key'])
   const organization = one(headers['x-org-api-key'])
   const legacy = path.startsWith(legacyPrefix) ? one(headers.apikey) : undefined
@@ -67,7 +72,7 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
       'missing_key',
       'This request needs an organization key in the header x-org-api-key, not x-api-key.',
     )
-  return { value, isLegacy: surface === 'company' && company === undefined }
+  return value
 }
 
 /**
@@ -80,7 +85,7 @@ export function authenticate(
   surface: Surface,
   limits?: Limits,
 ): Caller | undefined | Promise<Caller | undefined> {
-  const { value, isLegacy } = credential(request.headers, surface, request.path)
+  const value = credential(request.headers, surface, request.path)
   // A failure is counted before the look-up that shows it, so that many at once are not more than those one by one.
   let isCounted = false
   const mayFail =
@@ -109,7 +114,7 @@ export function authenticate(
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
     const ownerId = (key.companyId ?? key.organizationId) as string
-    return { scope: Scope.grant(key.companyId ?? '', key.id), ownerId, isLegacy }
+    return { scope: Scope.grant(key.companyId ?? '', key.id), ownerId }
   }
   const known = findKey(value, mayFail)
   if (known === null) return undefined

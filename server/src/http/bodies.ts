@@ -1,11 +1,14 @@
-// The memory that request bodies take: counted by company from before they are read until they are dealt with, so that no pile of large ones, sent fast or waiting, exhausts it.
+// The memory that request bodies take: counted by company from before they are read until they are dealt with, so that no pile of them, sent fast or waiting, exhausts it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
-import { BODY_BYTES, SMALL_BODY_BYTES } from '../limits.ts'
+import { fairRoom } from '../fair-room.ts'
+import { SMALL_BODY_BYTES } from '../limits.ts'
 import { busy } from './problem.ts'
 
 /** A body that is counted. */
 export interface Held {
+  /** Counts more of it. Throws 503 `unavailable` when there is no room. */
+  grow(bytes: number): void
   /** Keeps it counted until the work on it has settled, whether or not the caller still hears of it. */
   during(work: Promise<unknown>): void
 }
@@ -15,30 +18,26 @@ export interface Bodies {
   hold(line: string, bytes: number, response: ServerResponse): Held
 }
 
-/** Room for so many bytes. A company may hold as much as is left for all, so that one alone gets half of it. */
-export function bodies(room: number): Bodies {
-  const held = new Map<string, number>()
-  let total = 0
+/** Room for so many bytes of bodies, and half as much again for those of `SMALL_BODY_BYTES` at most. */
+export function bodies(bytes: number): Bodies {
+  const room = fairRoom(bytes)
   return {
     hold(line, bytes, response) {
-      const own = (held.get(line) ?? 0) + bytes
-      if (own > room - total) throw busy()
-      held.set(line, own)
-      total += bytes
-      let isCounted = true
-      let isWorking = false
-      function release(): void {
-        if (!isCounted) return
-        isCounted = false
-        total -= bytes
-        const left = (held.get(line) as number) - bytes
-        if (left > 0) held.set(line, left)
-        else held.delete(line)
+      const counted: (() => void)[] = []
+      const release = () => {
+        for (const giveBack of counted) giveBack()
       }
+      let isWorking = false
       response.once('close', () => {
         if (!isWorking) release()
       })
+      function grow(bytes: number): void {
+        if (!room.has(line, bytes, bytes <= SMALL_BODY_BYTES)) throw busy()
+        counted.push(room.take(line, bytes))
+      }
+      grow(bytes)
       return {
+        grow,
         during(work) {
           isWorking = true
           work.then(release, release)
@@ -50,19 +49,18 @@ export function bodies(room: number): Bodies {
 
 /** The bytes that a request says its body has: none when there is none, undefined when it does not say. */
 export function declaredBytes({ headers }: Pick<IncomingMessage, 'headers'>): number | undefined {
-  if (headers['transfer-encoding'] !== undefined) return undefined
-  return Math.min(Number(headers['content-length'] ?? 0), BODY_BYTES)
+  return headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : undefined
 }
 
-/** Passes on a body whose length nobody said; once it turns out not to be small, `hold` is called, and what it throws is the end. */
-export function measured(body: Readable, hold: () => void): Readable {
+/** Passes on a body whose length nobody said; once it turns out not to be small, `grow` is called, and what it throws is the end. */
+export function measured(body: Readable, grow: () => void): Readable {
   let left = SMALL_BODY_BYTES
   const counter = new Transform({
     transform(chunk, _encoding, done) {
       const wasSmall = left >= 0
       left -= chunk.length
       try {
-        if (wasSmall && left < 0) hold()
+        if (wasSmall && left < 0) grow()
         done(null, chunk)
       } catch (error) {
         done(error as Error)

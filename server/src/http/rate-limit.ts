@@ -136,7 +136,10 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const retryAfter = String(seconds)
   const told = ['x-request-id', id, 'content-type', problemJson, 'content-length', String(text.length)]
   told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
-  for (const name of ['cache-control', 'vary']) told.push(name, String(reply.getHeader(name)))
+  for (const name of ['cache-control', 'vary', 'deprecation']) {
+    const value = reply.getHeader(name)
+    if (value !== undefined) told.push(name, String(value))
+  }
   reply.hijack()
   afterBody(request, reply, () => {
     reply.raw.writeHead(problemStatus.rate_limited, told)

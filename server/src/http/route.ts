@@ -46,12 +46,17 @@ export interface Call {
   readonly search: string
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
   readonly isGone: () => boolean
+  /**
+   * Tells how many bytes the answer will have at least, as soon as that is known, so that they are counted while the
+   * rest of it is made. Throws 503 `unavailable` when there is no room for them.
+   */
+  readonly expect: (bytes: number) => void
 }
 
 /** An answer: status, JSON text ready to send, and headers besides the content type. */
-export interface Answer {
+export interface Answer<Body = string> {
   readonly status: number
-  readonly body: string
+  readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
   /** Other than application/json. */
   readonly contentType?: string
@@ -100,5 +105,6 @@ export interface Route {
   readonly problems?: readonly ProblemCode[]
   /** Left out of the reference: pages for people, and the reference itself. */
   readonly isHidden?: boolean
-  readonly handle: (call: Call) => Answer | Promise<Answer>
+  /** A body of bytes is one that all its answers share. */
+  readonly handle: (call: Call) => Answer | Answer<Buffer> | Promise<Answer>
 }

@@ -1,14 +1,24 @@
 // Folds the routes into a Fastify server: authentication, body, query, answer, and one shape for every error.
 import { randomUUID } from 'node:crypto'
-import { maxHeaderSize, type ServerResponse, STATUS_CODES } from 'node:http'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Lane, type LaneBounds, lane } from '../lane.ts'
-import { BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS, SMALL_BODY_BYTES } from '../limits.ts'
+import {
+  ANSWERS_BYTES,
+  BODIES_BYTES,
+  BODY_BYTES,
+  LANES,
+  LONG_ANSWER_BYTES,
+  REQUEST_DEADLINE_MS,
+  SMALL_BODY_BYTES,
+} from '../limits.ts'
 import { afterBody } from './after-body.ts'
-import { authenticate, type Caller, type FindKey } from './authenticate.ts'
+import { type Answers, answers } from './answers.ts'
+import { authenticate, type Caller, type FindKey, isLegacy } from './authenticate.ts'
 import { type Bodies, bodies, declaredBytes, type Held, measured } from './bodies.ts'
+import { continueWhenRead, waitsToContinue } from './continue.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import {
   type Claim,
@@ -22,17 +32,19 @@ import {
   type Seal,
 } from './idempotency.ts'
 import { type ReadBody, readJson } from './json.ts'
-import { invalid, late, Problem, problemBody, problemJson } from './problem.ts'
+import { busy, invalid, late, Problem, problemBody, problemJson, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
 import { type RateLimiter, type RateLimitSettings, rateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route } from './route.ts'
 import { Scope } from './scope.ts'
 import { boundSockets, hasTooManyHeaders, type SocketLimits, socketLimits, tooManyHeaders } from './sockets.ts'
+import { type Turns, turns } from './turns.ts'
 
 /** What bounds the requests under way; those of `limits.ts` where not said. */
 export interface Bounds {
   readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', LaneBounds>>
   readonly bodiesBytes: number
+  readonly answersBytes: number
   readonly deadlineMs: number
 }
 
@@ -61,6 +73,7 @@ interface Shared extends Pick<ServerParts, 'findKey' | 'keyUsed' | 'seal' | 'log
   readonly limiter: RateLimiter | undefined
   readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
   readonly held: Bodies
+  readonly untaken: Answers
   readonly deadlineMs: number
 }
 
@@ -73,8 +86,6 @@ declare module 'fastify' {
   }
 }
 
-/** Characters from which on an answer is worth a buffer of its own. */
-const LONG_ANSWER = 4096
 const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 /** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
@@ -86,7 +97,8 @@ const noQuery = {} // Fastify's reading of the query is not used
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes, log, rateLimit, trustProxy = [], bounds = {} } = parts
-  const { lanes = LANES, bodiesBytes = BODIES_BYTES, deadlineMs = REQUEST_DEADLINE_MS } = bounds
+  const { lanes = LANES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
+  const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
   const server = Fastify({
     // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
@@ -109,7 +121,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
-    clientErrorHandler: (error, socket) => answerUnread(error, socket),
+    clientErrorHandler: (error, socket) => answerUnread(inTurn, error, socket),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   })
   server.decorateRequest('caller', null)
@@ -144,8 +156,20 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   server.setNotFoundHandler(() => {})
+  const inTurn = turns(server.routing, sockets.ahead)
+  server.server.removeAllListeners('request').on('request', inTurn.take)
+  server.server.on('checkContinue', (request, response) => {
+    waitsToContinue(request)
+    // As with all others: drain.ts marks the last answers of connections there.
+    server.server.emit('request', request, response)
+  })
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.
-  server.server.on('checkExpectation', (request, response) => server.routing(request, response))
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
+  // Node would close the connection without a word.
+  server.server.on('connect', ({ method = '', url = '' }, socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    if (!inTurn.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
+  })
   boundSockets(server.server, sockets, log)
   const shared: Shared = {
     ...parts,
@@ -153,6 +177,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     limiter: rateLimit && rateLimiter(rateLimit),
     lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
     held: bodies(bodiesBytes),
+    untaken: answers(answersBytes),
     deadlineMs,
   }
   for (const route of routes) register(server, route, shared)
@@ -175,11 +200,12 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
 
 function register(server: FastifyInstance, route: Route, shared: Shared): void {
-  const { findKey, keyUsed, seal, log, once, limiter, lanes, held } = shared
+  const { findKey, keyUsed, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = queryReader(route.query)
   const isKeyed = keyedMethods.has(route.method)
+  const isShort = route.isRecord === true
   const status = Number(Object.keys(route.replies)[0])
   server.route({
     method: route.method,
@@ -192,10 +218,10 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
         if (caller === undefined) return
         request.caller = caller
         keyUsed(caller.scope.keyId as string)
-        if (caller.isLegacy) reply.header('deprecation', legacyDeprecation)
         done()
       }
       const { headers, method } = request
+      if (isLegacy(headers, route.surface, route.path)) reply.header('deprecation', legacyDeprecation)
       try {
         const limits = limiter?.(request, reply)
         const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface, limits)
@@ -213,17 +239,21 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
     },
     ...(route.method !== 'GET' && {
       preParsing: (request, reply, payload, done) => {
-        const hold = (bytes: number) => {
-          request.held = held.hold(lineOf(request), bytes, reply.raw)
-        }
         const bytes = declaredBytes(request)
-        if (bytes === undefined) return done(null, measured(payload, () => hold(BODY_BYTES)) as typeof payload)
+        // Fastify reads nothing of it and answers 413.
+        if (bytes !== undefined && bytes > BODY_BYTES) return done(null, payload)
+        let body = payload
         try {
-          if (bytes > SMALL_BODY_BYTES) hold(bytes)
-          done(null, payload)
+          if (bytes !== 0) {
+            const counted = held.hold(lineOf(request), bytes ?? SMALL_BODY_BYTES, reply.raw)
+            request.held = counted
+            if (bytes === undefined) body = measured(payload, () => counted.grow(BODY_BYTES)) as typeof payload
+          }
         } catch (error) {
-          done(error as Error)
+          return done(error as Error)
         }
+        continueWhenRead(request.raw, body, reply.raw)
+        done(null, body)
       },
     }),
     handler: (request, reply) => {
@@ -235,6 +265,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const claim = claimOf(request, path, { value: body, losses })
+      const line = lineOf(request)
       const begun = performance.now()
       const deadline = begun + deadlineMs - request.spentMs
       const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
@@ -249,10 +280,21 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
         path,
         search,
         isGone,
+        expect: (bytes) => {
+          if (reply.raw.closed) throw late()
+          // Even where nothing is known of this one, it is not begun while others fill the room.
+          const hasRoom =
+            bytes > LONG_ANSWER_BYTES ? untaken.hold(line, bytes, isShort, reply.raw) : untaken.isOpen(line, isShort)
+          if (!hasRoom) throw busy()
+        },
       }
-      const inTurn = () =>
-        wait ? wait({ line: lineOf(request), isGone }, async () => route.handle(call)) : route.handle(call)
-      const answer = claim ? once(claim, inTurn, isGone) : inTurn()
+      const handle = () => {
+        if (route.surface !== 'public') call.expect(0)
+        return route.handle(call)
+      }
+      const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
+      // Bytes that all answers share are no answer to a write.
+      const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
       if (!(answer instanceof Promise)) return send(request, reply, answer)
       request.held?.during(answer)
       return withinDeadline(answer, deadline - begun).then((settled) => {
@@ -282,18 +324,29 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
     return read
   }
 
-  function send(request: FastifyRequest, reply: FastifyReply, { status, body, headers, contentType }: Answer) {
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Answer<Buffer>) {
+    const { status, body, headers, contentType } = answer
+    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
+    const isLong = typeof body === 'string' && body.length > LONG_ANSWER_BYTES
+    const sent = isLong ? Buffer.from(body) : body
+    if (isLong) count(request, reply, sent.length)
     reply.code(status)
     if (headers) reply.headers(headers)
     if (route.isRecord) {
-      const etag = etagOf(body)
+      const etag = etagOf(body as string)
       reply.header('etag', etag)
       const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
     }
     reply.header('content-type', contentType ?? json)
-    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
-    return reply.send(body.length > LONG_ANSWER ? Buffer.from(body) : body)
+    return reply.send(sent)
+  }
+
+  /** Counts a long answer until it is taken. What was written cannot be undone; the caller hears that he is not told. */
+  function count(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+    const isWritten = route.method !== 'GET'
+    if (untaken.hold(lineOf(request), bytes, isShort || isWritten, reply.raw)) return
+    throw isWritten ? unavailable('Too many answers wait to be taken, so there is no room for this one.') : busy()
   }
 }
 
@@ -340,19 +393,22 @@ function requestId(request: { headers: Record<string, string | string[] | undefi
   return typeof sent === 'string' && /^[\x21-\x7e]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** Answers what never became a request. */
-function answerUnread({ code }: Error & { code?: string }, socket: Socket): void {
-  // In the middle of an answer another one would be read as part of it.
-  const isAnswering = (socket as Socket & { _httpMessage?: ServerResponse })._httpMessage?.headersSent
-  if (!socket.writable || code === 'ECONNRESET' || isAnswering) return void socket.destroy()
+/** Answers what never became a request; behind requests that did, nothing but their own answers is heard. */
+function answerUnread(inTurn: Turns, { code }: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))
+}
+
+/** Answers past the server, and ends the connection. */
+function writeProblem(socket: Socket, problem: Problem): void {
   const id = randomUUID()
-  const problem = unread(code)
   const body = problemBody(problem, id)
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
     `content-type: ${problemJson}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
@@ -380,13 +436,16 @@ function answerError(log: Logger, error: unknown, request: FastifyRequest, reply
   return reply
 }
 
-let awayLogged = 0
+/** When each reason of a 503 was last logged; there is a handful. */
+const awayLogged = new Map<string, number>()
 
-/** Logs a fault of ours; that the database is away only once a second, since then every request finds it so. */
+/** Logs a fault of ours; a reason why nothing can be done now only once a second, since then every request finds it so. */
 function logFault(log: Logger, problem: Problem, error: unknown, request: FastifyRequest): void {
   const isAway = problem.code === 'unavailable'
-  if (isAway && Date.now() - awayLogged < 1_000) return
-  if (isAway) awayLogged = Date.now()
+  // Nobody heard of it.
+  if (isAway && request.raw.socket.destroyed) return
+  if (isAway && Date.now() - (awayLogged.get(problem.message) ?? 0) < 1_000) return
+  if (isAway) awayLogged.set(problem.message, Date.now())
   const cause = isAway ? ((problem.cause as Error | undefined)?.message ?? problem.message) : error
   log.error({ requestId: request.id, err: cause, route: request.routeOptions?.url }, problem.code)
 }

@@ -8,6 +8,7 @@ import {
   HEADERS_READ_MS,
   KEEP_ALIVE_MS,
   REQUEST_READ_MS,
+  SENT_AHEAD,
   SOCKET_CHECK_MS,
   SOCKET_SILENCE_MS,
   SOCKETS,
@@ -24,11 +25,13 @@ export interface SocketLimits {
   readonly keepAliveMs: number
   /** In which nothing is read or written while a request or its answer is under way. */
   readonly silenceMs: number
-  /** From an answer's beginning to its last byte being taken, a streamed one's last piece. */
+  /** From when bytes were seen to wait to be taken until they have been: those of an answer, or of a piece of a streamed one. */
   readonly answerMs: number
   readonly checkMs: number
   /** Connections at once. */
   readonly most: number
+  /** Requests that wait for the answers before theirs, on all connections together. */
+  readonly ahead: number
 }
 
 export const socketLimits: SocketLimits = {
@@ -39,11 +42,12 @@ export const socketLimits: SocketLimits = {
   answerMs: ANSWER_TAKEN_MS,
   checkMs: SOCKET_CHECK_MS,
   most: SOCKETS,
+  ahead: SENT_AHEAD,
 }
 
-/** An answer that waits to be taken: how many bytes the socket had been given, and since when there were no more. */
+/** What waits to be taken: how many bytes the socket had been given in all, and when. */
 interface Waiting {
-  readonly bytes: number
+  readonly given: number
   readonly since: number
 }
 
@@ -63,8 +67,11 @@ export function boundSockets(server: Server, { most, answerMs, checkMs }: Socket
     refused = 0
     const now = performance.now()
     for (const [socket, waiting] of sockets) {
+      const given = socket.bytesWritten
       if (socket.writableLength === 0) sockets.set(socket, undefined)
-      else if (waiting?.bytes !== socket.bytesWritten) sockets.set(socket, { bytes: socket.bytesWritten, since: now })
+      // What it was given since then gives it no more time for what it had been given before.
+      else if (waiting === undefined || given - socket.writableLength >= waiting.given)
+        sockets.set(socket, { given, since: now })
       else if (now - waiting.since > answerMs) socket.destroy()
     }
   }, checkMs)

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Client } from 'pg'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { share } from '../../engine/batch.ts'
 import { newId } from '../../engine/ids.ts'
 import type { FindKey, KnownKey } from '../../http/authenticate.ts'
 import { notFound } from '../../http/problem.ts'
@@ -109,6 +110,8 @@ export function keyCache(database: Database): KeyCache {
   let isClosed = false
   // Ends the wait between two heartbeats.
   let wake = () => {}
+  // Look-ups of one key at once are one; who comes while it is asked for hears of the next, so of every deletion before.
+  const askOnce = share<KnownKey | undefined>()
   // Grows with every deletion heard: an answer from before it is not kept.
   let deletions = 0
 
@@ -209,7 +212,7 @@ export function keyCache(database: Database): KeyCache {
       const key = known.get(hash)
       if (key !== undefined) return key
       if (kindOf(value) === undefined) return undefined
-      return familiar.has(hash) || mayGuess === undefined || mayGuess() ? lookUp(hash) : null
+      return familiar.has(hash) || mayGuess === undefined || mayGuess() ? askOnce(hash, () => lookUp(hash)) : null
     },
     used: (id) => void lastUsed.set(id, Date.now()),
     async close() {

@@ -1,11 +1,10 @@
 // GET /v1/openapi.json for programs and GET /docs for people: the reference, with no network but this server.
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import type { Answer, Route } from '../../http/route.ts'
 
 /** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
-const script = new URL('js/standalone.js', scalar)
+const scriptFile = new URL('js/standalone.js', scalar)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', scalar), 'utf8'))
 const scriptPath = `/docs/scalar-${version}.js`
 
@@ -60,14 +59,15 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The routes of the reference; the document is made at the first request for it. */
+/** The routes of the reference; the document is made, and the script read, at the first request, once for all answers. */
 export function referenceRoutes(makeDocument: () => object): Route[] {
-  let document: string | undefined
+  let document: Buffer | undefined
+  let script: Buffer | undefined
   const hidden = (
     path: string,
     operationId: string,
     summary: string,
-    handle: () => Answer | Promise<Answer>,
+    handle: () => Answer | Answer<Buffer>,
   ): Route => ({
     method: 'GET',
     path,
@@ -82,7 +82,7 @@ export function referenceRoutes(makeDocument: () => object): Route[] {
   })
   return [
     hidden('/v1/openapi.json', 'openapi', 'This document', () => {
-      document ??= JSON.stringify(makeDocument())
+      document ??= Buffer.from(JSON.stringify(makeDocument()))
       return { status: 200, body: document, headers: { 'cache-control': 'no-cache' } }
     }),
     hidden('/docs', 'docs', 'The reference for people', () => ({
@@ -96,11 +96,14 @@ export function referenceRoutes(makeDocument: () => object): Route[] {
         'x-content-type-options': 'nosniff',
       },
     })),
-    hidden(scriptPath, 'docsScript', 'The program of the page', async () => ({
-      status: 200,
-      body: await readFile(script, 'utf8'),
-      contentType: 'text/javascript; charset=utf-8',
-      headers: { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
-    })),
+    hidden(scriptPath, 'docsScript', 'The program of the page', () => {
+      script ??= readFileSync(scriptFile)
+      return {
+        status: 200,
+        body: script,
+        contentType: 'text/javascript; charset=utf-8',
+        headers: { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
+      }
+    }),
   ]
 }

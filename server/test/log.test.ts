@@ -1,0 +1,40 @@
+// What the log tells when much goes wrong at once: each reason once a second, none hidden behind another.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pino from 'pino'
+import { busy, late, unavailable } from '../src/http/problem.ts'
+import type { Route } from '../src/http/route.ts'
+import { createServer } from '../src/http/server.ts'
+import { until } from './support/program.ts'
+import { testSettings } from './support/service.ts'
+
+test('that too much waits does not keep it from the log that the database is away', async (t) => {
+  const lines: string[] = []
+  const reasons = { busy, late, away: unavailable }
+  const routes = Object.entries(reasons).map(
+    ([name, reason]): Route => ({
+      ...{ method: 'GET', path: `/${name}`, surface: 'public', operationId: name, tag: '', summary: '', replies: {} },
+      handle: () => {
+        throw reason()
+      },
+    }),
+  )
+  const server = createServer({
+    routes,
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    keyUsed: () => {},
+    seal: { close: (text) => text, open: (text) => text },
+    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+  })
+  const url = await server.listen({ host: testSettings.host, port: 0 })
+  t.after(() => server.close())
+  const told = () => new Set(lines.map((line) => JSON.parse(line).err))
+  await until('all are logged', async () => {
+    for (const name of Object.keys(reasons)) assert.equal((await fetch(`${url}/${name}`)).status, 503)
+    return told().size === 3
+  })
+  assert.deepEqual(told(), new Set(Object.values(reasons).map((reason) => reason().message)))
+  // All of them came within the first second, whichever was logged before.
+  assert.equal(new Set(lines.slice(0, 3)).size, 3)
+})
