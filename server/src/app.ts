@@ -3,6 +3,8 @@ import type { Database } from './database/connect.ts'
 import { operations } from './engine/operations.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
+import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
+import { type Structures, structureCache } from './features/custom-tables/structure.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
@@ -19,10 +21,15 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 const chapters: Chapters = {
   'Keys and health': 'Whether the service is up, and what a key opens.',
   ...Object.fromEntries([...resources, inventoryHistory].map(({ title, description }) => [title, description])),
+  ...customTableChapters,
 }
 
-/** All routes over one database; `listBounds` for the statements of all lists together. */
-export function allRoutes(database: Database, listBounds: LaneBounds = LANES.list): Route[] {
+/** All routes over one database; `listBounds` for the statements of all lists together, `structures` to be closed by the caller. */
+export function allRoutes(
+  database: Database,
+  listBounds: LaneBounds = LANES.list,
+  structures: Structures = structureCache(database),
+): Route[] {
   const lanes = { lists: lane(listBounds), contended: lane(LANES.contended) }
   const routes = [
     ...healthRoutes(database),
@@ -31,6 +38,7 @@ export function allRoutes(database: Database, listBounds: LaneBounds = LANES.lis
       const own = operations(resource, database, lanes)
       return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
     }),
+    ...customTableRoutes(database, lanes, structures),
   ]
   return [...routes, ...referenceRoutes(() => openApiDocument(routes, chapters))]
 }

@@ -123,6 +123,26 @@ export const IDEMPOTENCY_CLEARING_MS = 10 * 60 * 1000
 /** Rows that one statement removes: 7 ms for answers of 1 KB, 90 ms for ones of 100 KB; larger ones may take it several tries, each with half as many. */
 export const IDEMPOTENCY_ROWS_CLEARED = 500
 
+/** Characters of the name of a custom table, and of a field (decisions §7). */
+export const CUSTOM_NAME_CHARACTERS = 63
+/** Custom tables of a company, and fields of a table: what people still find their way in, and what a row's cells bear. */
+export const CUSTOM_TABLES = 200
+export const CUSTOM_FIELDS = 200
+/** Companies whose tables are held in memory, by name and version: 200 tables take some 40 KB. */
+export const CACHED_TABLE_LISTS = 2_000
+/** Tables held in memory with their fields, and fields of all of them together, of some 300 bytes each. */
+export const CACHED_TABLES = 20_000
+export const CACHED_FIELDS = 200_000
+/** Rows that the first and the later pieces of an unbounded list hold at most: a statement of some ms each. */
+export const STREAMED_ROWS_FIRST = 100
+export const STREAMED_ROWS = 1_000
+/** Characters of cells that a piece is meant to hold; when a row is long, the next pieces have fewer. */
+export const STREAMED_CHARACTERS = 1024 * 1024
+/** Rows or values that one statement removes of what was deleted with a table or a field: locks are held for some ms. */
+export const PURGED_ROWS = 2_000
+/** Milliseconds between two looks for such; while there are some, the purge rests as long as it worked. */
+export const PURGE_LOOK_MS = 2_000
+
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
 /** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */

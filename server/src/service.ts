@@ -7,6 +7,8 @@ import { type Connection, connect, type Database } from './database/connect.ts'
 import { explain } from './database/explain.ts'
 import { migrate } from './database/migrate.ts'
 import { clearKept, findKept } from './engine/idempotency.ts'
+import { keepPurging } from './features/custom-tables/purge.ts'
+import { structureCache } from './features/custom-tables/structure.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { drain } from './http/drain.ts'
@@ -64,6 +66,9 @@ export async function startService(
     throw error
   })
   const keys = keyCache(database)
+  const structures = structureCache(database)
+  structures.listen()
+  const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
@@ -79,7 +84,7 @@ export async function startService(
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
-      routes: allRoutes(database, bounds?.lanes?.list),
+      routes: allRoutes(database, bounds?.lanes?.list, structures),
       findKey: keys.find,
       keyUsed: keys.used,
       findKept: findKept(database),
@@ -98,7 +103,8 @@ export async function startService(
     isOver = true
     clearInterval(keeping)
     clearInterval(clearing)
-    await keys.close()
+    purging.stop()
+    await Promise.all([keys.close(), structures.close()])
     await database.close()
   }
 

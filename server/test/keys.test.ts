@@ -14,7 +14,7 @@ import { type Service, startService } from '../src/service.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { rawText } from './support/raw.ts'
-import { keyed, noId, pathOf } from './support/routes.ts'
+import { keyed, neededQuery, noId, pathOf } from './support/routes.ts'
 import { testSettings } from './support/service.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -202,7 +202,7 @@ test('the header apiKey is read under /v1/api only, and answered there with a De
   const { apiKey } = await newCompany()
   const paths = keyed.filter(({ method, surface }) => method === 'GET' && surface === 'company')
   for (const route of paths) {
-    const url = service.url + pathOf(route)
+    const url = service.url + pathOf(route) + neededQuery(route)
     const legacy = await get(url, { apiKey })
     if (route.path.startsWith('/v1/api/')) {
       assert.ok([200, 404].includes(legacy.status), route.path)

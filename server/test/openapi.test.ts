@@ -114,6 +114,8 @@ test('a body with a member that nobody knows is invalid, single and in bulk', ()
   let refused = 0
   for (const { name, at, operation } of operations) {
     if (!operation.requestBody || operation.operationId.startsWith('delete')) continue
+    // The columns of a custom table are the company's own.
+    if (operation.operationId.endsWith('CustomTableData')) continue
     const { example } = operation.requestBody.content['application/json']
     const misspelt = structuredClone(example)
     Object.assign(misspelt.items?.[0] ?? misspelt, { nobodyKnowsThis: 1 })

@@ -7,6 +7,7 @@ import { permissionOf, type Route } from '../src/http/route.ts'
 import { permissions } from '../src/http/scope.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
+import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
 import { each, eachRoute, keyed, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
@@ -136,6 +137,8 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
     assert.equal(reply.status, 201, reply.text)
     records.set(contract.one, reply.body)
   }
+  const { ids } = await stockCustomTables(company.call)
+  for (const [name, id] of Object.entries(ids)) records.set(name, { id })
   return { company, records }
 }
 
@@ -161,9 +164,10 @@ test('a route with another company’s id answers as for an id that nobody has, 
   const withId = routes.filter(({ path }) => path.includes('{id}'))
   await eachRoute(withId, async (route) => {
     const contract = servedBy(route)
-    assert.ok(contract, 'serves a record of no known resource; the sweep must learn of it')
-    const { id } = records.get(contract.one) as { id: string }
-    const body = route.body && leastBody(contract)
+    const known = records.get(contract?.one ?? customResourceOf(route))
+    assert.ok(known, 'serves a record of no known resource; the sweep must learn of it')
+    const { id } = known as { id: string }
+    const body = route.body && (contract ? leastBody(contract) : {})
     const theirs = assertProblem(await call(route.method, pathOf(route, id), body), 404, 'not_found')
     const none = assertProblem(await call(route.method, pathOf(route), body), 404, 'not_found')
     assert.equal(theirs.message.replace(id, noId), none.message)
@@ -373,7 +377,8 @@ test('every answer to a key, errors too, is kept by no shared cache, and by none
   const [toRead, toWrite] = [await stocked(), await stocked()]
   await eachRoute(routes, async (route) => {
     const { company, records } = route.method === 'GET' ? toRead : toWrite
-    const path = pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
+    const ofCustom = isOfCustomTables(route) && route.isRecord && (await customRequest(company.call, route)).path
+    const path = ofCustom || pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
     const own =
       route.surface === 'organization' ? { 'x-org-api-key': service.organizationKey } : { 'x-api-key': company.key }
     const wrong = Object.fromEntries(Object.keys(own).map((name) => [name, nowhere]))
@@ -450,7 +455,10 @@ function closed(schema: Body): Body {
   return {
     ...schema,
     // What stands inside a record may hold further members of the caller's own.
-    ...(properties && { properties: isRecord ? properties : inside(properties), additionalProperties: false }),
+    ...(properties && {
+      properties: isRecord ? properties : inside(properties),
+      additionalProperties: schema.additionalProperties ?? false,
+    }),
     ...(items && { items: closed(items) }),
     ...(oneOf && { oneOf: oneOf.map(closed) }),
   }
@@ -470,7 +478,11 @@ function assertDeclared(route: Route, reply: Reply): void {
 /** Calls that a route answers with success, the least that it takes and all that it takes. */
 async function successes(route: Route, contract: Contract | undefined, call: Caller): Promise<Reply[]> {
   const { method, path } = route
-  if (contract === undefined) return [await call(method, path)]
+  if (isOfCustomTables(route)) {
+    const requests = [await customRequest(call, route), await customRequest(call, route, false)]
+    return Promise.all(requests.map((request) => call(method, request.path, request.body)))
+  }
+  if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string
   const hasId = path.endsWith('/{id}')
@@ -534,7 +546,12 @@ test('every example of the reference is taken as it stands, and every example an
         assert.ok(validate(example), `${status}: ${ajv.errorsText(validate.errors)}`)
       }
       if (route.body === undefined || route.path.includes('{')) return
-      const { status, text, body } = await call(route.method, route.path, route.body.example)
+      // What an example refers to has to be there.
+      const { tableId, rowId, fieldId } = isOfCustomTables(route) ? ((await customRequest(call, route)).body ?? {}) : {}
+      const { example } = route.body
+      const there = Object.entries({ tableId, rowId, fieldId }).filter(([, id]) => id !== undefined)
+      const sent = there.length > 0 ? { ...(example as Body), ...Object.fromEntries(there) } : example
+      const { status, text, body } = await call(route.method, route.path, sent)
       assert.ok(status < 300, text)
       if (route.isBulk && route.method === 'POST') assert.equal(body.summary.failed, 0, text)
     },

@@ -56,17 +56,19 @@ export function changer(
 ): ChangeMany {
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  /** The record after a change, with the events that tell of it; the record itself and none when nothing changes. */
+  /** The record after a change, with the events that tell of it; the record itself and none when nothing changes; or what is wrong with it. */
   function changed(
     before: JsonObject,
     { set, clear }: Change,
     verb: string,
     time: string,
-  ): { record: JsonObject; events: EventRow[] } {
+  ): { record: JsonObject; events: EventRow[] } | Problem {
     const record: JsonObject = { ...before, ...set }
     for (const member of clear) delete record[member]
     if (view) Object.assign(record, writing.merged(before[view.member], writing.sent(set)))
-    Object.assign(record, derive(record))
+    const derived = derive(record, before)
+    if (derived instanceof Problem) return derived
+    Object.assign(record, derived)
     const previous: JsonObject = {}
     for (const member of writing.members)
       if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
@@ -100,6 +102,7 @@ export function changer(
     function answered(change: Change, ifMatch: Condition | undefined): string | Problem {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
       const next = changed(record, change, verb, time)
+      if (next instanceof Problem) return next
       if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)

@@ -56,7 +56,8 @@ export function creator(
         createdAt: now,
         updatedAt: now,
       }
-      if (resource.showsCompany) record.companyId = scope.companyId
+      const { companyId } = scope
+      if (resource.showsCompany) record.companyId = resource.ids === 'oid' ? { $oid: companyId } : companyId
       if (resource.remove === 'soft') record.isDeleted = false
       drafts.push({ index, scope, record, sent, claim })
     })
@@ -68,7 +69,11 @@ export function creator(
       ordered,
       async (connection, some) => {
         await prepare?.(connection, some as never)
-        const texts = some.map(({ record }) => writing.shown(Object.assign(record, derive(record))))
+        const texts = some.map(({ record }) => {
+          const derived = derive(record)
+          if (derived instanceof Problem) throw derived
+          return writing.shown(Object.assign(record, derived))
+        })
         const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
           const text = texts[n] as string
           if (isTooLarge(text)) return []

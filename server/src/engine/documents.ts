@@ -23,8 +23,10 @@ export function documents(resource: Resource): Documents {
   if (known) return known
   const { name, fields, description, requireOneOf, view } = resource
   const type = capitalised(camelCase(name.one))
-  const { id, ...others } = fields
-  const members = Object.entries({ id, ...others }).flatMap(([member, field]) => (field ? [{ member, ...field }] : []))
+  const { id, _id, ...others } = fields
+  const members = Object.entries({ id, _id, ...others }).flatMap(([member, field]) =>
+    field ? [{ member, ...field }] : [],
+  )
   const own = members.filter(({ serverOwned }) => !serverOwned)
   const needed = own.filter(({ required }) => required).map(({ member }) => member)
   const ofService = members.filter(({ serverOwned }) => serverOwned)
@@ -41,9 +43,11 @@ export function documents(resource: Resource): Documents {
     description: `${about} Members that the service sets are ignored; any other unknown one is refused.`,
     type: 'object',
     properties: {
-      ...properties(own.map((field) => (field.required ? field : { ...field, schema: orNull(field.schema) }))),
-      ...properties(ofService),
-      ...(verb === 'Update' && { id: recordMeant }),
+      ...properties(
+        own.map(({ member, schema, sent = schema, required }) => ({ member, schema: required ? sent : orNull(sent) })),
+      ),
+      ...properties(ofService.map(({ member, schema, sent = schema }) => ({ member, schema: sent }))),
+      ...(verb === 'Update' && resource.ids === 'plain' && { id: recordMeant }),
     },
     ...(verb === 'Create' && needed.length > 0 && { required: needed }),
   })
@@ -81,11 +85,12 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The declared example as it is answered: with everything that the service adds. */
-function exampleRecord({ example, derive, fields, view }: Resource): Record<string, unknown> {
+function exampleRecord({ example, derive, fields, view, ids }: Resource): Record<string, unknown> {
   const time = '2026-11-21T09:30:00.000Z'
+  const idOf = (id: string) => (ids === 'oid' ? { $oid: id } : id)
   const added: Record<string, unknown> = {
     ...derive(example),
-    companyId: '6740a1f2c3d4e5f6a7b8c900',
+    companyId: idOf('6740a1f2c3d4e5f6a7b8c900'),
     createdAt: time,
     updatedAt: time,
     isDeleted: false,
@@ -93,7 +98,7 @@ function exampleRecord({ example, derive, fields, view }: Resource): Record<stri
   }
   const ofService = Object.entries(added).filter(([member]) => fields[member]?.serverOwned)
   return {
-    id: '6740a1f2c3d4e5f6a7b8c9d0',
+    [ids === 'oid' ? '_id' : 'id']: idOf('6740a1f2c3d4e5f6a7b8c9d0'),
     ...(view && { [view.member]: [] }),
     ...example,
     ...Object.fromEntries(ofService),

@@ -18,6 +18,8 @@ export type Comparison = 'text' | 'number' | 'set' | 'time'
 /** One member of a record. `T` is its type in code; `schema` its shape on the wire. */
 export interface Field<T = unknown> {
   readonly schema: JsonSchema
+  /** Its shape in a request, where more is taken than is shown. */
+  readonly sent?: JsonSchema
   readonly comparison: Comparison
   /** Brings a valid value to the one form in which it is stored and answered. */
   readonly canonical?: (value: T) => T
@@ -138,6 +140,7 @@ export const serverOwned = <T>(of: Field<T>): Field<T> => ({
   ...of,
   serverOwned: true,
   schema: { ...of.schema, readOnly: true },
+  ...(of.sent && { sent: { ...of.sent, readOnly: true } }),
 })
 
 /** The same member, but a secret. */
@@ -146,6 +149,23 @@ export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>
   field({ type: 'string', pattern: '^[0-9a-f]{24}$', examples: ['6740a1f2c3d4e5f6a7b8c9d0'], ...described })
+
+const hexadecimal = '^[0-9a-f]{24}$'
+
+/** An id as an object, as custom tables have them: `{"$oid": "6740…"}`. The plain text is taken too (pos-api.md). */
+export const oid = (described: Described = {}): Field<Oid> => {
+  const text = { type: 'string', pattern: hexadecimal, examples: ['6740a1f2c3d4e5f6a7b8c9d0'] }
+  const shown = { type: 'object', properties: { $oid: text }, required: ['$oid'], ...described }
+  return {
+    ...field<Oid>(shown),
+    sent: { ...shown, type: ['object', 'string'], pattern: hexadecimal, additionalProperties: false },
+    canonical: (value: Oid | string) => (typeof value === 'string' ? { $oid: value } : value),
+  }
+}
+export type Oid = { readonly $oid: string }
+
+/** One of some words and no other. */
+export const choice = <W extends string>(...words: W[]): Field<W> => field({ type: 'string', enum: words })
 
 /** The type that a list of members has in code. */
 export type Members<F extends Fields> = { -readonly [M in keyof F]?: F[M] extends Field<infer T> ? T : never }

@@ -59,9 +59,17 @@ const range: JsonSchema = {
   additionalProperties: false,
 }
 
+const exactly = ({ needs }: Resource['list'], member: string): JsonSchema => ({
+  ...text,
+  description: `Exactly this \`${member}\`.`,
+  ...(needs.includes(member) && { 'x-required': true }),
+})
+
 /** Parameters of a Style A list, by name. */
-export const plainParameters = ({ remove }: Resource): Record<string, JsonSchema> => ({
+export const plainParameters = ({ remove, styleB, list }: Resource): Record<string, JsonSchema> => ({
   ...paging,
+  // What has a Style B list is filtered there.
+  ...(styleB === null && Object.fromEntries(list.exact.map((member) => [member, exactly(list, member)]))),
   total: { type: 'boolean', default: false, description: 'Also count all records, in the header X-Total-Count.' },
   ...(remove === 'soft' && { includeDeleted }),
 })
@@ -83,7 +91,7 @@ export function richParameters({ list, remove, fields }: Resource): Record<strin
       member,
       { ...range, description: `Bounds of \`${member}\`, as in \`${member}[gte]=2026-11-21\`.` },
     ]),
-    ...each(list.exact, (member) => [member, { ...text, description: `Exactly this \`${member}\`.` }]),
+    ...each(list.exact, (member) => [member, exactly(list, member)]),
     ...each(list.any, (member) => [
       member,
       { ...text, description: `Any of these \`${member}\`, separated by commas.` },
@@ -101,7 +109,7 @@ export function pager(
   database: Database,
   lane: Lane,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
-  const { table, list: abilities, remove, fields, view } = resource
+  const { table, list: abilities, remove, fields, view, isThere } = resource
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
@@ -122,9 +130,14 @@ export function pager(
     const after = position
       ? ` and (stored.${column}, stored.id) ${beyond} (${bind(position.value)}::${cast}, ${bind(position.id)}::text)`
       : ''
-    const pageStatement = `
-      select ${shownText(view)} from ${table} as stored where ${where}${after}
-      order by stored.${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
+    const order = `order by stored.${column} ${sortOrder}, stored.id ${sortOrder}`
+    const bounds = `${order} limit ${bind(limit + 1)}${skip > 0 ? ` offset ${bind(skip)}` : ''}`
+    const own = `from ${table} as stored where ${where}${after} ${bounds}`
+    // Where rows may be passed over by the thousand, their ids are found in the index before one is read.
+    const pageStatement = isThere
+      ? `with page as materialized (select stored.id ${own})
+         select ${shownText(view)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
+      : `select ${shownText(view)} ${own}`
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
@@ -167,6 +180,7 @@ export function pager(
   function filters(parameters: PageRequest['parameters'], bind: (value: unknown) => string): string[] {
     const conditions = ['stored.company_id = $1']
     if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
+    if (isThere) conditions.push(isThere)
     for (const member of abilities.exact)
       if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
     for (const member of abilities.any)
@@ -224,7 +238,7 @@ function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: st
   const last = JSON.parse(text)
   // What the generated columns hold where a member is unset.
   const unset = fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
-  const position = [sortBy, sortOrder, String(last[sortBy] ?? unset), last.id]
+  const position = [sortBy, sortOrder, String(last[sortBy] ?? unset), last.id ?? last._id.$oid]
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 

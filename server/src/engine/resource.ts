@@ -1,7 +1,8 @@
 // What a resource is: data, from which validation, storage, both path styles, lists and the reference are made.
 import type { Queryable } from '../database/connect.ts'
+import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { dateTime, type Fields, id, type Members, serverOwned } from './field.ts'
+import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
 import type { Key } from './store.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
@@ -16,6 +17,8 @@ export interface ListAbilities<M> {
   readonly any?: readonly M[]
   /** Date-times filtered by `gte`, `lte`, `gt`, `lt`; createdAt and updatedAt always are. */
   readonly range?: readonly M[]
+  /** Filters without which the list is not given. */
+  readonly needs?: readonly M[]
 }
 
 /**
@@ -69,12 +72,16 @@ export interface Declaration<F extends Fields> {
   readonly requireOneOf?: readonly (keyof F & string)[]
   /** `soft` flags the record and keeps it (decisions §4). */
   readonly remove: 'hard' | 'soft'
-  /** Members that the service computes from the others, at each write. */
-  readonly derive?: (record: Members<F>) => Partial<Members<F>>
+  /** Members that the service computes from the others, at each write; or what is wrong with them, seen together. */
+  readonly derive?: (record: Members<F>, before?: Members<F>) => Partial<Members<F>> | Problem
   /** Runs in the create's transaction, before the records are stored, and may complete them. */
   readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
   /** Further event types that a write raises besides created or updated (decisions §9). */
   readonly raises?: (now: Members<F>, before: Members<F> | undefined) => string[]
+  /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
+  readonly ids?: 'plain' | 'oid'
+  /** SQL condition over the row `stored`, without which the record is not there any more though its row still is. */
+  readonly isThere?: string
   /** Members that no two live records may have the same values of; a unique index sees to it. */
   readonly unique?: readonly (keyof F & string)[]
   /** What a second record with the same values of `unique` is told (409). */
@@ -97,11 +104,10 @@ export interface Draft<F extends Fields> {
 }
 
 /** Members that every record has. */
+const times = { createdAt: serverOwned(dateTime()), updatedAt: serverOwned(dateTime()) }
 const common = {
-  id: serverOwned(id()),
-  companyId: serverOwned(id()),
-  createdAt: serverOwned(dateTime()),
-  updatedAt: serverOwned(dateTime()),
+  plain: { id: serverOwned(id()), companyId: serverOwned(id()), ...times },
+  oid: { _id: serverOwned(oid()), companyId: serverOwned(oid()), ...times },
 }
 
 /** A declared resource with the members of every record, and the names that are derived from its own. */
@@ -112,9 +118,11 @@ export interface Resource {
   readonly fields: Fields
   readonly requireOneOf: readonly string[]
   readonly remove: 'hard' | 'soft'
-  readonly derive: (record: any) => object
+  readonly derive: (record: any, before?: any) => object
   readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
   readonly raises: (now: any, before: any) => string[]
+  readonly ids: 'plain' | 'oid'
+  readonly isThere: string | undefined
   readonly unique: readonly string[]
   readonly conflict: string
   readonly view: View | undefined
@@ -139,13 +147,15 @@ export function resource<F extends Fields>(
   declaration: Declaration<F>,
   { showsCompany = true, isAppendOnly = false } = {},
 ): Resource {
-  const { companyId, updatedAt, ...others } = common
+  const { companyId, updatedAt, ...others } = common[declaration.ids ?? 'plain']
   return {
     requireOneOf: [],
     derive: () => ({}),
     prepare: undefined,
     raises: () => [],
     view: undefined,
+    ids: 'plain',
+    isThere: undefined,
     trail: undefined,
     unique: [],
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
@@ -156,7 +166,7 @@ export function resource<F extends Fields>(
       ...(!isAppendOnly && { updatedAt }),
       ...(showsCompany && { companyId }),
     },
-    list: { sort: [], search: [], exact: [], any: [], range: [], ...declaration.list },
+    list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,
     hasSecret: Object.values(declaration.fields).some(({ secret }) => secret),

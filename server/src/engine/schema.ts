@@ -144,7 +144,9 @@ export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | '
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
   const canonical = own.filter((member) => fields[member]?.canonical)
-  const check = checker({ properties: Object.fromEntries(own.map((member) => [member, fields[member]?.schema])) })
+  const check = checker({
+    properties: Object.fromEntries(own.map((member) => [member, fields[member]?.sent ?? fields[member]?.schema])),
+  })
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -81,12 +81,12 @@ const eventsText = (events: readonly EventRow[]): string =>
 export const shownText = (view: Resource['view']): string => view?.text ?? 'stored.body'
 
 /** The statements of a resource. All name the company first, and take whole arrays. */
-export function store({ table, name, view, unique }: Resource): Store {
+export function store({ table, name, view, unique, isThere }: Resource): Store {
   const shown = shownText(view)
   const isUnique = unique.length > 0
   const found = `
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
-      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${isThere ? ` and ${isThere}` : ''}`
   const find: Statement = {
     name: `${table}_find`,
     text: `
@@ -176,7 +176,7 @@ export function store({ table, name, view, unique }: Resource): Store {
     text: `
       with item as materialized (
         select * from unnest($2::text[], $3::text[], $4::text[], $5::int[]) as item(company_id, id, event_id, version)
-      ), ${locked('(item.version is null or stored.version = item.version)', waits)}, gone as (
+      ), ${locked(`(item.version is null or stored.version = item.version)${isThere ? ` and ${isThere}` : ''}`, waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
         returning stored.company_id, stored.id, (${shown})::json as body, item.event_id

@@ -1,4 +1,5 @@
 // Style A of pos-api.md: prefix /v1/api, update by PUT, bare arrays with Link headers.
+import { invalid } from '../http/problem.ts'
 import type { Call, Route } from '../http/route.ts'
 import { documents } from './documents.ts'
 import { links } from './links.ts'
@@ -44,6 +45,9 @@ export function styleA(operations: Operations): Route[] {
     },
     handle: async (call: Call) => {
       const { scope, query, isGone, expect } = call
+      const missing = resource.list.needs.filter((member) => query[member] === undefined)
+      if (missing.length > 0)
+        throw invalid(missing.map((pointer) => ({ in: 'query', pointer, code: 'required', message: 'is required' })))
       const wantsCount = query.total === true
       const page = await operations.list(scope, { parameters: query, wantsCount, isGone, expect })
       return {

@@ -18,13 +18,13 @@ export interface Writing {
   merged(before: unknown, sent: unknown): JsonObject
 }
 
-export function writing({ fields, view }: Resource): Writing {
+export function writing({ fields, view, ids }: Resource): Writing {
   // The view stands last, where SQL puts it too.
-  const held = Object.keys(fields).filter((member) => member !== 'id' && member !== view?.member)
+  const held = Object.keys(fields).filter((member) => member !== 'id' && member !== '_id' && member !== view?.member)
   const members = view ? [...held, view.member] : held
 
   function write(record: JsonObject, all: readonly string[]): string {
-    const ordered: JsonObject = { id: record.id }
+    const ordered: JsonObject = ids === 'oid' ? { _id: record._id ?? { $oid: record.id } } : { id: record.id }
     for (const member of all) if (record[member] !== undefined) ordered[member] = record[member]
     return JSON.stringify(ordered)
   }

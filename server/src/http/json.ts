@@ -123,7 +123,7 @@ function lossesOf(text: string): MemberError[] {
 }
 
 /** True when a number's text and the double that it becomes are the same number. */
-function isExact(token: string): boolean {
+export function isExact(token: string): boolean {
   const value = Number(token)
   return Number.isFinite(value) && significant(token) === significant(String(value))
 }

@@ -146,11 +146,15 @@ const idParameter: JsonSchema = {
 
 function parametersOf(route: Route): object[] {
   const { path, params = {}, query = {}, takesIfMatch } = route
-  const parameter = (place: 'path' | 'query', name: string, { description, ...schema }: JsonSchema) => ({
+  const parameter = (
+    place: 'path' | 'query',
+    name: string,
+    { description, 'x-required': isNeeded, ...schema }: JsonSchema,
+  ) => ({
     name,
     in: place,
     ...(description !== undefined && { description }),
-    ...(place === 'path' && { required: true }),
+    ...((place === 'path' || isNeeded === true) && { required: true }),
     ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
     schema,
   })

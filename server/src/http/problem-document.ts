@@ -20,7 +20,7 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
   request_timeout: 'The request came in too slowly.',
   conflict:
-    'There is such a record already; or the work of the `Idempotency-Key` was done, but its answer cannot be shown any more.',
+    'There is such a record already, or what there is speaks against the change; or the work of the `Idempotency-Key` was done, but its answer cannot be shown any more.',
   duplicate_item: 'In a bulk result: an earlier item names the same record.',
   version_mismatch: 'The record is another version than `If-Match`, or `ifMatch` of the item, asks for.',
   idempotency_in_progress:

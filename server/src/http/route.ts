@@ -57,6 +57,8 @@ export interface Call {
 export interface Answer<Body = string> {
   readonly status: number
   readonly body: Body
+  /** Sent instead of `body`, piece by piece as it is taken; left when the caller goes, and cut off when it throws. */
+  readonly stream?: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
   /** Other than application/json. */
   readonly contentType?: string

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Lane, type LaneBounds, lane } from '../lane.ts'
@@ -325,7 +326,7 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
   }
 
   function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Answer<Buffer>) {
-    const { status, body, headers, contentType } = answer
+    const { status, body, headers, contentType, stream } = answer
     // A long text is turned into bytes once, instead of being measured first and turned afterwards.
     const isLong = typeof body === 'string' && body.length > LONG_ANSWER_BYTES
     const sent = isLong ? Buffer.from(body) : body
@@ -339,6 +340,8 @@ function register(server: FastifyInstance, route: Route, shared: Shared): void {
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
     }
     reply.header('content-type', contentType ?? json)
+    // HEAD would read a whole stream in order to throw it away.
+    if (stream) return reply.send(request.method === 'HEAD' ? '' : Readable.from(stream))
     return reply.send(sent)
   }
 

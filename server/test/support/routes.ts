@@ -18,6 +18,13 @@ export const withBody = routes.filter(({ body }) => body !== undefined)
 /** A route's path with an id in the place of each parameter. */
 export const pathOf = ({ path }: Route, id = noId): string => path.replaceAll(/\{\w+\}/g, id)
 
+/** The query parameters without which a list is not given. */
+export const neededQuery = ({ query = {} }: Route): string =>
+  Object.entries(query)
+    .filter(([, schema]) => schema['x-required'])
+    .map(([name]) => `?${name}=${noId}`)
+    .join('')
+
 /** The resource that a route serves; undefined for one that serves none. */
 export function servedBy({ path }: Route): Contract | undefined {
   const bare = path.replace(/\/\{id\}$/, '')

@@ -89,7 +89,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
     route(
       '/v1/inventories/adjust',
       adjust,
-      { title: 'LevelToAdjust', example: { ...tuple, delta: -2, kind: 'SALE' } },
+      { title: 'LevelToAdjust', example: { ...tuple, delta: 24, kind: 'RECEIVED' } },
       {
         operationId: 'adjustInventory',
         summary: 'Move stock by amounts',

@@ -1,8 +1,7 @@
 // Keys in PostgreSQL, and their copies in memory, which are dropped on every server process the moment a key is deleted.
-import { setTimeout as delay } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { Client } from 'pg'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { hear } from '../../database/hear.ts'
 import { share } from '../../engine/batch.ts'
 import { newId } from '../../engine/ids.ts'
 import type { FindKey, KnownKey } from '../../http/authenticate.ts'
@@ -13,8 +12,6 @@ import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which a changed key's hash is told to all server processes. */
 const channel = 'cashwrap_key'
-/** Milliseconds between two proofs that the channel is alive; until the first failure a deleted key could be missed. */
-const heartbeatMs = 2_000
 
 /** What a key opens. */
 export type KeyOwner = { readonly companyId: string } | { readonly organizationId: string }
@@ -106,56 +103,21 @@ export function keyCache(database: Database): KeyCache {
   // Values that were keys a short while ago: their look-ups are no guesses.
   const familiar = new LRUCache<string, true>({ max: CACHED_KEYS })
   const lastUsed = new Map<string, number>()
-  let listener: Client | undefined
-  let isClosed = false
-  // Ends the wait between two heartbeats.
-  let wake = () => {}
   // Look-ups of one key at once are one; who comes while it is asked for hears of the next, so of every deletion before.
   const askOnce = share<KnownKey | undefined>()
   // Grows with every deletion heard: an answer from before it is not kept.
   let deletions = 0
-
-  async function listen(): Promise<void> {
-    if (isClosed) return
-    let client: Client | undefined
-    try {
-      client = await database.connectAlone()
-      const lost = new AbortController()
-      wake = () => lost.abort()
-      client.on('end', wake)
-      client.on('notification', ({ payload = '' }) => {
-        deletions++
-        known.delete(payload)
-        familiar.delete(payload)
-      })
-      await client.query(`listen ${channel}`)
-      if (isClosed) return
-      listener = client
-      // An answer that was asked for before we listened may be of a key deleted since.
+  const hearing = hear(database, channel, {
+    heard: (hash) => {
       deletions++
-      while (!isClosed) {
-        await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
-        await answered(client)
-      }
-    } catch {
-      // Falls through to a new attempt.
-    } finally {
-      listener = undefined
+      known.delete(hash)
+      familiar.delete(hash)
+    },
+    missed: () => {
       deletions++
       known.clear()
-      client?.end().catch(() => {})
-      if (!isClosed) setTimeout(listen, 500).unref()
-    }
-  }
-
-  /** Asks the channel's connection for a sign of life; throws when it is gone or does not answer within a heartbeat. */
-  async function answered(client: Client): Promise<void> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('the channel is silent')), heartbeatMs).unref()
-    })
-    await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
-  }
+    },
+  })
 
   async function lookUp(hash: string): Promise<KnownKey | undefined> {
     const before = deletions
@@ -180,7 +142,7 @@ export function keyCache(database: Database): KeyCache {
       permissions,
       expiresAt: expiresAt ?? undefined,
     }
-    if (listener !== undefined && before === deletions) known.set(hash, key)
+    if (hearing.isAlive && before === deletions) known.set(hash, key)
     return key
   }
 
@@ -203,7 +165,6 @@ export function keyCache(database: Database): KeyCache {
 
   const flushing = setInterval(flush, LAST_USED_FLUSH_MS)
   flushing.unref()
-  listen()
 
   return {
     find(value, mayGuess) {
@@ -216,11 +177,9 @@ export function keyCache(database: Database): KeyCache {
     },
     used: (id) => void lastUsed.set(id, Date.now()),
     async close() {
-      isClosed = true
       clearInterval(flushing)
-      wake()
       await flush()
-      await listener?.end().catch(() => {})
+      await hearing.close()
     },
   }
 }

@@ -1,0 +1,77 @@
+// Hears what is told on a channel of NOTIFY, so that what a server keeps in memory is dropped the moment it is no longer true.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
+import type { Database } from './connect.ts'
+
+/** Milliseconds between two proofs that the channel is alive; until the first failure a notice could be missed. */
+const heartbeatMs = 2_000
+
+/** A channel that is listened to, on a connection of its own. */
+export interface Hearing {
+  /** While it is not, notices may be missed, and nothing may be kept. */
+  readonly isAlive: boolean
+  close(): Promise<void>
+}
+
+/** What is done with notices: each by itself; and all that is kept, when some may have been missed. */
+export interface Listener {
+  readonly heard: (payload: string) => void
+  readonly missed: () => void
+}
+
+/** Listens until it is closed; makes a new connection whenever one is lost. */
+export function hear(database: Database, channel: string, { heard, missed }: Listener): Hearing {
+  let listener: Client | undefined
+  let isClosed = false
+  // Ends the wait between two heartbeats.
+  let wake = () => {}
+
+  async function listen(): Promise<void> {
+    if (isClosed) return
+    let client: Client | undefined
+    try {
+      client = await database.connectAlone()
+      const lost = new AbortController()
+      wake = () => lost.abort()
+      client.on('end', wake)
+      client.on('notification', ({ payload = '' }) => heard(payload))
+      await client.query(`listen ${channel}`)
+      if (isClosed) return
+      // An answer that was asked for before we listened may be of something changed since.
+      missed()
+      listener = client
+      while (!isClosed) {
+        await delay(heartbeatMs, undefined, { signal: lost.signal, ref: false })
+        await answered(client)
+      }
+    } catch {
+      // Falls through to a new attempt.
+    } finally {
+      listener = undefined
+      missed()
+      client?.end().catch(() => {})
+      if (!isClosed) setTimeout(listen, 500).unref()
+    }
+  }
+
+  /** Asks the channel's connection for a sign of life; throws when it is gone or does not answer within a heartbeat. */
+  async function answered(client: Client): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('the channel is silent')), heartbeatMs).unref()
+    })
+    await Promise.race([client.query('select 1'), late]).finally(() => clearTimeout(timer))
+  }
+
+  listen()
+  return {
+    get isAlive() {
+      return listener !== undefined
+    },
+    async close() {
+      isClosed = true
+      wake()
+      await listener?.end().catch(() => {})
+    },
+  }
+}

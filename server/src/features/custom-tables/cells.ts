@@ -1,0 +1,147 @@
+// Writes what stands in rows: the cells that pages are read from, and the values that are records of their own.
+import { isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import { writing } from '../../engine/writing.ts'
+import { Problem } from '../../http/problem.ts'
+import { customTableValue } from './value.ts'
+
+/** Cells by field: the stored text, or null where the cell becomes empty. */
+export type Cells = Map<string, string | null>
+
+/** A row whose cells change; it is held by the transaction. */
+export interface CellsWrite {
+  readonly companyId: string
+  readonly tableId: string
+  readonly rowId: string
+  /** All cells of the row as they will stand, as JSON. */
+  readonly cells: string
+  /** Those that change. */
+  readonly changed: Cells
+  /** The column that says to which customer the row belongs, where that changes. */
+  readonly linkedBy: string | undefined
+}
+
+/** Cells as they were, with changes; the others as they stood. */
+export function mergedCells(before: string, changed: Cells): string {
+  const cells = new Map<string, string | null>(Object.entries(JSON.parse(before)))
+  for (const [field, value] of changed) cells.set(field, value)
+  return JSON.stringify(Object.fromEntries([...cells].filter(([, value]) => value !== null)))
+}
+
+/** Writes the cells of rows. Throws 409 when another live row of the table belongs to the same customer. */
+export async function writeCells(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
+  if (writes.length === 0) return
+  try {
+    await transaction.query(
+      {
+        name: 'custom_rows_cells',
+        text: `
+        update custom_table_rows as stored set cells = item.cells, cells_at = greatest(stored.cells_at, $1),
+          linked_by = case when item.is_link then item.linked_by else stored.linked_by end,
+          linked_id = case when item.is_link then item.linked_id else stored.linked_id end
+        from rows from (unnest($2::text[], $3::text[]), json_array_elements($4::json), unnest($5::boolean[], $6::text[], $7::text[]))
+          as item(company_id, id, cells, is_link, linked_by, linked_id)
+        where stored.company_id = item.company_id and stored.id = item.id`,
+      },
+      [
+        now,
+        writes.map(({ companyId }) => companyId),
+        writes.map(({ rowId }) => rowId),
+        `[${writes.map(({ cells }) => cells).join(',')}]`,
+        writes.map(({ linkedBy }) => linkedBy !== undefined),
+        writes.map(({ linkedBy, changed }) => (changed.get(linkedBy ?? '') == null ? null : linkedBy)),
+        writes.map(({ linkedBy, changed }) => changed.get(linkedBy ?? '') ?? null),
+      ],
+    )
+  } catch (error) {
+    if (isUniqueFault(error)) throw new Problem('conflict', 'There is a row of this customer in the table already.')
+    throw error
+  }
+}
+
+const { shown } = writing(customTableValue)
+
+/** Writes the values that go with cells: makes, changes and flags them. No event tells of them, the row's does. */
+export async function writeValues(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
+  const wanted = writes.flatMap(({ companyId, tableId, rowId, changed }) =>
+    [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
+  )
+  if (wanted.length === 0) return
+  const found = await transaction.query(
+    {
+      name: 'custom_values_of_cells',
+      text: `
+      select item.ordinality::int, stored.id, stored.body
+      from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, row_id, field_id, ordinality)
+      join custom_table_values as stored on stored.company_id = item.company_id and stored.row_id = item.row_id
+        and stored.field_id = item.field_id and not stored.is_deleted`,
+    },
+    [wanted.map(({ companyId }) => companyId), wanted.map(({ rowId }) => rowId), wanted.map(({ fieldId }) => fieldId)],
+  )
+  const live = new Map(found.map(([ordinal, id, body]) => [ordinal - 1, { id: id as string, body: body as string }]))
+  const made: [string, string, string][] = []
+  const changed: [string, string, string][] = []
+  wanted.forEach(({ companyId, tableId, rowId, fieldId, value }, n) => {
+    const before = live.get(n)
+    if (before) {
+      const record = JSON.parse(before.body)
+      const updatedAt = now > record.updatedAt ? now : record.updatedAt
+      const next = value === null ? { isDeleted: true } : { value }
+      changed.push([companyId, before.id, shown({ ...record, ...next, updatedAt })])
+    } else if (value !== null) {
+      const id = newId()
+      const oids = { tableId: { $oid: tableId }, rowId: { $oid: rowId }, fieldId: { $oid: fieldId } }
+      const times = { createdAt: now, updatedAt: now }
+      const record = { id, ...oids, value, isDeleted: false, ...times, companyId: { $oid: companyId } }
+      made.push([companyId, id, shown(record)])
+    }
+  })
+  const columns = (rows: readonly [string, string, string][]) => [
+    rows.map(([companyId]) => companyId),
+    rows.map(([, id]) => id),
+    `[${rows.map(([, , body]) => body).join(',')}]`,
+  ]
+  const items = `rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json)) as item(company_id, id, body)`
+  if (changed.length > 0)
+    await transaction.query(
+      {
+        name: 'custom_values_change',
+        text: `
+        update custom_table_values as stored set body = item.body, version = stored.version + 1
+        from ${items} where stored.company_id = item.company_id and stored.id = item.id`,
+      },
+      columns(changed),
+    )
+  if (made.length > 0)
+    await transaction.query(
+      {
+        name: 'custom_values_make',
+        text: `insert into custom_table_values (company_id, id, body) select company_id, id, body from ${items}`,
+      },
+      columns(made),
+    )
+}
+
+/**
+ * Flags the live values of rows that were deleted. The texts are changed as they stand: inside a string every quote is
+ * escaped, so what is looked for can only be a member.
+ */
+export async function flagValues(
+  transaction: Queryable,
+  rows: readonly { readonly companyId: string; readonly rowId: string }[],
+  now: string,
+): Promise<void> {
+  if (rows.length === 0) return
+  await transaction.query(
+    {
+      name: 'custom_values_flag',
+      text: `
+      update custom_table_values as stored set version = stored.version + 1,
+        body = regexp_replace(replace(stored.body::text, '"isDeleted":false', '"isDeleted":true'),
+          '"updatedAt":"[^"]*"', '"updatedAt":"' || greatest($1, stored.updated_at) || '"')::json
+      from unnest($2::text[], $3::text[]) as item(company_id, row_id)
+      where stored.company_id = item.company_id and stored.row_id = item.row_id and not stored.is_deleted`,
+    },
+    [now, rows.map(({ companyId }) => companyId), rows.map(({ rowId }) => rowId)],
+  )
+}

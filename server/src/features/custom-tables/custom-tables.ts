@@ -1,0 +1,35 @@
+// Custom tables put together: four resources, and their rows by the table's name.
+import type { Database } from '../../database/connect.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import { styleA } from '../../engine/style-a.ts'
+import type { Route } from '../../http/route.ts'
+import { customTableField } from './field.ts'
+import { dataChapter, dataRoutes } from './routes.ts'
+import { customTableRow } from './row.ts'
+import { rowReads } from './row-reads.ts'
+import { rowOperations } from './row-records.ts'
+import { rowWriter } from './row-writes.ts'
+import type { Structures } from './structure.ts'
+import { structureOperations } from './structure-changes.ts'
+import { customTable } from './table.ts'
+import { customTableValue } from './value.ts'
+import { valueOperations } from './value-records.ts'
+
+/** What the chapters of the reference are about. */
+export const customTableChapters: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([customTable, customTableField].map(({ title, description }) => [title, description])),
+  ...dataChapter,
+  ...Object.fromEntries([customTableRow, customTableValue].map(({ title, description }) => [title, description])),
+}
+
+/** All routes of custom tables. */
+export function customTableRoutes(database: Database, lanes: OperationLanes, structures: Structures): Route[] {
+  const { tables, fields } = structureOperations(database, lanes, structures)
+  return [
+    ...styleA(tables),
+    ...styleA(fields),
+    ...dataRoutes(rowReads(database, lanes.lists, structures), rowWriter(database, lanes.contended, structures)),
+    ...styleA(rowOperations(database, lanes)),
+    ...styleA(valueOperations(database, lanes)),
+  ]
+}

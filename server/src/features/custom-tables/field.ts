@@ -1,0 +1,85 @@
+// Custom table field: a column of a custom table, with a type, and what it may refer to.
+import { anything, choice, flag, type Members, name, oid, required, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { invalid, type Problem } from '../../http/problem.ts'
+import { CUSTOM_NAME_CHARACTERS } from '../../limits.ts'
+import { columnTypes, fromJson, fromText, wanted } from './column.ts'
+import { unchangeable } from './immutable.ts'
+import { customers, referable } from './references.ts'
+
+/** Members that each row shows besides its columns, and names that mean something to JavaScript. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  ...['_id', 'id', 'companyId', 'createdAt', 'updatedAt'],
+  ...['__proto__', 'constructor', 'prototype'],
+])
+
+const columnName = text({
+  max: CUSTOM_NAME_CHARACTERS,
+  description: `Unique in the table: 1 to ${CUSTOM_NAME_CHARACTERS} characters, no control characters, and none of ${[...reservedNames].join(', ')}.`,
+})
+
+const fields = {
+  tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+  name: required({
+    ...columnName,
+    schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  }),
+  type: required(choice(...columnTypes)),
+  required: flag({ description: 'Whether new rows need it.' }),
+  defaultValue: anything({
+    description:
+      'What a new row gets that is given nothing: JSON of the type, or the same as a string. Kept as a string.',
+  }),
+  referenceLinkedCollection: name({
+    description:
+      'What the values refer to, such as `customers`. Of a collection of this service the record has to exist; another name is taken as it is. A table with a field that refers to customers extends them: one row for each customer.',
+  }),
+  referenceLinkedField: name({ description: 'The member that the values are; `id` when not said.' }),
+}
+type FieldRecord = Members<typeof fields>
+
+const wrong = (member: string, code: string, message: string): Problem =>
+  invalid([{ in: 'body', pointer: `/${member}`, code, message }])
+
+function wrongReference({ type, referenceLinkedCollection, referenceLinkedField = 'id' }: FieldRecord) {
+  const members = referable(referenceLinkedCollection ?? '')
+  if (members === undefined) return undefined
+  const isLink = referenceLinkedCollection === customers
+  if (isLink && type !== 'string') return wrong('type', 'reference', 'must be string: the ids of customers are')
+  const known = isLink ? ['id'] : members
+  if (known.includes(referenceLinkedField)) return undefined
+  return wrong('referenceLinkedField', 'reference', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
+}
+
+export const customTableField = resource({
+  name: { one: 'custom-table-field', many: 'custom-table-fields' },
+  title: 'Custom table fields',
+  description:
+    'A column of a custom table. Its type cannot be changed while there are values of it (409); a new name holds at once everywhere. Deleting it deletes its values.',
+  fields,
+  derive(record, before) {
+    const { name, type, defaultValue } = record
+    const moved = unchangeable(['tableId'], record, before)
+    if (moved) return moved
+    if (reservedNames.has(name as string)) return wrong('name', 'reserved', 'is a name that rows need for themselves')
+    const mistaken = wrongReference(record)
+    if (mistaken) return mistaken
+    if (defaultValue === undefined || type === undefined) return {}
+    const stored = typeof defaultValue === 'string' ? fromText(type, defaultValue) : fromJson(type, defaultValue)
+    return stored === undefined ? wrong('defaultValue', 'type', wanted[type]) : { defaultValue: stored }
+  },
+  ids: 'oid',
+  unique: ['tableId', 'name'],
+  conflict: 'There is a field of this name in the table already.',
+  remove: 'hard',
+  list: { exact: ['tableId'], needs: ['tableId'] },
+  styleA: { one: ['custom-table-field'], list: 'custom-table-fields' },
+  styleB: null,
+  example: {
+    tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' },
+    name: 'tier',
+    type: 'string',
+    required: true,
+    defaultValue: 'bronze',
+  },
+})

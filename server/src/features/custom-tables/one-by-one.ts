@@ -1,0 +1,49 @@
+// Writes that need several statements around the engine's own: gathered like single writes, each in a transaction.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { gatherByCompany } from '../../engine/batch.ts'
+import type { Item, ItemWithId, Operations, Outcome } from '../../engine/operations.ts'
+import { again } from '../../engine/settle.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Lane } from '../../lane.ts'
+
+/** What is done for one item, in its transaction; a Problem, thrown or returned, undoes it. */
+export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<Outcome>
+
+/**
+ * Makes a single operation of such work. Items wait as those of the engine do, and are then done one after the other:
+ * structures change seldom. `done` is called once the change of an item is there for all, before it is answered.
+ */
+export function oneByOne<I extends Item>(
+  database: Database,
+  contended: Lane,
+  work: Work<I>,
+  done: (item: I) => void,
+): (item: I) => Promise<Outcome> {
+  const run = (item: I) =>
+    again(() =>
+      database.transaction(async (transaction) => {
+        const outcome = await work(transaction, item)
+        if (outcome instanceof Problem) throw outcome
+        return outcome
+      }),
+    ).finally(() => done(item))
+  const gathered = gatherByCompany(async (items: I[]) => {
+    const settled: PromiseSettledResult<Outcome>[] = []
+    for (const item of items) settled.push(...(await Promise.allSettled([run(item)])))
+    return settled
+  }, contended)
+  return async (item) => {
+    const settled = await gathered(item)
+    if (settled.status === 'fulfilled') return settled.value
+    if (settled.reason instanceof Problem && settled.reason.status < 500) return settled.reason
+    throw settled.reason
+  }
+}
+
+/** The outcome of one item of the engine's own operation, inside a transaction. */
+export const created = async (own: Operations, transaction: Queryable, item: Item): Promise<Outcome> =>
+  (await own.createMany([item], transaction))[0] as Outcome
+export const updated = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<Outcome> =>
+  (await own.updateMany([item], transaction))[0] as Outcome
+export const removed = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<Outcome> =>
+  (await own.removeMany([item], transaction))[0] as Outcome

@@ -1,0 +1,104 @@
+// Removes piece by piece what was deleted with a table or a field: nobody can read it any more, and no lock on it is held for long.
+import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { PURGE_LOOK_MS, PURGED_ROWS } from '../../limits.ts'
+
+/** Notes, in the transaction of the delete, what is to be removed afterwards. */
+export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
+  transaction.query(
+    `insert into custom_purges (company_id, table_id, field_id, created_at) values ($1, $2, $3, $4)
+     on conflict do nothing`,
+    [companyId, tableId, fieldId, new Date().toISOString()],
+  )
+
+/** Removes one piece; false when there is nothing to remove, or others are at it. */
+export async function purgePiece(database: Database): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    const [purge] = await transaction.query(
+      `select company_id, table_id, field_id from custom_purges
+       order by created_at, company_id, table_id, field_id limit 1 for update skip locked`,
+    )
+    if (purge === undefined) return false
+    const [companyId, tableId, fieldId] = purge
+    const hadSome =
+      fieldId === ''
+        ? (await removeFrom(transaction, 'custom_table_values', companyId, tableId)) ||
+          (await removeFrom(transaction, 'custom_table_rows', companyId, tableId))
+        : await removeField(transaction, companyId, fieldId)
+    if (!hadSome)
+      await transaction.query(
+        'delete from custom_purges where company_id = $1 and table_id = $2 and field_id = $3',
+        purge,
+      )
+    return true
+  })
+}
+
+/** Rows or values of a table that is gone. */
+async function removeFrom(
+  transaction: Queryable,
+  table: 'custom_table_values' | 'custom_table_rows',
+  companyId: string,
+  tableId: string,
+): Promise<boolean> {
+  const [row] = await transaction.query(
+    `with piece as materialized (
+       select id from ${table} where company_id = $1 and table_id = $2 order by created_at, id limit $3
+     ), gone as (
+       delete from ${table} as stored using piece where stored.company_id = $1 and stored.id = piece.id returning 1
+     )
+     select count(*) from gone`,
+    [companyId, tableId, PURGED_ROWS],
+  )
+  return row?.[0] > 0
+}
+
+/** Values of a field that is gone, and their cells. The rows are held first, as by all who write. */
+async function removeField(transaction: Queryable, companyId: string, fieldId: string): Promise<boolean> {
+  const values = await transaction.query(
+    `select id, row_id from custom_table_values where company_id = $1 and field_id = $2 limit $3`,
+    [companyId, fieldId, PURGED_ROWS],
+  )
+  if (values.length === 0) return false
+  await transaction.query(
+    `with piece as materialized (
+       select id from custom_table_rows where company_id = $1 and id = any ($2::text[]) order by id for update
+     )
+     update custom_table_rows as stored set cells = (stored.cells::jsonb - $3::text)::json,
+       linked_by = nullif(stored.linked_by, $3), linked_id = case when stored.linked_by = $3 then null else stored.linked_id end
+     from piece where stored.company_id = $1 and stored.id = piece.id`,
+    [companyId, values.map(([, rowId]) => rowId), fieldId],
+  )
+  await transaction.query('delete from custom_table_values where company_id = $1 and id = any ($2::text[])', [
+    companyId,
+    values.map(([id]) => id),
+  ])
+  return true
+}
+
+/** Purges whenever there is something to purge, until it is stopped; a piece under way is ended or undone. Several servers share the work. */
+export function keepPurging(database: Database, failed: (error: unknown) => void): { stop(): void } {
+  let isStopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function work(): Promise<void> {
+    let rest = PURGE_LOOK_MS
+    const begun = performance.now()
+    try {
+      // As long a rest as the work: those who are waited for come first.
+      if (await purgePiece(database)) rest = performance.now() - begun
+    } catch (error) {
+      if (!isStopped) failed(error)
+    }
+    if (!isStopped) next(rest)
+  }
+  function next(ms: number): void {
+    timer = setTimeout(work, ms)
+  }
+  next(0)
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}

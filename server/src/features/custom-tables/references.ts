@@ -1,0 +1,54 @@
+// What a column can refer to: the collections of the service by their list's name, and whether a record with a value is there.
+import type { Queryable } from '../../database/connect.ts'
+import { snakeCase } from '../../engine/resource.ts'
+import { resources } from '../../resources/index.ts'
+
+interface Collection {
+  readonly table: string
+  readonly isSoft: boolean
+  /** The members that can be referred to, each looked up by an index, with their columns. */
+  readonly columns: ReadonlyMap<string, string>
+}
+
+const collections = new Map(
+  resources.flatMap(({ table, remove, list, styleA, styleB }) => {
+    const columns = new Map([['id', 'id'], ...list.exact.map((member) => [member, snakeCase(member)] as const)])
+    const names = new Set([styleB?.many, styleA?.list].filter((name) => name !== undefined))
+    return [...names].map((name): [string, Collection] => [name, { table, isSoft: remove === 'soft', columns }])
+  }),
+)
+
+/** The collection whose rows a table extends when one of its columns refers to it. */
+export const customers = 'customers'
+
+/** The members of a collection that can be referred to; undefined for a collection that is not ours, of which nothing is known. */
+export const referable = (collection: string): readonly string[] | undefined =>
+  collections.get(collection) && [...(collections.get(collection) as Collection).columns.keys()]
+
+/** A value that has to be the member of some record of the company. */
+export interface Reference {
+  readonly companyId: string
+  readonly collection: string
+  readonly member: string
+  readonly value: string
+}
+
+/** Those references whose record is not there: deleted ones are not. Collections that are not ours are not asked. */
+export async function dangling<R extends Reference>(connection: Queryable, references: readonly R[]): Promise<R[]> {
+  const missing: R[] = []
+  for (const [, some] of Map.groupBy(references, ({ collection, member }) => `${collection} ${member}`)) {
+    const [{ collection, member }] = some as [R]
+    const found = collections.get(collection)
+    const column = found?.columns.get(member)
+    if (found === undefined || column === undefined) continue
+    const rows = await connection.query(
+      `select item.ordinality::int from unnest($1::text[], $2::text[]) with ordinality as item(company_id, value, ordinality)
+       where not exists (
+         select from ${found.table} as stored
+         where stored.company_id = item.company_id and stored.${column} = item.value ${found.isSoft ? 'and not stored.is_deleted' : ''})`,
+      [some.map(({ companyId }) => companyId), some.map(({ value }) => value)],
+    )
+    missing.push(...rows.map(([ordinal]) => some[ordinal - 1] as R))
+  }
+  return missing
+}

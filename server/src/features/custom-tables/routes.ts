@@ -1,0 +1,198 @@
+// Rows of a custom table under the table's name, columns by name: what people and programs use; the records behind it are resources.
+
+import { deletedSchema } from '../../engine/documents.ts'
+import type { JsonSchema } from '../../engine/field.ts'
+import { links } from '../../engine/links.ts'
+import type { Outcome, Written } from '../../engine/operations.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../limits.ts'
+import type { RowReads } from './row-reads.ts'
+import type { RowItem } from './row-writes.ts'
+
+/** The chapter of the reference. */
+export const dataChapter = {
+  'Custom table data':
+    'Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns stand in the order in which their fields were made; empty ones are left out. Each write raises an event of the row.',
+}
+
+const rowSchema: JsonSchema = {
+  title: 'CustomTableDataRow',
+  description: 'A row: its id, its columns by name, and its times.',
+  type: 'object',
+  properties: {
+    _id: {
+      type: 'object',
+      properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$' } },
+      required: ['$oid'],
+      readOnly: true,
+    },
+    createdAt: { type: 'string', format: 'date-time', readOnly: true },
+    updatedAt: { type: 'string', format: 'date-time', readOnly: true },
+  },
+  required: ['_id', 'createdAt', 'updatedAt'],
+  additionalProperties: { description: 'A column, in the type of its field.', type: ['string', 'number', 'boolean'] },
+}
+const bodySchema: JsonSchema = {
+  title: 'CustomTableDataBody',
+  description:
+    'Columns by name. `_id`, `createdAt` and `updatedAt` are ignored, so that a row that was read can be sent back; any other name that is no column is refused.',
+  type: 'object',
+  additionalProperties: {
+    description: 'A column, in the type of its field; one that holds JSON also as an object or an array.',
+    type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+  },
+}
+const rowIdSchema: JsonSchema = {
+  title: 'CustomTableDataRowId',
+  type: 'object',
+  properties: {
+    rowId: { type: 'object', properties: { $oid: { type: 'string', pattern: '^[0-9a-f]{24}$' } }, required: ['$oid'] },
+  },
+  required: ['rowId'],
+}
+const columns = { tier: 'gold', points: 120, since: '2026-11-21T09:30:00.000Z' }
+const rowExample = {
+  _id: { $oid: '6740a1f2c3d4e5f6a7b8c9e1' },
+  ...columns,
+  createdAt: '2026-11-21T09:30:00.000Z',
+  updatedAt: '2026-11-21T09:30:00.000Z',
+}
+const rowIdExample = { rowId: rowExample._id }
+const message = 'The row was deleted.'
+
+const tableName: JsonSchema = {
+  type: 'string',
+  maxLength: CUSTOM_NAME_CHARACTERS,
+  description: 'Name of the table. One that does not exist is answered 404.',
+  examples: ['loyalty'],
+}
+const rowId: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9a-f]{24}$',
+  description: 'Id of the row. One that does not exist, is deleted, or is not of this form, is answered 404.',
+  examples: ['6740a1f2c3d4e5f6a7b8c9e1'],
+}
+
+function only(outcome: Outcome): Written {
+  if (outcome instanceof Problem) throw outcome
+  return outcome
+}
+
+/** The five routes. */
+export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Outcome>): Route[] {
+  const common = { surface: 'company', tag: 'Custom table data', lane: 'none' } as const
+  const table = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
+  const one = { ...table, path: `${table.path}/{rowId}`, params: { tableName, rowId } }
+  const itemOf = ({ scope, params, body, claim, ifMatch, isGone }: Call) => ({
+    ...{ scope, name: params.tableName as string, id: params.rowId, value: body },
+    ...{ claim, ifMatch, isGone },
+  })
+  return [
+    {
+      ...table,
+      method: 'POST',
+      operationId: 'createCustomTableData',
+      summary: 'Create a row',
+      description: 'Columns that are not sent get their default.',
+      body: { schema: bodySchema, example: columns },
+      replies: { 201: { description: 'The id of the new row.', schema: rowIdSchema, example: rowIdExample } },
+      problems: ['not_found', 'conflict'],
+      handle: async (call) => ({ status: 201, body: only(await write({ ...itemOf(call), verb: 'created' })).text }),
+    },
+    {
+      ...table,
+      method: 'GET',
+      operationId: 'listCustomTableData',
+      summary: 'List rows',
+      description:
+        'All rows in the order in which they were created; without `limit` the whole table in one answer, sent piece by piece.',
+      query: {
+        skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Rows to skip.' },
+        limit: {
+          type: 'integer',
+          minimum: 0,
+          maximum: PAGE_MAXIMUM,
+          description: `Most rows to return; 0 means ${PAGE_DEFAULT}. Without it all rows are returned.`,
+        },
+        total: { type: 'boolean', default: false, description: 'Also count all rows, in the header X-Total-Count.' },
+      },
+      replies: {
+        200: {
+          description: 'The rows, as a bare array.',
+          schema: { type: 'array', items: rowSchema },
+          headers: {
+            Link: 'The first, previous and next page (RFC 8288); without `limit`, the whole list.',
+            'X-Total-Count': 'The number of all rows, with `total=true`.',
+          },
+          example: [rowExample],
+        },
+      },
+      problems: ['not_found'],
+      handle: async (call) => {
+        const { scope, params, query, isGone } = call
+        const { skip = 0 } = query
+        const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
+        const wantsCount = query.total === true
+        const rows = await reads.list(scope, params.tableName as string, { skip, limit, wantsCount, isGone })
+        const { texts, stream, count, hasMore } = rows
+        const page = { texts, skip, limit, hasMore, count, nextCursor: undefined }
+        return {
+          status: 200,
+          body: stream ? '' : `[${texts.join(',')}]`,
+          ...(stream && { stream }),
+          headers: {
+            link: limit === undefined ? `<${call.path}>; rel="first"` : links(call, page),
+            ...(count !== undefined && { 'x-total-count': String(count) }),
+          },
+        }
+      },
+    },
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readCustomTableData',
+      summary: 'Read a row',
+      replies: { 200: { description: 'The row.', schema: rowSchema, example: rowExample } },
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async ({ scope, params, isGone }) => ({
+        status: 200,
+        body: await reads.read(scope, params.tableName as string, params.rowId as string, isGone),
+      }),
+    },
+    {
+      ...one,
+      method: 'PUT',
+      operationId: 'updateCustomTableData',
+      summary: 'Update a row',
+      description:
+        'Columns sent replace the stored ones; columns not sent stay; `null` clears one that is not required.',
+      body: { schema: bodySchema, example: { points: 130 } },
+      replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
+      problems: ['not_found', 'conflict'],
+      takesIfMatch: true,
+      handle: async (call) => ({ status: 200, body: only(await write({ ...itemOf(call), verb: 'updated' })).text }),
+    },
+    {
+      ...one,
+      method: 'DELETE',
+      operationId: 'deleteCustomTableData',
+      summary: 'Delete a row',
+      description: 'The row and its values are flagged and kept; here it is not found any more.',
+      replies: {
+        200: {
+          description: 'It is deleted.',
+          schema: deletedSchema,
+          example: { statusCode: 200, message },
+        },
+      },
+      problems: ['not_found'],
+      takesIfMatch: true,
+      handle: async (call) => {
+        only(await write({ ...itemOf(call), verb: 'deleted' }))
+        return { status: 200, body: JSON.stringify({ statusCode: 200, message }) }
+      },
+    },
+  ]
+}

@@ -1,0 +1,60 @@
+// A body of columns by name, checked against the table: what becomes of its cells, or each column that is wrong.
+
+import { unknownMember } from '../../engine/schema.ts'
+import { ERRORS_LISTED, invalid, type MemberError, Problem } from '../../http/problem.ts'
+import type { Cells } from './cells.ts'
+import { fromJson, wanted } from './column.ts'
+import type { Table } from './structure.ts'
+
+/** Members that a row shows besides its columns; sent back they are ignored. */
+const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'createdAt', 'updatedAt'])
+/** Unknown columns of one body for which the name that was meant is sought. */
+const NAMES_GUESSED = 10
+
+/** What is wrong with a body that is no object. */
+export const wrongShape = (value: unknown): Problem | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? undefined
+    : invalid([{ in: 'body', pointer: '', code: 'type', message: 'must be an object' }])
+
+/** The cells that a body sets, and with null those that it clears. Of a new row also those that get their default. */
+export function cellsOf(
+  table: Table,
+  value: object,
+  { isNew, at = '' }: { isNew: boolean; at?: string },
+): Cells | Problem {
+  const errors: MemberError[] = []
+  const wrong = (name: string, code: string, message: string) =>
+    void errors.push({
+      in: 'body',
+      pointer: `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      code,
+      message,
+    })
+  const cells: Cells = new Map()
+  for (const [name, content] of Object.entries(value)) {
+    const column = table.byName.get(name)
+    if (column === undefined) {
+      if (shownBesides.has(name) || errors.length >= ERRORS_LISTED) continue
+      errors.push(unknownMember(name, errors.length < NAMES_GUESSED ? [...table.byName.keys()] : [], at))
+    } else if (content === null) {
+      if (column.isRequired && !isNew) wrong(name, 'required', 'is required and cannot be cleared')
+      cells.set(column.id, null)
+    } else {
+      const stored = fromJson(column.type, content)
+      if (stored === undefined) wrong(name, 'type', wanted[column.type])
+      else cells.set(column.id, stored)
+    }
+  }
+  if (isNew)
+    for (const { id, name, defaultValue, isRequired } of table.columns) {
+      if (!cells.has(id) && defaultValue !== undefined) cells.set(id, defaultValue)
+      if (isRequired && (cells.get(id) ?? null) === null && !(Object.hasOwn(value, name) && !cells.has(id)))
+        wrong(name, 'required', 'is required')
+    }
+  return errors.length > 0 ? invalid(errors) : cells
+}
+
+/** 404: the company has no table of this name. */
+export const noTable = (name: string): Problem =>
+  new Problem('not_found', `There is no custom table ${JSON.stringify(name.slice(0, 100))}.`)

@@ -1,0 +1,218 @@
+// Reads rows by their table's name. A statement finds rows only while the structure that they are shown by still holds.
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Database, Row, Statement } from '../../database/connect.ts'
+import { type Gathered, gather, share } from '../../engine/batch.ts'
+import { isId } from '../../engine/ids.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Lane, Passenger } from '../../lane.ts'
+import { PAGE_CHARACTERS, STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../limits.ts'
+import { noTable } from './row-body.ts'
+import { rowText } from './row-text.ts'
+import type { Structures, Table } from './structure.ts'
+
+/** Which rows are wanted; `limit` undefined for all. */
+export interface RowsRequest {
+  readonly skip: number
+  readonly limit: number | undefined
+  readonly wantsCount: boolean
+  /** Whether nobody waits for the rows any more. */
+  readonly isGone: () => boolean
+}
+
+/** A page of rows, or all of them piece by piece. */
+export interface Rows {
+  readonly texts: readonly string[]
+  readonly stream: AsyncIterable<string> | undefined
+  readonly hasMore: boolean
+  readonly count: number | undefined
+}
+
+export interface RowReads {
+  /** The row's text. Throws `not_found`, of deleted ones too. */
+  read(scope: Scope, name: string, id: string, isGone: () => boolean): Promise<string>
+  list(scope: Scope, name: string, request: RowsRequest): Promise<Rows>
+}
+
+const shown = `stored.id, stored.created_at, greatest(stored.updated_at, stored.cells_at), stored.cells`
+const held = `exists (select from custom_tables as own where own.company_id = $1 and own.id = $2 and own.version = $3)`
+const own = `stored.company_id = $1 and stored.table_id = $2 and not stored.is_deleted`
+
+const order = 'order by stored.created_at, stored.id'
+const firstPage: Statement = {
+  name: 'custom_rows_page',
+  text: `select ${shown} from custom_table_rows as stored where ${own} and ${held} ${order} limit $4`,
+}
+// What is skipped is only counted, in the index.
+const skippedPage: Statement = {
+  name: 'custom_rows_page_skip',
+  text: `
+  with page as materialized (
+    select stored.id from custom_table_rows as stored where ${own} and ${held} ${order} limit $4 offset $5
+  )
+  select ${shown} from page join custom_table_rows as stored on stored.company_id = $1 and stored.id = page.id ${order}`,
+}
+
+/** Makes the reads. Statements of lists wait in `lists`. */
+export function rowReads(database: Database, lists: Lane, structures: Structures): RowReads {
+  const shareCount = share<number>()
+
+  const find = gather(async (items: (Gathered & { readonly table: Table; readonly id: string })[]) => {
+    const rows = await database.query(
+      {
+        name: 'custom_rows_find',
+        text: `
+        select item.ordinality::int, ${shown}
+        from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality as item(company_id, table_id, version, id, ordinality)
+        join custom_tables as own on own.company_id = item.company_id and own.id = item.table_id and own.version = item.version
+        join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
+          and stored.table_id = item.table_id and not stored.is_deleted`,
+      },
+      [
+        items.map(({ scope }) => scope.companyId),
+        items.map(({ table }) => table.id),
+        items.map(({ table }) => table.version),
+        items.map(({ id }) => id),
+      ],
+    )
+    const found: (Row | undefined)[] = new Array(items.length).fill(undefined)
+    for (const [ordinal, ...row] of rows) found[ordinal - 1] = row
+    return found
+  })
+
+  const isCurrent = gather(async (items: (Gathered & { readonly table: Table })[]) => {
+    const rows = await database.query(
+      {
+        name: 'custom_rows_current',
+        text: `
+        select item.ordinality::int
+        from unnest($1::text[], $2::text[], $3::int[]) with ordinality as item(company_id, id, version, ordinality)
+        join custom_tables as own on own.company_id = item.company_id and own.id = item.id and own.version = item.version`,
+      },
+      [
+        items.map(({ table }) => table.companyId),
+        items.map(({ table }) => table.id),
+        items.map(({ table }) => table.version),
+      ],
+    )
+    const current = new Set(rows.map(([ordinal]) => ordinal - 1))
+    return items.map((_, n) => current.has(n))
+  })
+
+  /** Reads by a structure that holds: what found nothing is asked again when the structure was another by then. */
+  async function reading<T>(
+    scope: Scope,
+    name: string,
+    read: (table: Table) => Promise<T | undefined>,
+  ): Promise<{ table: Table; found: T | undefined }> {
+    const { companyId } = scope
+    for (;;) {
+      const table = await structures.table(companyId, name)
+      if (table === undefined) throw noTable(name)
+      const found = await read(table)
+      if (found !== undefined || (await isCurrent({ scope, table }))) return { table, found }
+      structures.drop(companyId)
+    }
+  }
+
+  async function list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
+    const { skip, limit, wantsCount, isGone } = request
+    const passenger: Passenger = { line: scope.companyId, isGone }
+    const wanted = limit === undefined ? STREAMED_ROWS_FIRST : limit
+    const { table, found = [] } = await reading(scope, name, async ({ companyId, id, version }) => {
+      const values = [companyId, id, version, wanted + 1]
+      const rows = await lists(passenger, () =>
+        skip > 0 ? database.query(skippedPage, [...values, skip]) : database.query(firstPage, values),
+      )
+      return rows.length === 0 ? undefined : rows
+    })
+    const rows = found.slice(0, wanted)
+    const hasMore = found.length > wanted
+    const texts = fitting(rows.map((row) => textOf(table, row)))
+    const isLast = !hasMore && (rows.length > 0 || skip === 0)
+    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, passenger)
+    if (limit === undefined && (hasMore || texts.length < rows.length))
+      return { texts: [], stream: pieces(table, scope, texts, rows[texts.length - 1] as Row), hasMore: false, count }
+    return { texts, stream: undefined, hasMore: hasMore || texts.length < rows.length, count }
+  }
+
+  /**
+   * The whole list as JSON, read on only as it is taken: behind the last row, by time and id, so that a row that is there
+   * throughout stands in it once. The names of the columns are those of its beginning.
+   */
+  async function* pieces(
+    table: Table,
+    { companyId }: Scope,
+    first: readonly string[],
+    end: Row,
+  ): AsyncGenerator<string> {
+    yield `[${first.join(',')}`
+    let last = end
+    let rows = first.length
+    let characters = first.reduce((sum, { length }) => sum + length, 0)
+    for (;;) {
+      // Other requests come first.
+      await turn()
+      const limit = Math.max(
+        1,
+        Math.min(STREAMED_ROWS, rows * 4, Math.floor((STREAMED_CHARACTERS * rows) / characters)),
+      )
+      const found = await lists({ line: companyId, isGone: () => false }, () =>
+        database.query(
+          {
+            name: 'custom_rows_piece',
+            text: `
+            select ${shown} from custom_table_rows as stored
+            where ${own} and (stored.created_at, stored.id) > ($3, $4)
+            order by stored.created_at, stored.id limit $5`,
+          },
+          [companyId, table.id, last[1], last[0], limit],
+        ),
+      )
+      if (found.length > 0) {
+        const text = found.map((row) => textOf(table, row)).join(',')
+        yield `,${text}`
+        last = found.at(-1) as Row
+        rows = found.length
+        characters = text.length
+      }
+      if (found.length < limit) break
+    }
+    yield ']'
+  }
+
+  const counted = ({ companyId, id }: Table, passenger: Passenger): Promise<number> =>
+    shareCount(
+      `${companyId} ${id}`,
+      async (isGone) => {
+        const count = `select count(*) from custom_table_rows as stored where ${own}`
+        const [row] = await lists({ line: companyId, isGone }, () => database.query(count, [companyId, id]))
+        return row?.[0]
+      },
+      passenger.isGone,
+    )
+
+  return {
+    async read(scope, name, id, isGone) {
+      const { table, found } = await reading(scope, name, async (table) =>
+        isId(id) ? find({ scope, table, id, isGone }) : undefined,
+      )
+      if (found === undefined) throw notFound('row', id)
+      return textOf(table, found)
+    },
+    list,
+  }
+}
+
+const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
+  rowText(table, { id, createdAt, updatedAt, cells: JSON.parse(cells) })
+
+/** As many texts as memory bears on one page, but one at least. */
+function fitting(texts: readonly string[]): readonly string[] {
+  let characters = 0
+  const end = texts.findIndex(({ length }, n) => {
+    characters += length
+    return n > 0 && characters > PAGE_CHARACTERS
+  })
+  return end === -1 ? texts : texts.slice(0, end)
+}

@@ -1,0 +1,69 @@
+// Rows written as records of their own: made in a table that is there, deleted with their values.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { gatherByCompany } from '../../engine/batch.ts'
+import {
+  type Item,
+  type ItemWithId,
+  type OperationLanes,
+  type Operations,
+  type Outcome,
+  operations,
+} from '../../engine/operations.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { settle } from '../../engine/settle.ts'
+import { Problem } from '../../http/problem.ts'
+import { flagValues } from './cells.ts'
+import { lockTables, placeKey } from './locks.ts'
+import { oidOf, refused } from './member.ts'
+import { customTableRow } from './row.ts'
+
+/** Makes the operations of rows. */
+export function rowOperations(database: Database, lanes: OperationLanes): Operations {
+  const own = operations(customTableRow, database, lanes)
+  const schema = bodySchema(customTableRow)
+  const settling = { connection: database, database, needsTransaction: true, conflict: customTableRow.conflict }
+
+  async function createRows(transaction: Queryable, items: readonly Item[]): Promise<Outcome[]> {
+    const tables = items.map(({ scope, value }) => ({
+      companyId: scope.companyId,
+      id: oidOf(schema.create(value), 'tableId'),
+    }))
+    const held = await lockTables(transaction, tables, 'shared')
+    const isMissing = tables.map((table) => table.id !== '' && !held.has(placeKey(table)))
+    const outcomes: Outcome[] = items.map(() => refused('tableId', 'is no custom table of the company'))
+    const good = items.flatMap((item, n) => (isMissing[n] ? [] : [{ item, n }]))
+    const done = await own.createMany(
+      good.map(({ item }) => item),
+      transaction,
+    )
+    good.forEach(({ n }, k) => {
+      outcomes[n] = done[k] as Outcome
+    })
+    return outcomes
+  }
+
+  async function removeRows(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+    const keys = items.map(({ scope, id }) => ({ companyId: scope.companyId, id }))
+    const rows = await transaction.query(
+      `select stored.company_id, stored.table_id from unnest($1::text[], $2::text[]) as item(company_id, id)
+       join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id`,
+      [keys.map(({ companyId }) => companyId), keys.map(({ id }) => id)],
+    )
+    await lockTables(
+      transaction,
+      rows.map(([companyId, id]) => ({ companyId, id })),
+      'shared',
+    )
+    const outcomes = await own.removeMany(items, transaction)
+    const gone = keys.filter((_, n) => !(outcomes[n] instanceof Problem))
+    const flagged = gone.map(({ companyId, id }) => ({ companyId, rowId: id }))
+    await flagValues(transaction, flagged, new Date().toISOString())
+    return outcomes
+  }
+
+  return {
+    ...own,
+    create: gatherByCompany((items: Item[]) => settle(settling, items, createRows), lanes.contended),
+    remove: gatherByCompany((items: ItemWithId[]) => settle(settling, items, removeRows), lanes.contended),
+  }
+}

@@ -1,0 +1,232 @@
+// Writes rows by columns: a row, its cells, its values, its event and its idempotency keys, of many requests in one transaction.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { type Gathered, gatherByCompany } from '../../engine/batch.ts'
+import { claimAlone } from '../../engine/idempotency.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import type { Outcome } from '../../engine/operations.ts'
+import { settle } from '../../engine/settle.ts'
+import { type EventRow, store } from '../../engine/store.ts'
+import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
+import { type Condition, isMet, mismatch } from '../../http/etag.ts'
+import { type Claim, inProgress } from '../../http/idempotency.ts'
+import { invalid, notFound, Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import type { Lane } from '../../lane.ts'
+import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
+import { type HeldRow, lockRows, lockTables, placeKey } from './locks.ts'
+import { dangling } from './references.ts'
+import { customTableRow } from './row.ts'
+import { cellsOf, noTable, wrongShape } from './row-body.ts'
+import { columnsText, rowText } from './row-text.ts'
+import { readTable, type Structures, type Table } from './structure.ts'
+
+/** A write of one row, as it came in. */
+export interface RowItem extends Gathered {
+  readonly scope: Scope
+  readonly verb: 'created' | 'updated' | 'deleted'
+  /** The name of the table. */
+  readonly name: string
+  /** The row; undefined for a new one. */
+  readonly id: string | undefined
+  readonly value: unknown
+  readonly ifMatch?: Condition | undefined
+  readonly claim?: Claim | undefined
+}
+/** The same, with the table as it was known when it came in. */
+interface KnownItem extends RowItem {
+  readonly table: Table
+}
+
+/** A row on its way: as the writes before left it, and what has to be written of it. */
+interface RowState {
+  readonly scope: Scope
+  readonly companyId: string
+  readonly id: string
+  readonly table: Table
+  readonly isNew: boolean
+  readonly version: number
+  record: Record<string, any>
+  cellsAt: string
+  cells: Record<string, string>
+  readonly changed: Cells
+  readonly events: EventRow[]
+  readonly claims: { claim: Claim; answer: string }[]
+}
+
+const { insert, replace } = store(customTableRow)
+const { shown } = writing(customTableRow)
+const settling = { needsTransaction: true, conflict: customTableRow.conflict } as const
+
+/** What a create and an update answer. */
+export const answerOf = (id: string): string => `{"rowId":{"$oid":"${id}"}}`
+
+/** Makes the function that writes one row. Its outcome's text is the answer. */
+export function rowWriter(
+  database: Database,
+  contended: Lane,
+  structures: Structures,
+): (item: RowItem) => Promise<Outcome> {
+  const gathered = gatherByCompany(
+    (items: KnownItem[]) => settle({ ...settling, connection: database, database }, items, write),
+    contended,
+  )
+  return async (item) => {
+    const misshapen = item.verb === 'deleted' ? undefined : wrongShape(item.value)
+    if (misshapen) return misshapen
+    const table = await structures.table(item.scope.companyId, item.name)
+    if (table === undefined) return noTable(item.name)
+    return gathered({ ...item, table })
+  }
+}
+
+/** Writes rows, of which none may fail: what is wrong with one is thrown, and the others are tried without it. */
+async function write(transaction: Queryable, items: readonly KnownItem[]): Promise<Outcome[]> {
+  const now = new Date().toISOString()
+  const tables = await currentTables(transaction, items)
+  const held = await lockRows(
+    transaction,
+    items.flatMap(({ scope, id = '' }) => (isId(id) ? [{ companyId: scope.companyId, id }] : [])),
+  )
+  const states = new Map<string, RowState>()
+  const outcomes = items.map((item, n): Outcome => {
+    const table = tables[n]
+    if (table === undefined) return noTable(item.name)
+    const { companyId } = item.scope
+    const id = item.id ?? newId()
+    const key = placeKey({ companyId, id })
+    const state = states.get(key) ?? stateOf(item, table, id, held.get(key), now)
+    if (state === undefined || state.record.isDeleted) return notFound('row', id)
+    const answer = change(state, item, now)
+    if (!(answer instanceof Problem)) states.set(key, state)
+    return answer
+  })
+  const all = [...states.values()]
+  const refused = await missingReferences(transaction, all)
+  if (refused) throw refused
+  if (all.some(({ cells }) => isTooLarge(JSON.stringify(cells)))) throw tooLarge()
+  await writeRows(transaction, all)
+  const touched = all.filter(({ changed, record }) => changed.size > 0 && !record.isDeleted)
+  const writes = touched.map(({ companyId, id, table, cells, changed }) => ({
+    ...{ companyId, rowId: id, tableId: table.id, cells: JSON.stringify(cells), changed },
+    linkedBy: table.link && changed.has(table.link.id) ? table.link.id : undefined,
+  }))
+  await writeCells(transaction, writes, now)
+  await writeValues(transaction, writes, now)
+  const gone = all.filter(({ record }) => record.isDeleted).map(({ companyId, id }) => ({ companyId, rowId: id }))
+  await flagValues(transaction, gone, now)
+  return outcomes
+}
+
+/** The tables as they are now that they are held; undefined for one that is gone, or has another name. */
+async function currentTables(transaction: Queryable, items: readonly KnownItem[]): Promise<(Table | undefined)[]> {
+  const versions = await lockTables(
+    transaction,
+    items.map(({ table }) => table),
+    'shared',
+  )
+  const read = new Map<string, Table | undefined>()
+  const current: (Table | undefined)[] = []
+  for (const { table, name } of items) {
+    const key = placeKey(table)
+    const version = versions.get(key)
+    if (version !== undefined && version !== table.version && !read.has(key))
+      read.set(key, await readTable(transaction, table.companyId, table.id))
+    const now = version === table.version ? table : read.get(key)
+    current.push(now?.name === name ? now : undefined)
+  }
+  return current
+}
+
+function stateOf(
+  { verb, scope }: KnownItem,
+  table: Table,
+  id: string,
+  row: HeldRow | undefined,
+  now: string,
+): RowState | undefined {
+  const { companyId } = scope
+  const common = { scope, companyId, id, table, changed: new Map(), events: [], claims: [] }
+  if (verb === 'created') {
+    const ids = { id, tableId: { $oid: table.id }, companyId: { $oid: companyId } }
+    const record = { ...ids, isDeleted: false, createdAt: now, updatedAt: now }
+    return { ...common, isNew: true, version: 0, record, cells: {}, cellsAt: '' }
+  }
+  if (row === undefined || row.tableId !== table.id) return undefined
+  const { version, body, cells, cellsAt } = row
+  return { ...common, isNew: false, version, record: JSON.parse(body), cells: JSON.parse(cells), cellsAt }
+}
+
+/** Changes a row in memory; the answer, or what is wrong. */
+function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): Outcome {
+  const { id, table } = state
+  if (ifMatch && !isMet(ifMatch, textOf(state))) return mismatch()
+  const cells = verb === 'deleted' ? new Map() : cellsOf(table, value as object, { isNew: state.isNew })
+  if (cells instanceof Problem) return cells
+  const changes = [...cells].filter(([field, stored]) => (state.cells[field] ?? null) !== stored)
+  if (verb !== 'updated' || changes.length > 0) {
+    const before = columnsText(table, state.cells)
+    for (const [field, stored] of changes) {
+      if (stored === null) delete state.cells[field]
+      else state.cells[field] = stored
+      state.changed.set(field, stored)
+    }
+    const { createdAt, updatedAt } = state.record
+    const latest = [now, updatedAt, state.cellsAt].reduce((a, b) => (a > b ? a : b))
+    const isDeleted = verb === 'deleted'
+    state.record = { ...state.record, isDeleted, createdAt, updatedAt: latest }
+    const data = `${shown(state.record).slice(0, -1)},"columns":${columnsText(table, state.cells)}}`
+    const previous = isDeleted ? '{"isDeleted":false}' : `{"columns":${before}}`
+    const event = { id: newId(), type: `${customTableRow.name.one}.${verb}`, data }
+    state.events.push(state.isNew ? event : { ...event, previous })
+  }
+  const answer = answerOf(id)
+  if (claim) state.claims.push({ claim, answer })
+  return { id, text: answer }
+}
+
+const textOf = ({ table, id, record, cells, cellsAt }: RowState): string => {
+  const { createdAt, updatedAt } = record
+  return rowText(table, { id, createdAt, updatedAt: updatedAt > cellsAt ? updatedAt : cellsAt, cells })
+}
+
+/** What is wrong with values that changed and refer to a record that is not there. */
+async function missingReferences(transaction: Queryable, states: readonly RowState[]): Promise<Problem | undefined> {
+  const references = states.flatMap(({ companyId, table, changed }) =>
+    table.columns.flatMap(({ id, name, reference }) => {
+      const value = changed.get(id)
+      return reference && typeof value === 'string' ? [{ ...reference, companyId, value, name }] : []
+    }),
+  )
+  const missing = await dangling(transaction, references)
+  if (missing.length === 0) return undefined
+  return invalid(
+    missing.map(({ name, collection, member }) => ({
+      in: 'body' as const,
+      pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+      code: 'reference',
+      message: `is no ${member} of any of ${collection}`,
+    })),
+  )
+}
+
+/** Writes the rows with their events and keys. Throws `idempotency_in_progress` when a key is another's. */
+async function writeRows(transaction: Queryable, states: readonly RowState[]): Promise<void> {
+  const rows = states.map((state) => ({
+    scope: state.scope,
+    id: state.id,
+    version: state.version,
+    body: shown(state.record),
+    events: state.events,
+    claims: state.claims,
+    isNew: state.isNew,
+  }))
+  const made = rows.filter(({ isNew }) => isNew)
+  const changed = rows.filter(({ isNew, events }) => !isNew && events.length > 0)
+  const unchanged = rows.filter(({ events }) => events.length === 0).flatMap(({ claims }) => claims)
+  const fates = [
+    ...(made.length > 0 ? await insert(transaction, made) : []),
+    ...(changed.length > 0 ? await replace(transaction, changed, true) : []),
+  ]
+  const had = unchanged.length > 0 ? await claimAlone(transaction, unchanged) : []
+  if (fates.some((fate) => fate !== 'written') || had.includes(false)) throw inProgress()
+}

@@ -1,0 +1,24 @@
+// Custom table row: one row of a custom table, without what stands in its columns.
+import { flag, oid, required, serverOwned } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { unchangeable } from './immutable.ts'
+
+export const customTableRow = resource({
+  name: { one: 'custom-table-row', many: 'custom-table-rows' },
+  title: 'Custom table rows',
+  description:
+    'A row of a custom table by itself. What stands in its columns are its values. Deleting flags it, and its values with it, and keeps them.',
+  fields: {
+    tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+    isDeleted: serverOwned(flag()),
+  },
+  derive: (record, before) => unchangeable(['tableId'], record, before) ?? {},
+  ids: 'oid',
+  isThere: `exists (
+    select from custom_tables as own where own.company_id = stored.company_id and own.id = stored.table_id)`,
+  remove: 'soft',
+  list: { exact: ['tableId'] },
+  styleA: { one: ['custom-table-row'], list: 'custom-table-rows' },
+  styleB: null,
+  example: { tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' } },
+})

@@ -1,0 +1,198 @@
+// Changes of tables and fields: each alone with its table, checked against what else there is, and told to every server.
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { Oid } from '../../engine/field.ts'
+import {
+  type Item,
+  type ItemWithId,
+  type OperationLanes,
+  type Operations,
+  type Outcome,
+  operations,
+} from '../../engine/operations.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { invalid, Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { CUSTOM_FIELDS, CUSTOM_TABLES } from '../../limits.ts'
+import { customer } from '../../resources/customer.ts'
+import { customTableField } from './field.ts'
+import { lockTables } from './locks.ts'
+import { created, oneByOne, removed, updated, type Work } from './one-by-one.ts'
+import { purgeLater } from './purge.ts'
+import { customers } from './references.ts'
+import { type Structures, tellChange } from './structure.ts'
+import { customTable } from './table.ts'
+
+/** Makes the operations of tables and of fields. */
+export function structureOperations(
+  database: Database,
+  lanes: OperationLanes,
+  structures: Structures,
+): { tables: Operations; fields: Operations } {
+  const tables = operations(customTable, database, lanes)
+  const fields = operations(customTableField, database, lanes)
+  const forget = ({ scope }: Item) => structures.drop(scope.companyId)
+
+  async function createTable(transaction: Queryable, item: Item): Promise<Outcome> {
+    const { companyId } = item.scope
+    // Two that are made at once must not both be the last that there is room for.
+    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('custom tables ' || $1, 0))`, [companyId])
+    const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
+    if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
+    await tellChange(transaction, companyId)
+    return created(tables, transaction, item)
+  }
+
+  async function updateTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+    const { companyId } = item.scope
+    await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
+    const outcome = await updated(tables, transaction, item)
+    if (outcome instanceof Problem) return outcome
+    await tellChange(transaction, companyId)
+    if ((await linksOf(transaction, companyId, item.id)).length === 0) return outcome
+    return clash(JSON.parse(outcome.text).name, '/name') ?? outcome
+  }
+
+  async function removeTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+    const { companyId } = item.scope
+    await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
+    const outcome = await removed(tables, transaction, item)
+    if (outcome instanceof Problem) return outcome
+    const own = [companyId, item.id]
+    await transaction.query('delete from custom_table_fields where company_id = $1 and table_id = $2', own)
+    await purgeLater(transaction, companyId, item.id)
+    await tellChange(transaction, companyId)
+    return outcome
+  }
+
+  const schema = bodySchema(customTableField)
+
+  async function createField(transaction: Queryable, item: Item): Promise<Outcome> {
+    const change = schema.create(item.value)
+    if (change instanceof Problem) return change
+    const { companyId } = item.scope
+    const id = (change.set.tableId as Oid).$oid
+    const held = await lockTables(transaction, [{ companyId, id }], 'alone')
+    if (held.size === 0) return invalid([missing('tableId', 'is no custom table of the company')])
+    const [row] = await transaction.query(
+      'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
+      [companyId, id],
+    )
+    if (row?.[0] >= CUSTOM_FIELDS) return full(`The table has ${CUSTOM_FIELDS} fields, which is the most.`)
+    const outcome = await created(fields, transaction, item)
+    if (outcome instanceof Problem) return outcome
+    return (
+      (await wrongLinks(transaction, item.scope, id, change.set)) ??
+      changedStructure(transaction, companyId, id, outcome)
+    )
+  }
+
+  async function updateField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+    const { companyId } = item.scope
+    const id = await tableOf(transaction, companyId, item.id)
+    if (id === undefined) return updated(fields, transaction, item)
+    await lockTables(transaction, [{ companyId, id }], 'alone')
+    const before = await bodyOf(transaction, companyId, item.id)
+    const outcome = await updated(fields, transaction, item)
+    if (outcome instanceof Problem || before === undefined) return outcome
+    const after = JSON.parse(outcome.text)
+    const fixed = ['type', 'referenceLinkedCollection', 'referenceLinkedField'].filter(
+      (member) => after[member] !== before[member],
+    )
+    if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
+      return new Problem('conflict', `There are values of this field: its ${fixed.join(' and ')} cannot be changed.`)
+    return (
+      (await wrongLinks(transaction, item.scope, id, after)) ?? changedStructure(transaction, companyId, id, outcome)
+    )
+  }
+
+  async function removeField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+    const { companyId } = item.scope
+    const id = await tableOf(transaction, companyId, item.id)
+    if (id !== undefined) await lockTables(transaction, [{ companyId, id }], 'alone')
+    const outcome = await removed(fields, transaction, item)
+    if (outcome instanceof Problem || id === undefined) return outcome
+    await purgeLater(transaction, companyId, id, item.id)
+    return changedStructure(transaction, companyId, id, outcome)
+  }
+
+  const alone = <I extends Item>(work: Work<I>) => oneByOne(database, lanes.contended, work, forget)
+  return {
+    tables: { ...tables, create: alone(createTable), update: alone(updateTable), remove: alone(removeTable) },
+    fields: { ...fields, create: alone(createField), update: alone(updateField), remove: alone(removeField) },
+  }
+}
+
+const full = (message: string) => new Problem('conflict', message)
+const missing = (member: string, message: string) =>
+  ({ in: 'body', pointer: `/${member}`, code: 'reference', message }) as const
+
+/** A table that extends customers shows under its name in each of them: the name must be free there. */
+function clash(name: string, pointer: string): Problem | undefined {
+  if (!Object.hasOwn(customer.fields, name)) return undefined
+  const message = `cannot be: the table extends customers, which have a member ${name} of their own`
+  return invalid([{ in: 'body', pointer, code: 'reserved', message }])
+}
+
+/** What is wrong with a table's references to customers, once a field is written. */
+async function wrongLinks(
+  transaction: Queryable,
+  { companyId }: Scope,
+  tableId: string,
+  field: Readonly<Record<string, unknown>>,
+): Promise<Problem | undefined> {
+  if (field.referenceLinkedCollection !== customers) return undefined
+  const links = await linksOf(transaction, companyId, tableId)
+  if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
+  return clash(links[0] as string, '/referenceLinkedCollection')
+}
+
+/** The name of the table, once for each of its fields that refer to customers. */
+async function linksOf(transaction: Queryable, companyId: string, tableId: string): Promise<string[]> {
+  const rows = await transaction.query(
+    `select stored.name from custom_tables as stored
+     join custom_table_fields as field on field.company_id = stored.company_id and field.table_id = stored.id and field.linked = $3
+     where stored.company_id = $1 and stored.id = $2`,
+    [companyId, tableId, customers],
+  )
+  return rows.map(([name]) => name)
+}
+
+async function tableOf(transaction: Queryable, companyId: string, fieldId: string): Promise<string | undefined> {
+  const [row] = await transaction.query('select table_id from custom_table_fields where company_id = $1 and id = $2', [
+    companyId,
+    fieldId,
+  ])
+  return row?.[0]
+}
+
+async function bodyOf(transaction: Queryable, companyId: string, fieldId: string) {
+  const [row] = await transaction.query('select body from custom_table_fields where company_id = $1 and id = $2', [
+    companyId,
+    fieldId,
+  ])
+  return row && JSON.parse(row[0])
+}
+
+async function hasValues(transaction: Queryable, companyId: string, fieldId: string): Promise<boolean> {
+  const [row] = await transaction.query(
+    `select exists (select from custom_table_values as stored
+       where stored.company_id = $1 and stored.field_id = $2 and not stored.is_deleted)`,
+    [companyId, fieldId],
+  )
+  return row?.[0]
+}
+
+/** A field of the table is another: so is the table's structure. */
+async function changedStructure(
+  transaction: Queryable,
+  companyId: string,
+  tableId: string,
+  outcome: Outcome,
+): Promise<Outcome> {
+  await transaction.query('update custom_tables set version = version + 1 where company_id = $1 and id = $2', [
+    companyId,
+    tableId,
+  ])
+  await tellChange(transaction, companyId)
+  return outcome
+}

@@ -1,0 +1,26 @@
+// Custom table: a table that a company makes for itself; its fields, rows and values stand in resources of their own.
+import { anything, description, list, required, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { CUSTOM_NAME_CHARACTERS } from '../../limits.ts'
+
+const name = text({ max: CUSTOM_NAME_CHARACTERS, description: 'Lower-case words with hyphens; unique in the company.' })
+
+export const customTable = resource({
+  name: { one: 'custom-table', many: 'custom-tables' },
+  title: 'Custom tables',
+  description:
+    'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values: at once for readers, and from the disk soon after. One event tells of it.',
+  fields: {
+    name: required({ ...name, schema: { ...name.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
+    description: description(),
+    metadata: list(anything(), { description: 'Usually {key, value}.' }),
+  },
+  ids: 'oid',
+  unique: ['name'],
+  conflict: 'There is a custom table of this name already.',
+  remove: 'hard',
+  list: {},
+  styleA: { one: ['custom-table'], list: 'custom-tables' },
+  styleB: null,
+  example: { name: 'loyalty', description: 'What regular customers have earned' },
+})

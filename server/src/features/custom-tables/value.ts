@@ -1,0 +1,34 @@
+// Custom table value: what stands in one column of one row, as a text.
+import { flag, oid, required, serverOwned, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { unchangeable } from './immutable.ts'
+
+export const customTableValue = resource({
+  name: { one: 'custom-table-value', many: 'custom-table-values' },
+  title: 'Custom table values',
+  description:
+    'What stands in one column of one row: a string, whatever the column’s type, in the one form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). There is one live value of a field in a row. Deleting flags it and keeps it; the cell is empty then.',
+  fields: {
+    tableId: required(oid({ description: 'The table; it cannot be changed.' })),
+    rowId: required(oid({ description: 'The row, of this table; it cannot be changed.' })),
+    fieldId: required(oid({ description: 'The field, of this table; it cannot be changed.' })),
+    value: required(text({ description: 'As the type of the field wants it.' })),
+    isDeleted: serverOwned(flag()),
+  },
+  derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
+  ids: 'oid',
+  isThere: `exists (
+    select from custom_table_fields as own where own.company_id = stored.company_id and own.id = stored.field_id)`,
+  unique: ['rowId', 'fieldId'],
+  conflict: 'There is a live value of this field in this row already.',
+  remove: 'soft',
+  list: { exact: ['tableId', 'rowId'] },
+  styleA: { one: ['custom-table-value'], list: 'custom-table-values' },
+  styleB: null,
+  example: {
+    tableId: { $oid: '6740a1f2c3d4e5f6a7b8c9e0' },
+    rowId: { $oid: '6740a1f2c3d4e5f6a7b8c9e1' },
+    fieldId: { $oid: '6740a1f2c3d4e5f6a7b8c9e2' },
+    value: 'gold',
+  },
+})

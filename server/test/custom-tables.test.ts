@@ -1,0 +1,429 @@
+// The structure of custom tables: tables and fields, what they may be called, what they may refer to, and that a change holds at once (decisions §7).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { makeTable, oid, succeeded } from './support/custom-tables.ts'
+import { testConnection } from './support/database.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, testService, testSettings } from './support/service.ts'
+
+const service = testService()
+
+const tables = '/v1/api/custom-table'
+const fields = '/v1/api/custom-table-field'
+
+/** The member that an answer of 400 names first. */
+const refused = (reply: Parameters<typeof assertProblem>[0], about = ''): [string, string] => {
+  const [error] = assertProblem(reply, 400, 'validation_failed', about).errors
+  return [error.pointer, error.code]
+}
+const dataStatus = async (call: Caller, name: string) => (await call('GET', `/v1/api/custom-table-data/${name}`)).status
+
+test('a table shows _id and companyId as objects and no id, and can be sent back as it was read', async () => {
+  const { id: companyId, call } = await service.company()
+  const sent = { name: 'loyalty', description: 'Points', metadata: [{ key: 'a', value: 1 }] }
+  const created = await call('POST', tables, sent)
+  const { _id, createdAt, updatedAt, ...own } = succeeded(created, 201)
+  assert.deepEqual(own, { ...sent, companyId: oid(companyId) })
+  assert.match(_id.$oid, /^[0-9a-f]{24}$/)
+  assert.equal(createdAt, updatedAt)
+  const path = `${tables}/${_id.$oid}`
+  const read = await call('GET', path)
+  assert.equal(read.text, created.text)
+  assert.equal((await call('PUT', path, read.body)).text, created.text)
+  assert.equal(read.headers.get('etag'), created.headers.get('etag'))
+  const known = { 'if-none-match': read.headers.get('etag') as string }
+  assert.equal((await call('GET', path, undefined, known)).status, 304)
+  const changed = await call('PUT', path, { description: null })
+  assert.equal(succeeded(changed).description, undefined)
+  assertProblem(await call('PUT', path, { description: 'x' }, { 'if-match': '"other"' }), 412, 'version_mismatch')
+  assert.deepEqual(succeeded(await call('GET', `${tables}s`)), [changed.body])
+})
+
+test('a name of a table is kebab-case of 1 to 63 characters', async () => {
+  const { call } = await service.company()
+  for (const name of [
+    '',
+    'Loyalty',
+    'a_b',
+    'a b',
+    '-a',
+    'a-',
+    'a--b',
+    'ä',
+    '__proto__',
+    'a'.repeat(64),
+    5,
+    null,
+    undefined,
+  ])
+    assert.equal(refused(await call('POST', tables, { name }), String(name))[0], '/name')
+  for (const name of ['a', 'a'.repeat(63), '2nd-table', 'constructor'])
+    succeeded(await call('POST', tables, { name }), 201)
+  assert.equal(await dataStatus(call, 'constructor'), 200)
+})
+
+test('two tables of one name are 409, by rename too; names are free in other companies, and again after a delete', async () => {
+  const { call } = await service.company()
+  const other = await service.company()
+  const { _id } = succeeded(await call('POST', tables, { name: 'loyalty' }), 201)
+  assertProblem(await call('POST', tables, { name: 'loyalty' }), 409, 'conflict')
+  const second = succeeded(await call('POST', tables, { name: 'pets' }), 201)
+  assertProblem(await call('PUT', `${tables}/${second._id.$oid}`, { name: 'loyalty' }), 409, 'conflict')
+  succeeded(await other.call('POST', tables, { name: 'loyalty' }), 201)
+  succeeded(await call('DELETE', `${tables}/${_id.$oid}`))
+  const again = succeeded(await call('POST', tables, { name: 'loyalty' }), 201)
+  assert.notEqual(again._id.$oid, _id.$oid)
+  assert.deepEqual(succeeded(await call('GET', '/v1/api/custom-table-data/loyalty')), [])
+})
+
+test('twenty creates of one table name at once make one table, twenty of one field name one field', async () => {
+  const { call } = await service.company()
+  const made = await Promise.all(Array.from({ length: 20 }, () => call('POST', tables, { name: 'loyalty' })))
+  assert.deepEqual(made.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 409)])
+  const tableId = made.find(({ status }) => status === 201)?.body._id
+  const body = { tableId, name: 'tier', type: 'string' }
+  const columns = await Promise.all(Array.from({ length: 20 }, () => call('POST', fields, body)))
+  assert.equal(columns.filter(({ status }) => status === 201).length, 1)
+  assert.equal(columns.filter(({ status }) => status === 409).length, 19)
+  assert.equal(succeeded(await call('GET', `${fields}s?tableId=${tableId.$oid}`)).length, 1)
+})
+
+test('a field takes the id of its table as an object or as a text, shows it as an object, and names a wrong one', async () => {
+  const { call } = await service.company()
+  const other = await service.company()
+  const { id } = await makeTable(call, {})
+  const theirs = await makeTable(other.call, {})
+  const first = succeeded(await call('POST', fields, { tableId: id, name: 'a', type: 'string' }), 201)
+  const second = succeeded(await call('POST', fields, { tableId: oid(id), name: 'b', type: 'string' }), 201)
+  for (const { tableId } of [first, second]) assert.deepEqual(tableId, oid(id))
+  for (const tableId of [
+    'x',
+    id.toUpperCase().replace(/[0-9]/g, 'A'),
+    {},
+    { $oid: 5 },
+    { $oid: 'x' },
+    { $oid: id, more: 1 },
+    [id],
+    5,
+    null,
+    undefined,
+  ]) {
+    const [pointer] = refused(
+      await call('POST', fields, { tableId, name: 'c', type: 'string' }),
+      JSON.stringify(tableId),
+    )
+    assert.match(pointer, /^\/tableId/)
+  }
+  for (const missing of [noId, theirs.id])
+    assert.deepEqual(refused(await call('POST', fields, { tableId: missing, name: 'c', type: 'string' })), [
+      '/tableId',
+      'reference',
+    ])
+  const path = `${fields}/${first._id.$oid}`
+  const { id: elsewhere } = await makeTable(call, {})
+  assert.deepEqual(refused(await call('PUT', path, { tableId: elsewhere })), ['/tableId', 'immutable'])
+  assert.equal(succeeded(await call('PUT', path, { tableId: id, name: 'z' })).name, 'z')
+})
+
+test('names that rows need for themselves are no names of fields; any other of 1 to 63 characters is', async () => {
+  const { call } = await service.company()
+  const { id: tableId, path, row, read } = await makeTable(call, {})
+  const reserved = ['_id', 'id', 'companyId', 'createdAt', 'updatedAt', '__proto__', 'constructor', 'prototype']
+  for (const name of [...reserved, '', 'x'.repeat(64), 'a\nb', 'a\u0000', '\u007f', 7])
+    assert.equal(refused(await call('POST', fields, { tableId, name, type: 'string' }), String(name))[0], '/name')
+  const odd = [
+    'toString',
+    'hasOwnProperty',
+    '10',
+    '2',
+    'a/b~c',
+    'Größe 👕',
+    '"quoted\\"',
+    '$oid',
+    'isDeleted',
+    ' ',
+    '字'.repeat(63),
+  ]
+  for (const name of odd) succeeded(await call('POST', fields, { tableId, name, type: 'string' }), 201)
+  const id = await row(Object.fromEntries(odd.map((name) => [name, `value of ${name}`])))
+  const shown = await read(id)
+  for (const name of odd) assert.equal(shown[name], `value of ${name}`)
+  const { text } = await call('GET', `${path}/${id}`)
+  const places = odd.map((name) => text.lastIndexOf(`${JSON.stringify(name)}:`))
+  assert.deepEqual(
+    places,
+    places.toSorted((a, b) => a - b),
+  )
+  for (const name of reserved.slice(5)) {
+    const reply = await call('POST', path, `{${JSON.stringify(name)}: {"isAdmin": true}}`)
+    assert.deepEqual(refused(reply, name), [`/${name}`, 'unknown'])
+  }
+  const field = succeeded(await call('GET', `${fields}s?tableId=${tableId}`))[0]
+  assert.equal(refused(await call('PUT', `${fields}/${field._id.$oid}`, { name: 'constructor' }))[0], '/name')
+})
+
+test('a default value has to fit the type, as JSON or as a text, and is kept in one form', async () => {
+  const { call } = await service.company()
+  const { id: tableId, row, read } = await makeTable(call, {})
+  const good: [string, unknown, string, unknown][] = [
+    ['string', '5', '5', '5'],
+    ['number', 5, '5', 5],
+    ['number', '5.0', '5', 5],
+    ['boolean', false, 'false', false],
+    ['boolean', 'true', 'true', true],
+    ['date', '2026-11-21T10:30:00+01:00', '2026-11-21T09:30:00.000Z', '2026-11-21T09:30:00.000Z'],
+    ['json-string', { a: [1] }, '{"a":[1]}', '{"a":[1]}'],
+    ['json-string', '[ 1 ]', '[ 1 ]', '[ 1 ]'],
+  ]
+  for (const [n, [type, defaultValue, kept]] of good.entries()) {
+    const body = succeeded(await call('POST', fields, { tableId, name: `c${n}`, type, defaultValue }), 201)
+    assert.equal(body.defaultValue, kept)
+  }
+  const shown = await read(await row())
+  for (const [n, [, , , value]] of good.entries()) assert.deepEqual(shown[`c${n}`], value)
+  for (const [type, defaultValue] of [
+    ['string', 5],
+    ['string', {}],
+    ['number', 'five'],
+    ['number', '1e400'],
+    ['number', '12345678901234567890'],
+    ['number', true],
+    ['boolean', 'yes'],
+    ['boolean', 1],
+    ['date', 'tomorrow'],
+    ['json-string', '{'],
+    ['json-string', 5],
+  ])
+    assert.equal(refused(await call('POST', fields, { tableId, name: 'd', type, defaultValue }))[0], '/defaultValue')
+  for (const type of ['text', 'String', '', null, 5])
+    assert.equal(refused(await call('POST', fields, { tableId, name: 'd', type }))[0], '/type')
+  const [first] = succeeded(await call('GET', `${fields}s?tableId=${tableId}`))
+  const wrong = await call('PUT', `${fields}/${first._id.$oid}`, { type: 'number', defaultValue: 'x' })
+  assert.equal(refused(wrong)[0], '/defaultValue')
+})
+
+test('fields are listed by their table only, in the order in which they were made', async () => {
+  const { call } = await service.company()
+  const { id } = await makeTable(call, { b: 'string', a: 'number' })
+  await makeTable(call, { c: 'string' })
+  assert.deepEqual(refused(await call('GET', `${fields}s`)), ['tableId', 'required'])
+  const reply = await call('GET', `${fields}s?tableId=${id}&limit=1&total=true`)
+  assert.deepEqual([succeeded(reply).map(({ name }: Body) => name), reply.headers.get('x-total-count')], [['b'], '2'])
+  assert.match(reply.headers.get('link') ?? '', new RegExp(`tableId=${id}&limit=1&total=true&skip=1>; rel="next"`))
+  for (const none of [noId, 'x']) assert.deepEqual(succeeded(await call('GET', `${fields}s?tableId=${none}`)), [])
+})
+
+test('a rename of a table or a field holds at once, in data too, and what stood there stays', async () => {
+  const { call } = await service.company()
+  const table = await makeTable(call, { tier: 'string' }, 'loyalty')
+  const id = await table.row({ tier: 'gold' })
+  succeeded(await call('PUT', `${fields}/${table.fields.tier}`, { name: 'level' }))
+  assert.equal((await table.read(id)).level, 'gold')
+  assert.equal((await table.read(id)).tier, undefined)
+  assert.equal(refused(await call('PUT', `${table.path}/${id}`, { tier: 'x' }))[0], '/tier')
+  succeeded(await call('PUT', `${tables}/${table.id}`, { name: 'club' }))
+  assert.equal(await dataStatus(call, 'loyalty'), 404)
+  assert.equal(succeeded(await call('GET', `/v1/api/custom-table-data/club/${id}`)).level, 'gold')
+  assertProblem(await call('POST', table.path, {}), 404, 'not_found')
+})
+
+test('while a table and a column are renamed again and again, every answer is one of the two shapes and none is an error', async () => {
+  const { call } = await service.company()
+  const { id: tableId, fields: ids, path, row } = await makeTable(call, { a: 'number', other: 'string' })
+  const rows = await Promise.all(Array.from({ length: 5 }, (_, n) => row({ a: n, other: 'x' })))
+  let isDone = false
+  const reading = async () => {
+    for (let n = 0; !isDone; n++) {
+      const list = succeeded(await call('GET', n % 2 ? `${path}?limit=3` : path))
+      for (const one of list)
+        assert.deepEqual(Object.keys(one), ['_id', 'a' in one ? 'a' : 'b', 'other', 'createdAt', 'updatedAt'])
+      assert.equal(new Set(list.map((one: Body) => 'a' in one)).size, 1)
+      const { a, b } = succeeded(await call('GET', `${path}/${rows[n % 5]}`))
+      assert.equal(a ?? b, n % 5)
+    }
+  }
+  const readers = [reading(), reading(), reading()]
+  for (let n = 0; n < 20; n++) succeeded(await call('PUT', `${fields}/${ids.a}`, { name: n % 2 ? 'a' : 'b', tableId }))
+  isDone = true
+  await Promise.all(readers)
+})
+
+test('a change on one server holds on another by the time that it is answered', async (t) => {
+  const { call, key } = await service.company()
+  const [row] = await service.database.query('select current_database()')
+  const second = await startService({ ...testConnection(), database: row?.[0] }, testSettings)
+  t.after(() => second.close())
+  const elsewhere = service.caller({ 'x-api-key': key }, second.url)
+  const table = await makeTable(call, { a: 'string' }, 'loyalty')
+  const id = await table.row({ a: 'x' })
+  for (let n = 0; n < 10; n++) {
+    const [old, name] = n % 2 ? ['b', 'a'] : ['a', 'b']
+    assert.equal(succeeded(await elsewhere('GET', `${table.path}/${id}`))[old as string], 'x')
+    succeeded(await call('PUT', `${fields}/${table.fields.a}`, { name }))
+    assert.equal(succeeded(await elsewhere('GET', `${table.path}/${id}`))[name as string], 'x')
+    assert.equal(refused(await elsewhere('PUT', `${table.path}/${id}`, { [old as string]: 'y' }))[0], `/${old}`)
+    succeeded(await elsewhere('PUT', `${table.path}/${id}`, { [name as string]: 'x' }))
+  }
+  succeeded(await call('PUT', `${tables}/${table.id}`, { name: 'club' }))
+  assertProblem(await elsewhere('GET', table.path), 404, 'not_found')
+  assert.equal(succeeded(await elsewhere('GET', '/v1/api/custom-table-data/club')).length, 1)
+  succeeded(await elsewhere('DELETE', `${tables}/${table.id}`))
+  assertProblem(await call('GET', '/v1/api/custom-table-data/club'), 404, 'not_found')
+})
+
+test('the type of a field cannot change while there are values of it; without values it can', async () => {
+  const { call } = await service.company()
+  const table = await makeTable(call, { a: 'string' })
+  const path = `${fields}/${table.fields.a}`
+  const id = await table.row({ a: 'text' })
+  assertProblem(await call('PUT', path, { type: 'number' }), 409, 'conflict')
+  assertProblem(await call('PUT', path, { referenceLinkedCollection: 'products' }), 409, 'conflict')
+  assert.equal(succeeded(await call('GET', path)).type, 'string')
+  succeeded(await call('PUT', path, { required: true, type: 'string' }))
+  succeeded(await call('PUT', path, { required: false }))
+  succeeded(await call('PUT', `${table.path}/${id}`, { a: null }))
+  succeeded(await call('PUT', path, { type: 'number' }))
+  succeeded(await call('PUT', `${table.path}/${id}`, { a: 7 }))
+  assert.equal((await table.read(id)).a, 7)
+})
+
+test('a field that is deleted is gone at once: from rows, from lists of values, and its name is free', async () => {
+  const { id: companyId, call } = await service.company()
+  const table = await makeTable(call, { a: 'string', b: 'string' })
+  const id = await table.row({ a: 'one', b: 'two' })
+  const values = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${id}`))
+  succeeded(await call('DELETE', `${fields}/${table.fields.a}`))
+  assert.deepEqual(Object.keys(await table.read(id)), ['_id', 'b', 'createdAt', 'updatedAt'])
+  const gone = values.find(({ fieldId }: Body) => fieldId.$oid === table.fields.a)
+  assertProblem(await call('GET', `/v1/api/custom-table-value/${gone._id.$oid}`), 404, 'not_found')
+  assertProblem(await call('PUT', `/v1/api/custom-table-value/${gone._id.$oid}`, { value: 'x' }), 404, 'not_found')
+  assertProblem(await call('DELETE', `/v1/api/custom-table-value/${gone._id.$oid}`), 404, 'not_found')
+  assert.equal(succeeded(await call('GET', '/v1/api/custom-table-values?includeDeleted=true')).length, 1)
+  assertProblem(await call('GET', `${fields}/${table.fields.a}`), 404, 'not_found')
+  succeeded(await call('POST', fields, { tableId: table.id, name: 'a', type: 'number' }), 201)
+  assert.equal((await table.read(id)).a, undefined)
+  const types = (await feed(service, companyId)).map(({ type }) => type)
+  assert.equal(types.filter((type) => type === 'custom-table-field.deleted').length, 1)
+  assert.equal(types.filter((type) => type.startsWith('custom-table-value')).length, 0)
+})
+
+test('a table that is deleted is gone at once with all that was in it, by one event', async () => {
+  const { id: companyId, call } = await service.company()
+  const table = await makeTable(call, { a: 'string' })
+  const id = await table.row({ a: 'one' })
+  const [value] = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${id}`))
+  const before = (await feed(service, companyId)).length
+  succeeded(await call('DELETE', `${tables}/${table.id}`))
+  const after = (await feed(service, companyId)).slice(before)
+  assert.deepEqual(
+    after.map(({ type, recordId, resource, data }) => [type, recordId, resource, data.name]),
+    [['custom-table.deleted', table.id, 'custom-table', table.name]],
+  )
+  for (const path of [
+    `${tables}/${table.id}`,
+    `${fields}/${table.fields.a}`,
+    `/v1/api/custom-table-row/${id}`,
+    `/v1/api/custom-table-value/${value._id.$oid}`,
+    `${table.path}/${id}`,
+  ])
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      assertProblem(await call(method, path, method === 'PUT' ? {} : undefined), 404, 'not_found', `${method} ${path}`)
+  for (const path of [
+    `${tables}s`,
+    `${fields}s?tableId=${table.id}`,
+    '/v1/api/custom-table-rows',
+    '/v1/api/custom-table-values',
+  ])
+    for (const query of [
+      'total=true',
+      ...(path.includes('-s') || path.includes('rows') ? ['includeDeleted=true&total=true'] : []),
+    ]) {
+      const reply = await call('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`)
+      assert.deepEqual([succeeded(reply), reply.headers.get('x-total-count')], [[], '0'], path)
+    }
+  const body = { tableId: oid(table.id) }
+  assert.deepEqual(refused(await call('POST', '/v1/api/custom-table-row', body)), ['/tableId', 'reference'])
+})
+
+test('what a field refers to among our collections is looked up by members that lists filter exactly, and no others', async () => {
+  const { call } = await service.company()
+  const { id: tableId } = await makeTable(call, {})
+  const make = (more: Body) => call('POST', fields, { tableId, name: 'r', type: 'string', ...more })
+  for (const referenceLinkedField of ['description', 'nonsense', 'createdAt', '__proto__'])
+    assert.deepEqual(refused(await make({ referenceLinkedCollection: 'products', referenceLinkedField })), [
+      '/referenceLinkedField',
+      'reference',
+    ])
+  const link = { referenceLinkedCollection: 'customers' }
+  assert.equal(refused(await make({ ...link, referenceLinkedField: 'externalId' }))[0], '/referenceLinkedField')
+  assert.equal(refused(await make({ ...link, type: 'number' }))[0], '/type')
+  succeeded(await make({ name: 'p', referenceLinkedCollection: 'products', referenceLinkedField: 'sku' }), 201)
+  succeeded(await make({ name: 'q', referenceLinkedCollection: 'suppliers', referenceLinkedField: 'anything' }), 201)
+  succeeded(await make(link), 201)
+  assertProblem(await make({ ...link, name: 's' }), 409, 'conflict')
+})
+
+test('a table that extends customers is not called as a member of theirs, whichever comes first', async () => {
+  const { call } = await service.company()
+  const link = { type: 'string', referenceLinkedCollection: 'customers' }
+  const native = await makeTable(call, {}, 'billing')
+  const reply = await call('POST', fields, { tableId: native.id, name: 'customer', ...link })
+  assert.deepEqual(refused(reply), ['/referenceLinkedCollection', 'reserved'])
+  assert.deepEqual(succeeded(await call('GET', `${fields}s?tableId=${native.id}`)), [])
+  const plain = await call('POST', fields, { tableId: native.id, name: 'customer', type: 'string' })
+  const update = await call('PUT', `${fields}/${succeeded(plain, 201)._id.$oid}`, {
+    referenceLinkedCollection: 'customers',
+  })
+  assert.deepEqual(refused(update), ['/referenceLinkedCollection', 'reserved'])
+  const table = await makeTable(call, { customer: link }, 'loyalty')
+  assert.deepEqual(refused(await call('PUT', `${tables}/${table.id}`, { name: 'tags' })), ['/name', 'reserved'])
+  assert.equal(succeeded(await call('GET', `${tables}/${table.id}`)).name, 'loyalty')
+  succeeded(await call('PUT', `${tables}/${table.id}`, { name: 'club' }))
+})
+
+test('a company has 200 tables and a table 200 fields at most, also when they are made at once', async () => {
+  const { id: companyId, call } = await service.company()
+  const { id: tableId } = await makeTable(call, {})
+  const columns = { company: companyId, table: tableId }
+  await service.database.query(
+    `insert into custom_tables (company_id, id, body)
+     select $1, lpad(n::text, 24, '0'), json_build_object('name', 'many-' || n, 'createdAt', '', 'updatedAt', '') from generate_series(1, 197) as n`,
+    [columns.company],
+  )
+  await service.database.query(
+    `insert into custom_table_fields (company_id, id, body)
+     select $1, lpad(n::text, 24, '0'), json_build_object('tableId', json_build_object('$oid', $2::text), 'name', 'many-' || n, 'type', 'string', 'createdAt', '', 'updatedAt', '')
+     from generate_series(1, 198) as n`,
+    [columns.company, columns.table],
+  )
+  for (const [path, body] of [
+    [tables, {}],
+    [fields, { tableId, type: 'string' }],
+  ] as const) {
+    const made = await Promise.all(
+      Array.from({ length: 5 }, (_, n) => call('POST', path, { ...body, name: `more-${n}` })),
+    )
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 201, 409, 409, 409])
+  }
+})
+
+test('a create of structure under an idempotency key is done once', async () => {
+  const { call } = await service.company()
+  const key = { 'idempotency-key': 'k' }
+  const first = await call('POST', tables, { name: 'loyalty' }, key)
+  const again = await call('POST', tables, { name: 'loyalty' }, key)
+  assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [201, first.text, 'true'])
+  const body = { tableId: first.body._id, name: 'a', type: 'string' }
+  const field = await call('POST', fields, body, { 'idempotency-key': 'f' })
+  assert.equal((await call('POST', fields, body, { 'idempotency-key': 'f' })).text, field.text)
+  const rename = { name: 'b' }
+  const path = `${fields}/${field.body._id.$oid}`
+  const renamed = await call('PUT', path, rename, { 'idempotency-key': 'u' })
+  succeeded(await call('PUT', path, { name: 'c' }))
+  assert.equal((await call('PUT', path, rename, { 'idempotency-key': 'u' })).text, renamed.text)
+  assert.equal(succeeded(await call('GET', path)).name, 'c')
+})

@@ -1,0 +1,48 @@
+// A custom table made in one call, as tests of rows and values need it.
+import assert from 'node:assert/strict'
+import { newReference } from './bodies.ts'
+import type { Body } from './contract.ts'
+import type { Caller, Reply } from './service.ts'
+
+/** A table, the ids of its fields by name, and calls to its rows. */
+export interface MadeTable {
+  readonly id: string
+  readonly name: string
+  readonly fields: Readonly<Record<string, string>>
+  /** `/v1/api/custom-table-data/{name}`. */
+  readonly path: string
+  /** Makes a row and gives its id. */
+  row(columns?: Body): Promise<string>
+  /** The row as it is read by the table's name. */
+  read(id: string): Promise<Body>
+}
+
+/** An id as custom tables send it. */
+export const oid = (id: string): { $oid: string } => ({ $oid: id })
+
+/** Makes a table with fields: a type for each name, or a whole body. */
+export async function makeTable(
+  call: Caller,
+  columns: Readonly<Record<string, string | Body>>,
+  name = `t-${newReference()}`,
+): Promise<MadeTable> {
+  const made = succeeded(await call('POST', '/v1/api/custom-table', { name }), 201)
+  const id = made._id.$oid
+  const fields: Record<string, string> = {}
+  for (const [column, of] of Object.entries(columns)) {
+    const body = { tableId: oid(id), name: column, ...(typeof of === 'string' ? { type: of } : of) }
+    fields[column] = succeeded(await call('POST', '/v1/api/custom-table-field', body), 201)._id.$oid
+  }
+  const path = `/v1/api/custom-table-data/${name}`
+  return {
+    ...{ id, name, fields, path },
+    row: async (values = {}) => succeeded(await call('POST', path, values), 201).rowId.$oid,
+    read: async (row) => succeeded(await call('GET', `${path}/${row}`), 200),
+  }
+}
+
+/** The body of a success. */
+export function succeeded({ status, body, text }: Reply, expected = 200): any {
+  assert.equal(status, expected, text)
+  return body
+}
