@@ -17,11 +17,13 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
   const carrier = stockCarrier(database, contended)
   const { record, example } = documents(inventory)
   const moved: JsonSchema = {
+    ...record,
     title: 'InventoryMoved',
-    allOf: [record],
-    type: 'object',
-    properties: { previousStock: { type: 'number', description: 'The stock before; of a record that was made, 0.' } },
-    required: ['previousStock'],
+    properties: {
+      ...(record.properties as object),
+      previousStock: { type: 'number', description: 'The stock before; of a record that was made, 0.' },
+    },
+    required: [...(record.required as string[]), 'previousStock'],
   }
   const counts = { created: { type: 'integer' }, updated: { type: 'integer' }, unchanged: { type: 'integer' } }
   const route = (
