@@ -25,11 +25,12 @@ const inOrder = (all: readonly ShownLevel[]) =>
 /** How a variant reads and writes its stock. */
 export const inventoryView: View = {
   member: 'inventory',
-  text: `left(stored.body::text, -1) || ',"inventory":[' || coalesce((
-    select string_agg(
-      '{"outletId":' || to_json(level.outlet_id)::text || ',"stock":' || (level.body ->> 'stock') || '}', ',' order by level.outlet_id)
+  // An array in the order of the index costs half of what an aggregate that sorts does.
+  text: `left(stored.body::text, -1) || ',"inventory":[' || array_to_string(array(
+    select '{"outletId":' || to_json(level.outlet_id)::text || ',"stock":' || level.stock || '}'
     from inventories as level
-    where level.company_id = stored.company_id and level.variant_id = stored.id and not level.is_deleted), '') || ']}'`,
+    where level.company_id = stored.company_id and level.variant_id = stored.id and not level.is_deleted
+    order by level.outlet_id), ',') || ']}'`,
   merge: (before = [], sent = []) => {
     const merged = new Map((before as ShownLevel[]).map((level) => [level.outletId, level]))
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
