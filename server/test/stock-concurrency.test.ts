@@ -239,3 +239,20 @@ test('adjusts, levels and variants in opposite orders at once never meet in a de
   assert.deepEqual(replies.flatMap(({ body }) => body.results?.filter(({ status }: Body) => status !== 'success') ?? []), []) // biome-ignore format: one thought
   await assertChains(id)
 })
+
+test('a variant is updated while its stock never stops moving', async () => {
+  const { id, call, calls } = await onBoth()
+  const variantId = await newVariant(call)
+  let isDone = false
+  const moving = upTo(32).map(async (n) => {
+    const ask = calls[(n % 2) as 0 | 1]
+    const items = [{ variantId, outletId: `${n % 6}`, delta: 1, kind: 'RECEIVED' }]
+    while (!isDone) assert.equal((await ask('POST', '/v1/inventories/adjust', { items })).status, 200)
+  })
+  const replies: Reply[] = []
+  for (const price of upTo(5)) replies.push(await call('PATCH', `/v1/variant/${variantId}`, { price }))
+  isDone = true
+  await Promise.all(moving)
+  assert.deepEqual(statuses(replies), [200])
+  await assertChains(id)
+})

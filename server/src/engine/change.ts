@@ -132,7 +132,10 @@ export function changer(
     if (pending.length === 0) return
     if (view !== undefined && !connection.inTransaction)
       return again(() => database.transaction((transaction) => changeMany(pending, outcomes, verb, transaction)))
-    if (connection.inTransaction && trail?.hold === undefined) await store.lock(connection, pending)
+    if (connection.inTransaction) {
+      await view?.hold(connection, pending)
+      if (trail?.hold === undefined) await store.lock(connection, pending)
+    }
     await changeRows(pending, outcomes, verb, connection, waits)
   }
 

@@ -39,7 +39,10 @@ export function remover({ name, view, trail }: Resource, database: Database, sto
     if (!connection.inTransaction) {
       if (isTold || (view !== undefined && bound.length > 0))
         return again(() => database.transaction((transaction) => removeRows(items, outcomes, transaction)))
-    } else if (bound.length > 0) await store.lock(connection, bound)
+    } else if (bound.length > 0) {
+      await view?.hold(connection, bound)
+      await store.lock(connection, bound)
+    }
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
     for (let round = 0; waiting.length > 0; ) {

@@ -23,8 +23,7 @@ export interface ListAbilities<M> {
 
 /**
  * A member that the record shows but does not hold: it is read from other rows, and what a request says of it is
- * written to them in the transaction of the record's own write. Who writes those rows holds the record first, so that
- * one who holds it alone knows that they stay as they are.
+ * written to them in the transaction of the record's own write.
  */
 export interface View {
   readonly member: string
@@ -32,6 +31,8 @@ export interface View {
   readonly text: string
   /** What the record shows once `sent` is written over `before`. */
   readonly merge: (before: unknown, sent: unknown) => unknown
+  /** Keeps what these records show of other rows as it is until the transaction ends; called before any row is held. */
+  readonly hold: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent. */
   readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
 }

@@ -82,24 +82,50 @@ export const variantKey = ({ scope, variantId }: Omit<Level, 'outletId'>) => `${
 /** The difference of two quantities, without what binary fractions add to it. */
 export const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
 
+/** Locks that the variants of a company share: what one transaction holds has to fit the lock table of PostgreSQL. */
+const LOCKS = 64
+
 /**
- * The rules of the variants of some levels, by `variantKey`, held as they are until the transaction ends: a variant
- * becomes managed either before a change of its stock or after it, never in between. Whoever writes levels holds their
- * variants first: two of them never wait for each other, and who holds a variant alone knows that its stock stays as it is.
+ * Holds the stock of some variants until the transaction ends: together with others who write it, or alone, so that it stays
+ * as it is. Whoever writes stock, or a variant, does so before he holds any row. These are locks that have a queue; of a
+ * row's own, newcomers who share it would pass by the one who waits to have it alone for as long as they keep coming.
+ */
+export async function holdStock(
+  transaction: Queryable,
+  variants: readonly { readonly scope: Scope; readonly id: string }[],
+  alone: boolean,
+): Promise<void> {
+  const lock = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'
+  await transaction.query(
+    `select ${lock}(company, place) from (
+       select distinct hashtext(company_id) as company, hashtext(id) & ${LOCKS - 1} as place
+       from unnest($1::text[], $2::text[]) as item(company_id, id) order by company, place
+     ) as held`,
+    [variants.map(({ scope }) => scope.companyId), variants.map(({ id }) => id)],
+  )
+}
+
+/**
+ * The rules of the variants of some levels, by `variantKey`, with their stock held together with others who write it: a
+ * variant becomes managed either before a change of its stock or after it, never in between.
  */
 export async function lockVariants(
   transaction: Queryable,
   levels: readonly Omit<Level, 'outletId'>[],
 ): Promise<Map<string, VariantRules>> {
   const variants = [...new Map(levels.map((level) => [variantKey(level), level])).values()]
+  await holdStock(
+    transaction,
+    variants.map(({ scope, variantId }) => ({ scope, id: variantId })),
+    false,
+  )
   const rows = await transaction.query(
     {
       name: 'variants_rules',
       text: `
       select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder'
       from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join variants as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for share of stored`,
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
     },
     [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
   )

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
 import type { Step, Trail, View } from '../engine/resource.ts'
 import { Problem } from '../http/problem.ts'
-import { appendHistory, type Entry, lastEntries, levelKey } from './inventory-history.ts'
+import { appendHistory, type Entry, holdStock, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
 /** Stock of a variant at an outlet, as the variant shows it. */
@@ -36,6 +36,7 @@ export const inventoryView: View = {
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
     return inOrder([...merged.values()])
   },
+  hold: (transaction, variants) => holdStock(transaction, variants, true),
   write: async (transaction, written) => {
     const moves = written.flatMap(({ scope, record, sent }) =>
       inOrder(sent as ShownLevel[]).map(({ outletId, stock }) => ({
