@@ -111,6 +111,8 @@ export const SMALL_BODY_BYTES = 64 * 1024
 export const ANSWERS_BYTES = 256 * 1024 * 1024
 /** Bytes from which on an answer counts among them: shorter ones of all connections together do no harm. */
 export const LONG_ANSWER_BYTES = 4096
+/** Times that work is begun which each time gives way to another: who makes twenty levels of stock may meet as many who make one of them. */
+export const RACE_TRIES = 20
 /** Rounds in which an update that lost a race is tried again before it is answered 503. */
 export const UPDATE_ROUNDS = 50
 

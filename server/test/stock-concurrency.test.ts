@@ -240,6 +240,24 @@ test('adjusts, levels and variants in opposite orders at once never meet in a de
   await assertChains(id)
 })
 
+test('many who make the same twenty levels at once through two servers, a few each, are all answered', async () => {
+  const { id, call, calls } = await onBoth()
+  const variantId = await newVariant(call)
+  const replies = await Promise.all(
+    upTo(60).map((n) => {
+      const items = upTo(3).map((k) => ({ variantId, outletId: `${(n * 7 + k * 5) % 20}`, delta: 1, kind: 'RECEIVED' }))
+      return calls[(n % 2) as 0 | 1]('POST', '/v1/inventories/adjust', { items })
+    }),
+  )
+  assert.deepEqual(statuses(replies), [200])
+  const { levels } = await stockOf(id)
+  assert.equal(
+    levels.reduce((sum, { stock }) => sum + stock, 0),
+    180,
+  )
+  await assertChains(id)
+})
+
 test('a variant is updated while its stock never stops moving', async () => {
   const { id, call, calls } = await onBoth()
   const variantId = await newVariant(call)

@@ -1,6 +1,7 @@
 // Writes many rows so that one that is refused never harms its neighbours, and one that lost a race is tried again.
 import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
 import { Problem, unavailable } from '../http/problem.ts'
+import { RACE_TRIES } from '../limits.ts'
 
 /** Writes rows in one go, and gives one result a row; throws when any of them is refused, a Problem when it is for no fault of the database. */
 export type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
@@ -69,7 +70,7 @@ export async function again<T>(run: () => Promise<T>): Promise<T> {
       return await run()
     } catch (error) {
       if (!isRaceFault(error)) throw error
-      if (tries === 5) throw unavailable('The record is being changed by too many at once. Try again.')
+      if (tries === RACE_TRIES) throw unavailable('The record is being changed by too many at once. Try again.')
     }
   }
 }
