@@ -11,7 +11,7 @@ import { whoamiRoutes } from './features/keys/whoami.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
-import { type LaneBounds, lane } from './lane.ts'
+import { type LaneBounds, lane, sharedLane } from './lane.ts'
 import { LANES } from './limits.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
@@ -30,7 +30,7 @@ export function allRoutes(
   listBounds: LaneBounds = LANES.list,
   structures: Structures = structureCache(database),
 ): Route[] {
-  const lanes = { lists: lane(listBounds), contended: lane(LANES.contended) }
+  const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),

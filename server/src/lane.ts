@@ -50,3 +50,20 @@ export function lane({ atOnce, waiting }: LaneBounds): Lane {
     })
   }
 }
+
+/** A lane in which each line has `each` places at most, so that one that waits for itself leaves some to the others. */
+export function sharedLane({ each, ...bounds }: LaneBounds & { readonly each: number }): Lane {
+  const all = lane(bounds)
+  const lines = new Map<string, { readonly own: Lane; users: number }>()
+  return async (passenger, work) => {
+    const line = lines.get(passenger.line) ?? { own: lane({ ...bounds, atOnce: each }), users: 0 }
+    lines.set(passenger.line, line)
+    line.users++
+    try {
+      return await line.own(passenger, () => all(passenger, work))
+    } finally {
+      line.users--
+      if (line.users === 0) lines.delete(passenger.line)
+    }
+  }
+}

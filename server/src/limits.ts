@@ -86,14 +86,14 @@ export const GATHERED_WAITING = 4_000
 /**
  * What is carried out at once, and what waits for it, besides what is gathered: bulk requests, statements of lists, all
  * other requests, and single operations that have to wait for rows which somebody holds, or that are long transactions.
- * Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
+ * Of the last a company has half at most, since it may be waiting for itself. Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
  * the disk and a core busy. What would wait longer than the deadline need not begin to: 64 bulks of 1,000 take some 8 s.
  */
 export const LANES = {
   bulk: { atOnce: 3, waiting: 64 },
   list: { atOnce: 5, waiting: 2_000 },
   other: { atOnce: 3, waiting: 2_000 },
-  contended: { atOnce: 4, waiting: 2_000 },
+  contended: { atOnce: 4, waiting: 2_000, each: 2 },
 } as const
 /**
  * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies

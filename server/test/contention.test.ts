@@ -76,12 +76,15 @@ test('while one company’s level is held, another’s stock moves, and the firs
   for (const company of [busy, quiet]) assert.equal((await adjust(company)).body.summary.created, 1)
   const release = await holding(t, 'select from inventories where company_id = $1 for update', [busy.id])
   const waiting = upTo(20).map(() => adjust(busy))
+  const records = (await busy.call('GET', '/v1/inventories')).body.data as Body[]
+  const changing = upTo(20).map((n) => busy.call('PATCH', `/v1/inventory/${records[0]?.id}`, { outletId: `${n}` }))
   const creating = busy.call('POST', '/v1/variant', { productId: 'p' })
   await waitsForLock()
   assert.equal((await adjust(quiet)).body.results[0].data.stock, 2)
   assert.equal((await quiet.call('POST', '/v1/inventory', { variantId: 'v', outletId: 'p' })).status, 201)
-  assert.equal((await creating).status, 201)
   await release()
+  assert.equal((await creating).status, 201)
+  assert.deepEqual(statuses(await Promise.all(changing)), [200])
   const stocks = (await Promise.all(waiting)).map(({ body }) => body.results[0].data.stock)
   assert.deepEqual(stocks.sort((a, b) => a - b), upTo(20).map((n) => n + 2)) // biome-ignore format: one thought
 })

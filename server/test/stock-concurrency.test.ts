@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import fc from 'fast-check'
+import { untold } from '../src/resources/inventory-history.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { testConnection } from './support/database.ts'
+import { until } from './support/program.ts'
 import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
 
 let started: Promise<Service> | undefined
@@ -37,6 +39,7 @@ interface Entry {
   readonly previousStock: number
   readonly newStock: number
   readonly delta: number
+  readonly reason?: string
 }
 
 /** Of one moment: the live levels of managed variants, and the entries of the history in their order. */
@@ -66,7 +69,8 @@ async function assertChains(companyId: string): Promise<number> {
   for (const key of new Set([...stock.keys(), ...chains.keys()])) {
     if (!managed.has(key.split(' ')[0] ?? '')) continue
     let last = 0
-    for (const { previousStock, newStock, delta } of chains.get(key) ?? []) {
+    for (const { previousStock, newStock, delta, reason } of chains.get(key) ?? []) {
+      assert.notEqual(reason, untold, `a change of ${key} was not told of`)
       assert.equal(previousStock, last, `the chain of ${key} is broken`)
       assert.equal(Number((newStock - previousStock).toFixed(6)), delta)
       last = newStock
@@ -273,4 +277,34 @@ test('a variant is updated while its stock never stops moving', async () => {
   await Promise.all(moving)
   assert.deepEqual(statuses(replies), [200])
   await assertChains(id)
+})
+
+test('changes of one record that go into one statement, a move to another outlet among them, leave whole chains', async (t) => {
+  const { id, call } = await onBoth()
+  const variantId = await newVariant(call)
+  const make = async (outletId: string) =>
+    (await call('POST', '/v1/inventory', { variantId, outletId, stock: 5 })).body.id as string
+  const [held, moved] = [await make('held'), await make('a')]
+  const client = await service.database.connectAlone()
+  t.after(() => client.end())
+  await client.query('begin')
+  await client.query('select from inventories where company_id = $1 and id = $2 for update', [id, held])
+  const waiting = async () => {
+    const rows = await service.database.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  const changes = []
+  // Both runs of the company wait for the one that is held, so those that follow wait together.
+  for (const run of [1, 2]) {
+    changes.push(call('PATCH', `/v1/inventory/${held}`, { stock: run }))
+    await until('a run waits', async () => (await waiting()) === run)
+  }
+  for (const body of [{ outletId: 'b' }, { stock: 9 }, { outletId: 'a' }, { stock: 2, outletId: 'c' }, { stock: 7 }])
+    changes.push(call('PATCH', `/v1/inventory/${moved}`, body))
+  await call('GET', `/v1/inventory/${moved}`)
+  await client.query('rollback')
+  assert.deepEqual(statuses(await Promise.all(changes)), [200])
+  assert.ok((await assertChains(id)) > 8)
 })

@@ -263,7 +263,13 @@ test('wrong items fail alone and name what is wrong; a wrong envelope is 400 for
     [7, ''],
     [null, ''],
   ]
-  const { status, body } = await setLevels(call, [...cases.map(([item]) => item), good])
+  // Each stands for a level of its own.
+  const own = cases.map(([item], n) =>
+    typeof item === 'object' && item !== null && 'outletId' in item && item.outletId === 'a'
+      ? { ...item, outletId: `${n}` }
+      : item,
+  )
+  const { status, body } = await setLevels(call, [...own, good])
   assert.equal(status, 200)
   cases.forEach(([item, pointer], n) => {
     assert.equal(body.results[n].status, 'error', JSON.stringify(item))
@@ -375,4 +381,41 @@ test('the history is filtered by kind, variant, outlet and time, is paged by cur
     assert.equal((await call('GET', `/v1/inventory-history${query}`)).status, 400)
   for (const method of ['POST', 'PATCH', 'DELETE'])
     assert.equal((await call(method, '/v1/inventory-history', {})).status, 405)
+})
+
+test('levels whose references are any text are told apart, in one request and in the history', async () => {
+  const { call } = await service.company()
+  const levels = [['a b', 'c', 5], ['a', 'b c', 7], ['a","b', 'c', 1], ['a', 'b","c', 2]] as const // biome-ignore format: one thought
+  const { body } = await adjust(
+    call,
+    levels.map(([variantId, outletId, delta]) => ({ variantId, outletId, delta, kind: 'RECEIVED' })),
+  )
+  assert.equal(new Set(body.results.map(({ data }: Body) => data.id)).size, 4)
+  const { body: set } = await setLevels(
+    call,
+    levels.map(([variantId, outletId, quantity]) => ({ productId: 'p', variantId, outletId, quantity: quantity + 1 })),
+  )
+  assert.equal(set.summary.updated, 4)
+  assert.deepEqual(
+    (await live(call)).map(({ variantId, outletId, stock }: Body) => [variantId, outletId, stock - 1]),
+    levels,
+  )
+})
+
+test('an item that is wrong stands for its level all the same: the later one of a pair is the error', async () => {
+  const { call } = await service.company()
+  const level = { productId: 'p', variantId: 'v', outletId: 'a' }
+  const { body } = await setLevels(call, [
+    { ...level, quantity: 'x' },
+    { ...level, quantity: 1 },
+  ])
+  assert.deepEqual(body.results.map(({ error }: Body) => error.code), ['validation_failed', 'duplicate_item']) // biome-ignore format: one thought
+})
+
+test('below zero nothing can be set, also where stock is below zero already', async () => {
+  const { call } = await service.company()
+  const variantId = await newVariant(call)
+  await call('POST', '/v1/inventory', { productId: 'p', variantId, outletId: 'a', stock: -5 })
+  const { body } = await setLevels(call, [{ productId: 'p', variantId, outletId: 'a', quantity: -3 }])
+  assert.equal(body.results[0].error.statusCode, 409)
 })

@@ -141,7 +141,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     if (own === undefined) return
     const { waiting } = own
     while (waiting.length > 0)
-      await lane({ line: company, isGone: () => waiting.every(({ isGone }) => isGone()) }, () =>
+      await lane({ line: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
         runSome(waiting),
       ).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {

@@ -76,8 +76,10 @@ export interface VariantRules {
   readonly allowsBackorder: boolean
 }
 
-export const levelKey = ({ scope, variantId, outletId }: Level) => `${scope.companyId} ${variantId} ${outletId}`
-export const variantKey = ({ scope, variantId }: Omit<Level, 'outletId'>) => `${scope.companyId} ${variantId}`
+/** One text for a level, and one for a variant: references are any text, so they cannot just be put in a row. */
+export const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts)
+export const levelKey = ({ scope, variantId, outletId }: Level) => keyOf(scope.companyId, variantId, outletId)
+export const variantKey = ({ scope, variantId }: Omit<Level, 'outletId'>) => keyOf(scope.companyId, variantId)
 
 /** The difference of two quantities, without what binary fractions add to it. */
 export const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
@@ -131,7 +133,7 @@ export async function lockVariants(
   )
   return new Map(
     rows.map(([companyId, id, productId, manageStock, allowBackorder]) => [
-      `${companyId} ${id}`,
+      keyOf(companyId, id),
       { productId, isManaged: manageStock === 'true', allowsBackorder: allowBackorder === 'true' },
     ]),
   )
@@ -145,7 +147,9 @@ export async function appendHistory(transaction: Queryable, entries: readonly En
   if (entries.length === 0) return
   const older = await lastEntries(transaction, [...new Map(entries.map((entry) => [levelKey(entry), entry])).values()])
   const times = new Map<string, string>()
-  const rows = entries.map((entry) => {
+  const chains = Map.groupBy(entries, levelKey)
+  const all = [...chains].flatMap(([key, own]) => inChain(own, older.get(key)?.newStock ?? 0))
+  const rows = all.map((entry) => {
     const { scope, inventoryId, productId, variantId, outletId, kind, previousStock, newStock, reason } = entry
     const key = levelKey(entry)
     const last = older.get(key)
@@ -182,6 +186,31 @@ export async function appendHistory(transaction: Queryable, entries: readonly En
   )
 }
 
+/** What is said of a change that no entry tells of: one from before there was a history. */
+export const untold = 'Changed before its history began.'
+
+/**
+ * Entries of one level in the order in which its stock went: those of one record stay in theirs, and a record that leaves
+ * the level comes before one that takes its place. They begin where the chain ends; where they do not, an entry says so.
+ */
+function inChain(entries: readonly Entry[], stock: number): Entry[] {
+  const records = [...Map.groupBy(entries, ({ inventoryId }) => inventoryId).values()]
+  const chain: Entry[] = []
+  for (let last = stock; records.length > 0; ) {
+    const at = Math.max(
+      0,
+      records.findIndex(([first]) => first?.previousStock === last),
+    )
+    const [own] = records.splice(at, 1) as [Entry[]]
+    const first = own[0] as Entry
+    if (first.previousStock !== last)
+      chain.push({ ...first, kind: 'ADJUSTMENT', previousStock: last, newStock: first.previousStock, reason: untold })
+    chain.push(...own)
+    last = own.at(-1)?.newStock ?? last
+  }
+  return chain
+}
+
 /**
  * The last entry of each level that has one, by `levelKey`. The bound and the order are those of one index, so that no
  * other one, walked by time through the entries of all levels, is ever thought better by PostgreSQL.
@@ -211,7 +240,7 @@ export async function lastEntries(
   )
   return new Map(
     rows.map(([companyId, variantId, outletId, at, newStock]) => [
-      `${companyId} ${variantId} ${outletId}`,
+      keyOf(companyId, variantId, outletId),
       { at, newStock: Number(newStock) },
     ]),
   )

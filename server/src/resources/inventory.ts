@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { appendHistory, lockVariants, variantKey } from './inventory-history.ts'
+import { appendHistory, keyOf, lockVariants, variantKey } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -25,7 +25,7 @@ export const inventory = resource({
     )
     for (const { scope, record } of drafts)
       if (record.productId === undefined)
-        Object.assign(record, { productId: variants.get(`${scope.companyId} ${record.variantId}`)?.productId })
+        Object.assign(record, { productId: variants.get(keyOf(scope.companyId, String(record.variantId)))?.productId })
   },
   trail: {
     concerns: (before, after) => changesOf(before, after).length > 0,
@@ -83,6 +83,5 @@ async function tell(transaction: Queryable, steps: readonly Step[]): Promise<voi
   )
   const variants = await lockVariants(transaction, changes)
   const managed = changes.filter((change) => variants.get(variantKey(change))?.isManaged)
-  // Of two records that change places, the one that leaves comes first.
-  await appendHistory(transaction, [...managed.filter(({ isNew }) => !isNew), ...managed.filter(({ isNew }) => isNew)])
+  await appendHistory(transaction, managed)
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
 import type { Step, Trail, View } from '../engine/resource.ts'
 import { Problem } from '../http/problem.ts'
-import { appendHistory, type Entry, holdStock, lastEntries, levelKey } from './inventory-history.ts'
+import { appendHistory, type Entry, holdStock, keyOf, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
 /** Stock of a variant at an outlet, as the variant shows it. */
@@ -62,7 +62,7 @@ export const inventoryView: View = {
 export const managingTrail: Trail = {
   concerns: (before, after) => before !== undefined && !before.manageStock && after?.manageStock === true,
   write: async (transaction, steps) => {
-    const variants = new Map(steps.map((step) => [`${step.scope.companyId} ${step.id}`, step]))
+    const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
     const keys = [
       [...variants.values()].map(({ scope }) => scope.companyId),
       [...variants.values()].map(({ id }) => id),
@@ -108,7 +108,7 @@ async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, St
     [...keys],
   )
   return rows.map(([companyId, variantId, outletId, inventoryId, productId, stock]) => {
-    const { scope } = variants.get(`${companyId} ${variantId}`) as Step
+    const { scope } = variants.get(keyOf(companyId, variantId)) as Step
     return { scope, variantId, outletId, inventoryId, productId: productId || undefined, newStock: Number(stock) }
   })
 }

@@ -12,6 +12,7 @@ import {
   appendHistory,
   type Entry,
   type Kind,
+  keyOf,
   type Level,
   levelKey,
   lockVariants,
@@ -107,7 +108,7 @@ async function lockLevels(transaction: Queryable, moves: readonly Move[], time: 
     rows.map(([companyId, variantId, outletId, version, text]) => {
       const record: JsonObject = JSON.parse(text)
       const now = later(time, String(record.updatedAt))
-      const key = `${companyId} ${variantId} ${outletId}`
+      const key = keyOf(companyId, variantId, outletId)
       const { scope } = wanted.get(key) as Move
       return [key, { scope, record, text, version, now, events: [], history: [] }]
     }),
@@ -130,7 +131,9 @@ function moved(
     return invalid([
       { in: 'body', pointer: `${at}/delta`, code: 'range', message: 'would make the stock a number that is too large' },
     ])
-  if (stock < 0 && stock < previousStock && !move.mayGoBelow && !variant?.allowsBackorder)
+  // What is below zero already may be filled up, but not be set to less than nothing.
+  const isLess = 'to' in change || change.by < 0
+  if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
     return new Problem(
       'conflict',
       'to' in change
@@ -208,4 +211,5 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
   )
 }
 
-const placeOf = ({ record }: Working) => `${record.variantId} ${record.outletId} ${record.companyId}`
+const placeOf = ({ record }: Working) =>
+  keyOf(String(record.variantId), String(record.outletId), String(record.companyId))

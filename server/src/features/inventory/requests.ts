@@ -11,7 +11,7 @@ import { type Claim, inProgress } from '../../http/idempotency.ts'
 import { invalid, type MemberError, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
-import { type Kind, levelKey, movements, reason } from '../../resources/inventory-history.ts'
+import { type Kind, keyOf, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
 
 /** What may stand beside the items. */
@@ -112,6 +112,11 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
       const places: number[] = []
       const seen = new Set<string>()
       items.forEach(({ value, at = '' }, index) => {
+        // One that is wrong otherwise stands for its level all the same.
+        const { variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
+        const key = typeof variant === 'string' && typeof outlet === 'string' ? keyOf(variant, outlet) : undefined
+        const isRepeated = request.isDistinct && key !== undefined && seen.has(key)
+        if (key !== undefined) seen.add(key)
         const checked = check(value, at)
         const meant = checked instanceof Problem ? checked : request.move(checked.set, at)
         if (checked instanceof Problem || meant instanceof Problem) {
@@ -123,15 +128,13 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
           ...{ scope, productId, variantId: variantId as string, outletId: outletId as string },
           ...{ ...meant, reason, mayGoBelow: false, at },
         }
-        const key = levelKey(move)
-        if (request.isDistinct && seen.has(key)) {
+        if (isRepeated) {
           outcomes[index] = new Problem(
             'duplicate_item',
             'This variant at this outlet stands in an earlier item; this one was not carried out.',
           )
           return
         }
-        seen.add(key)
         places.push(index)
         moves.push(move)
       })
