@@ -50,7 +50,7 @@ export type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, trail, conflict }: Resource,
+  { name, derive, raises, view, trail, unique, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -79,6 +79,9 @@ export function changer(
     return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
   }
 
+  const touchesUnique = ({ set, clear }: Change) =>
+    unique.some((member) => set[member] !== undefined || clear.includes(member))
+
   /**
    * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
    * when there is no such record to change.
@@ -95,8 +98,10 @@ export function changer(
     let characters = 0
     const answers: (string | Problem)[] = []
     for (const { change, ifMatch } of all) {
-      if (characters > STATEMENT_CHARACTERS) break
+      // A unique index sees what is written: a change that it may refuse is written by itself.
+      if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(change))) break
       answers.push(answered(change, ifMatch))
+      if (touchesUnique(change)) break
     }
     const group = all.slice(0, answers.length)
     function answered(change: Change, ifMatch: Condition | undefined): string | Problem {
