@@ -513,3 +513,19 @@ test('a row may hold 200 columns, a cell a megabyte, and a row no more than a re
   assertProblem(await call('POST', '/v1/api/custom-table-value', value), 413, 'payload_too_large')
   assert.deepEqual(Object.keys(await table.read(id)), ['_id', 'c0', 'c1', 'createdAt', 'updatedAt'])
 })
+
+test('pages and whole lists of long rows hold each row once, though a statement brings only some of them', async () => {
+  const { call } = await service.company()
+  await call('POST', '/v1/api/custom-table', { name: 'long' })
+  const { body: tables } = await call('GET', '/v1/api/custom-tables')
+  const tableId = tables[0]._id
+  await call('POST', '/v1/api/custom-table-field', { tableId, name: 'text', type: 'string' })
+  const sizes = [10, 10, 900_000, 10, 1_000_000, 1_000_000, 1_000_000, 10]
+  for (const [n, size] of sizes.entries())
+    assert.equal((await call('POST', '/v1/api/custom-table-data/long', { text: `${n}`.padEnd(size, 'x') })).status, 201)
+  for (const query of ['', '?limit=1000', '?limit=1000&skip=2']) {
+    const { body } = await call('GET', `/v1/api/custom-table-data/long${query}`)
+    const from = query.endsWith('skip=2') ? 2 : 0
+    assert.deepEqual(body.map(({ text }: { text: string }) => text.length), sizes.slice(from)) // biome-ignore format: one thought
+  }
+})

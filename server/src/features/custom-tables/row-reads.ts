@@ -41,11 +41,13 @@ const own = `stored.company_id = $1 and stored.table_id = $2 and not stored.is_d
 const order = 'order by stored.created_at, stored.id'
 const firstPage: Statement = {
   name: 'custom_rows_page',
+  most: PAGE_CHARACTERS,
   text: `select ${shown} from custom_table_rows as stored where ${own} and ${held} ${order} limit $4`,
 }
 // What is skipped is only counted, in the index.
 const skippedPage: Statement = {
   name: 'custom_rows_page_skip',
+  most: PAGE_CHARACTERS,
   text: `
   with page as materialized (
     select stored.id from custom_table_rows as stored where ${own} and ${held} ${order} limit $4 offset $5
@@ -126,8 +128,8 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
       )
       return rows.length === 0 ? undefined : rows
     })
-    const rows = found.slice(0, wanted)
-    const hasMore = found.length > wanted
+    const rows = kept(found).slice(0, wanted)
+    const hasMore = found.length > rows.length
     const texts = fitting(rows.map((row) => textOf(table, row)))
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, passenger)
@@ -157,10 +159,11 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
         1,
         Math.min(STREAMED_ROWS, rows * 4, Math.floor((STREAMED_CHARACTERS * rows) / characters)),
       )
-      const found = await lists({ line: companyId, isGone: () => false }, () =>
+      const asked = await lists({ line: companyId, isGone: () => false }, () =>
         database.query(
           {
             name: 'custom_rows_piece',
+            most: STREAMED_CHARACTERS,
             text: `
             select ${shown} from custom_table_rows as stored
             where ${own} and (stored.created_at, stored.id) > ($3, $4)
@@ -169,6 +172,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
           [companyId, table.id, last[1], last[0], limit],
         ),
       )
+      const found = kept(asked)
       if (found.length > 0) {
         const text = found.map((row) => textOf(table, row)).join(',')
         yield `,${text}`
@@ -176,7 +180,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
         rows = found.length
         characters = text.length
       }
-      if (found.length < limit) break
+      if (asked.length < limit && found.length === asked.length) break
     }
     yield ']'
   }
@@ -206,6 +210,9 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
 
 const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
   rowText(table, { id, createdAt, updatedAt, cells: JSON.parse(cells) })
+
+/** The rows that came whole: of those beyond what one statement may bring, the values were left out. */
+const kept = (rows: readonly Row[]): Row[] => rows.filter(([, , , cells]) => cells !== null)
 
 /** As many texts as memory bears on one page, but one at least. */
 function fitting(texts: readonly string[]): readonly string[] {
