@@ -77,7 +77,7 @@ test('while one company’s level is held, another’s stock moves, and the firs
   const release = await holding(t, 'select from inventories where company_id = $1 for update', [busy.id])
   const waiting = upTo(20).map(() => adjust(busy))
   const records = (await busy.call('GET', '/v1/inventories')).body.data as Body[]
-  const changing = upTo(20).map((n) => busy.call('PATCH', `/v1/inventory/${records[0]?.id}`, { outletId: `${n}` }))
+  const changing = upTo(20).map((n) => busy.call('PATCH', `/v1/inventory/${records[0]?.id}`, { productId: `${n}` }))
   const creating = busy.call('POST', '/v1/variant', { productId: 'p' })
   await waitsForLock()
   assert.equal((await adjust(quiet)).body.results[0].data.stock, 2)

@@ -1,5 +1,5 @@
 // Removes piece by piece what was deleted with a table or a field: nobody can read it any more, and no lock on it is held for long.
-import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../limits.ts'
 
 /** Notes, in the transaction of the delete, what is to be removed afterwards. */
@@ -10,8 +10,8 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
     [companyId, tableId, fieldId, new Date().toISOString()],
   )
 
-/** Removes one piece; false when there is nothing to remove, or others are at it. */
-export async function purgePiece(database: Database): Promise<boolean> {
+/** Removes one piece of so many rows; false when there is nothing to remove, or others are at it. */
+export async function purgePiece(database: Database, rows = PURGED_ROWS): Promise<boolean> {
   return database.transaction(async (transaction) => {
     const [purge] = await transaction.query(
       `select company_id, table_id, field_id from custom_purges
@@ -21,9 +21,9 @@ export async function purgePiece(database: Database): Promise<boolean> {
     const [companyId, tableId, fieldId] = purge
     const hadSome =
       fieldId === ''
-        ? (await removeFrom(transaction, 'custom_table_values', companyId, tableId)) ||
-          (await removeFrom(transaction, 'custom_table_rows', companyId, tableId))
-        : await removeField(transaction, companyId, fieldId)
+        ? (await removeFrom(transaction, 'custom_table_values', companyId, tableId, rows)) ||
+          (await removeFrom(transaction, 'custom_table_rows', companyId, tableId, rows))
+        : await removeField(transaction, companyId, fieldId, rows)
     if (!hadSome)
       await transaction.query(
         'delete from custom_purges where company_id = $1 and table_id = $2 and field_id = $3',
@@ -39,6 +39,7 @@ async function removeFrom(
   table: 'custom_table_values' | 'custom_table_rows',
   companyId: string,
   tableId: string,
+  rows: number,
 ): Promise<boolean> {
   const [row] = await transaction.query(
     `with piece as materialized (
@@ -47,16 +48,16 @@ async function removeFrom(
        delete from ${table} as stored using piece where stored.company_id = $1 and stored.id = piece.id returning 1
      )
      select count(*) from gone`,
-    [companyId, tableId, PURGED_ROWS],
+    [companyId, tableId, rows],
   )
   return row?.[0] > 0
 }
 
 /** Values of a field that is gone, and their cells. The rows are held first, as by all who write. */
-async function removeField(transaction: Queryable, companyId: string, fieldId: string): Promise<boolean> {
+async function removeField(transaction: Queryable, companyId: string, fieldId: string, rows: number): Promise<boolean> {
   const values = await transaction.query(
     `select id, row_id from custom_table_values where company_id = $1 and field_id = $2 limit $3`,
-    [companyId, fieldId, PURGED_ROWS],
+    [companyId, fieldId, rows],
   )
   if (values.length === 0) return false
   await transaction.query(
@@ -79,14 +80,18 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
 export function keepPurging(database: Database, failed: (error: unknown) => void): { stop(): void } {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
+  let rows = PURGED_ROWS
 
   async function work(): Promise<void> {
     let rest = PURGE_LOOK_MS
     const begun = performance.now()
     try {
       // As long a rest as the work: those who are waited for come first.
-      if (await purgePiece(database)) rest = performance.now() - begun
+      if (await purgePiece(database, rows)) rest = performance.now() - begun
+      rows = Math.min(PURGED_ROWS, rows * 2)
     } catch (error) {
+      // Rows may be as long as the longest record: what took too long is tried again with half as many.
+      if (isTimeout(error)) rows = Math.ceil(rows / 2)
       if (!isStopped) failed(error)
     }
     if (!isStopped) next(rest)
