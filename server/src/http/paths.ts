@@ -1,0 +1,24 @@
+// Paths as requests have them, and what is told of those that lead nowhere.
+import { Problem } from './problem.ts'
+import type { Route } from './route.ts'
+
+/** What a request for something that is not there is told: 405 with `Allow` when only its method is wrong, else 404. */
+export function wrongPath(routes: readonly Route[]): (method: string, path: string) => Problem {
+  const paths = [...Map.groupBy(routes, ({ path }) => path)].map(([path, own]) => {
+    const methods = own.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    return { pattern: new RegExp(`^${parts.join('[^/]*')}$`), allow: methods.sort().join(', ') }
+  })
+  return (method, path) => {
+    const known = paths.find(({ pattern }) => pattern.test(path))
+    if (known === undefined) return new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+    const { allow } = known
+    return new Problem('method_not_allowed', `${method} is not possible here, only ${allow}.`, [], { allow })
+  }
+}
+
+/** The path of a URL, without its query. */
+export function pathOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? url : url.slice(0, at)
+}

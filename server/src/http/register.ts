@@ -1,0 +1,226 @@
+// One route in the server: who may call, the body, the turn, the answer, each within its bounds.
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Lane } from '../lane.ts'
+import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES } from '../limits.ts'
+import type { Answers } from './answers.ts'
+import { authenticate, type Caller, type FindKey, isLegacy } from './authenticate.ts'
+import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
+import { continueWhenRead } from './continue.ts'
+import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
+import { logged } from './fault.ts'
+import { type Claim, contextOf, fingerprintOf, keyedMethods, type OnlyOnce, readKey, type Seal } from './idempotency.ts'
+import type { ReadBody } from './json.ts'
+import { pathOf } from './paths.ts'
+import { busy, invalid, late, Problem, unavailable } from './problem.ts'
+import { queryReader } from './query.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { Answer, Call, LaneName, Route } from './route.ts'
+import { Scope } from './scope.ts'
+
+/** What all routes share. */
+export interface Shared {
+  readonly findKey: FindKey
+  /** Told of each request that a key was let in with. */
+  readonly keyUsed: (keyId: string) => void
+  readonly seal: Seal
+  readonly log: Logger
+  readonly once: OnlyOnce
+  readonly limiter: RateLimiter | undefined
+  readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
+  readonly held: Bodies
+  readonly untaken: Answers
+  readonly deadlineMs: number
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+    /** Milliseconds of the deadline that were spent on finding the key. */
+    spentMs: number
+    held: Held | null
+  }
+}
+
+const json = 'application/json; charset=utf-8'
+const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
+/** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
+const ownAnswer = 'private, no-cache'
+const variesBy = { company: 'x-api-key, apikey', organization: 'x-org-api-key' } as const
+const noBody: ReadBody = { value: undefined, losses: [] }
+const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
+const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
+
+/** Adds a route to the server. */
+export function register(server: FastifyInstance, route: Route, shared: Shared): void {
+  const { findKey, keyUsed, seal, log, once, limiter, lanes, held, untaken } = shared
+  const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
+  const deadlineMs = route.deadlineMs ?? shared.deadlineMs
+  const readQuery = queryReader(route.query)
+  const isKeyed = keyedMethods.has(route.method)
+  const isShort = route.isRecord === true
+  const status = Number(Object.keys(route.replies)[0])
+  server.route({
+    method: route.method,
+    url: fastifyPath(route.path),
+    onRequest: (request, reply, done) => {
+      if (route.surface === 'public') return done()
+      reply.header('cache-control', ownAnswer).header('vary', variesBy[route.surface])
+      const admit = (caller: Caller | undefined) => {
+        // A limit has answered.
+        if (caller === undefined) return
+        request.caller = caller
+        keyUsed(caller.scope.keyId as string)
+        done()
+      }
+      const { headers, method } = request
+      if (isLegacy(headers, route.surface, route.path)) reply.header('deprecation', legacyDeprecation)
+      try {
+        const limits = limiter?.(request, reply)
+        const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface, limits)
+        if (!(caller instanceof Promise)) return admit(caller)
+        const begun = performance.now()
+        withinDeadline(caller, deadlineMs)
+          .then((found) => {
+            request.spentMs = performance.now() - begun
+            admit(found)
+          })
+          .catch(done)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    ...(route.method !== 'GET' && {
+      preParsing: (request, reply, payload, done) => {
+        const bytes = declaredBytes(request)
+        // Fastify reads nothing of it and answers 413.
+        if (bytes !== undefined && bytes > BODY_BYTES) return done(null, payload)
+        let body = payload
+        try {
+          if (bytes !== 0) {
+            const counted = held.hold(lineOf(request), bytes ?? SMALL_BODY_BYTES, reply.raw)
+            request.held = counted
+            if (bytes === undefined) body = measured(payload, () => counted.grow(BODY_BYTES)) as typeof payload
+          }
+        } catch (error) {
+          return done(error as Error)
+        }
+        continueWhenRead(request.raw, body, reply.raw)
+        done(null, body)
+      },
+    }),
+    handler: (request, reply) => {
+      const path = pathOf(request.url)
+      const search = request.url.slice(path.length + 1)
+      const query = readQuery(search)
+      const { value: body, losses } = (request.body as ReadBody | undefined) ?? noBody
+      if (route.body && body === undefined && route.method !== 'DELETE')
+        throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
+      if (losses.length > 0 && !route.isBulk) throw invalid(losses)
+      const claim = claimOf(request, path, { value: body, losses })
+      const line = lineOf(request)
+      const begun = performance.now()
+      const deadline = begun + deadlineMs - request.spentMs
+      const isGone = () => performance.now() >= deadline || request.raw.socket.destroyed
+      const call: Call = {
+        scope: request.caller?.scope ?? Scope.nobody,
+        params: request.params as Record<string, string>,
+        query,
+        body,
+        losses,
+        claim,
+        ifMatch: ifMatchOf(request),
+        path,
+        search,
+        isGone,
+        expect: (bytes) => {
+          if (reply.raw.closed) throw late()
+          // Even where nothing is known of this one, it is not begun while others fill the room.
+          const hasRoom =
+            bytes > LONG_ANSWER_BYTES ? untaken.hold(line, bytes, isShort, reply.raw) : untaken.isOpen(line, isShort)
+          if (!hasRoom) throw busy()
+        },
+      }
+      const handle = () => {
+        if (route.surface !== 'public') call.expect(0)
+        return route.handle(call)
+      }
+      const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
+      // Bytes that all answers share are no answer to a write.
+      const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
+      if (!(answer instanceof Promise)) return send(request, reply, answer)
+      request.held?.during(answer)
+      return withinDeadline(answer, deadline - begun).then((settled) => {
+        const ms = performance.now() - begun
+        if (ms > 1_000) log.warn(logged(request, settled.status, ms), 'answered slowly')
+        return send(request, reply, settled)
+      })
+    },
+  })
+
+  /** What the work has to write so that it is done once; undefined without an Idempotency-Key. */
+  function claimOf({ raw, caller }: FastifyRequest, path: string, { value, losses }: ReadBody): Claim | undefined {
+    if (!isKeyed || caller === null) return undefined
+    const key = readKey(raw)
+    if (key === undefined) return undefined
+    const { ownerId } = caller
+    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses), status }
+    return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
+  }
+
+  function ifMatchOf({ headers, method }: FastifyRequest): Condition | undefined {
+    const sent = headers['if-match']
+    if (sent === undefined || method === 'GET' || method === 'HEAD') return undefined
+    if (!route.takesIfMatch) throw cannotMatch(route.isBulk ?? false)
+    const read = readCondition(sent, { in: 'header', pointer: 'if-match' })
+    if (typeof read === 'object' && 'message' in read) throw invalid([read])
+    return read
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Answer<Buffer>) {
+    const { status, body, headers, contentType, stream } = answer
+    // A long text is turned into bytes once, instead of being measured first and turned afterwards.
+    const isLong = typeof body === 'string' && body.length > LONG_ANSWER_BYTES
+    const sent = isLong ? Buffer.from(body) : body
+    if (isLong) count(request, reply, sent.length)
+    reply.code(status)
+    if (headers) reply.headers(headers)
+    if (route.isRecord) {
+      const etag = etagOf(body as string)
+      reply.header('etag', etag)
+      const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
+      if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
+    }
+    reply.header('content-type', contentType ?? json)
+    // HEAD would read a whole stream in order to throw it away.
+    if (stream) return reply.send(request.method === 'HEAD' ? '' : Readable.from(stream))
+    return reply.send(sent)
+  }
+
+  /** Counts a long answer until it is taken. What was written cannot be undone; the caller hears that he is not told. */
+  function count(request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+    const isWritten = route.method !== 'GET'
+    if (untaken.hold(lineOf(request), bytes, isShort || isWritten, reply.raw)) return
+    throw isWritten ? unavailable('Too many answers wait to be taken, so there is no room for this one.') : busy()
+  }
+}
+
+/** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
+function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms)
+    answer.then(
+      (value) => {
+        clearTimeout(timer)
+        resolve(value)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
+  })
+}
