@@ -1,7 +1,7 @@
 // A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
 import type { Queryable } from '../database/connect.ts'
 import { type Condition, readCondition } from '../http/etag.ts'
-import { invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
+import { bodyError, invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Answer, Call } from '../http/route.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
 import type { ItemWithId, Operations, Outcome } from './operations.ts'
@@ -10,27 +10,25 @@ import type { ItemWithId, Operations, Outcome } from './operations.ts'
 function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {
   if (Array.isArray(body)) return { items: countedItems(body, ''), at: '' }
   if (typeof body !== 'object' || body === null)
-    throw invalid([wrong('', 'type', 'must be an object with items, or an array')])
+    throw invalid([bodyError('', 'type', 'must be an object with items, or an array')])
   for (const member of Object.keys(body))
     if (member !== 'items' && !alongside.includes(member))
-      throw invalid([wrong(`/${member}`, 'unknown', 'is not known; the records stand in items')])
+      throw invalid([bodyError(`/${member}`, 'unknown', 'is not known; the records stand in items')])
   const { items } = body as { items?: unknown }
-  if (items === undefined) throw invalid([wrong('/items', 'required', 'is required')])
-  if (!Array.isArray(items)) throw invalid([wrong('/items', 'type', 'must be an array')])
+  if (items === undefined) throw invalid([bodyError('/items', 'required', 'is required')])
+  if (!Array.isArray(items)) throw invalid([bodyError('/items', 'type', 'must be an array')])
   return { items: countedItems(items, '/items'), at: '/items' }
 }
 
 function countedItems(items: unknown[], pointer: string): unknown[] {
-  if (items.length === 0) throw invalid([wrong(pointer, 'minItems', 'must hold at least one item')])
+  if (items.length === 0) throw invalid([bodyError(pointer, 'minItems', 'must hold at least one item')])
   if (items.length > BULK_ITEMS)
     throw invalid(
-      [wrong(pointer, 'maxItems', `must hold at most ${BULK_ITEMS} items, not ${items.length}`)],
+      [bodyError(pointer, 'maxItems', `must hold at most ${BULK_ITEMS} items, not ${items.length}`)],
       'too_many_items',
     )
   return items
 }
-
-const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'body', pointer, code, message })
 
 /** Which items a bulk request has, and what is done with them. */
 export interface Bulk {
@@ -133,14 +131,14 @@ interface Head {
 
 function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly MemberError[] = []): Head {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return { id: '', record: value, problem: invalid([wrong(at, 'type', 'must be an object')]) }
+    return { id: '', record: value, problem: invalid([bodyError(at, 'type', 'must be an object')]) }
   const { clientRef, ...members } = value as { clientRef?: unknown; ifMatch?: unknown; id?: unknown }
   const { ifMatch, ...rest } = members
   const record = hasIds ? rest : members
   const errors = [...losses]
   const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)
-    errors.push(wrong(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
+    errors.push(bodyError(`${at}/clientRef`, 'type', `must be a string of at most ${CLIENT_REF_CHARACTERS} characters`))
   const condition =
     hasIds && ifMatch !== undefined && ifMatch !== null
       ? readCondition(ifMatch, { in: 'body', pointer: `${at}/ifMatch` })
@@ -149,7 +147,7 @@ function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly 
   if (condition && !isCondition) errors.push(condition as MemberError)
   const id = hasIds && typeof record.id === 'string' ? record.id : ''
   if (hasIds && id === '')
-    errors.push(wrong(`${at}/id`, record.id === undefined ? 'required' : 'type', 'must be the id of a record'))
+    errors.push(bodyError(`${at}/id`, record.id === undefined ? 'required' : 'type', 'must be the id of a record'))
   return {
     id,
     record,

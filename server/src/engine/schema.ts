@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
-import { ERRORS_LISTED, invalid, type MemberError, type Problem } from '../http/problem.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem, stepTo } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
 import type { JsonSchema } from './field.ts'
 import type { Resource } from './resource.ts'
@@ -52,7 +52,7 @@ export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
 function memberError(error: ErrorObject, at: string, where: MemberError['in']): MemberError {
   const { keyword, params, instancePath } = error
   const member = params.missingProperty ?? params.additionalProperty
-  const pointer = at + instancePath + (member === undefined ? '' : `/${escapePointer(member)}`)
+  const pointer = member === undefined ? at + instancePath : stepTo(member, at + instancePath)
   return {
     in: where,
     // `createdAt[gte]` is how a bound is written in a query.
@@ -61,8 +61,6 @@ function memberError(error: ErrorObject, at: string, where: MemberError['in']): 
     message: sentence(error),
   }
 }
-
-const escapePointer = (member: string) => member.replaceAll('~', '~0').replaceAll('/', '~1')
 
 /** What is wrong with a value, in words. */
 function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
@@ -122,7 +120,7 @@ export function unknownMember(
     .filter(({ name, far }) => far <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 4))))
     .sort((a, b) => a.far - b.far)[0]
   const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
-  return { in: where, pointer: where === 'body' ? `${at}/${escapePointer(member)}` : member, code: 'unknown', message }
+  return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
 }
 
 /** What a caller sent, checked: members to set, and members to clear. */
@@ -150,7 +148,7 @@ export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | '
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return invalid([{ in: 'body', pointer: at, code: 'type', message: 'must be an object' }])
+      return invalid([bodyError(at, 'type', 'must be an object')])
     const errors: MemberError[] = []
     const set: JsonObject = {}
     const clear: string[] = []
@@ -167,12 +165,7 @@ export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | '
     if (isCreate) {
       for (const member of needed) if (set[member] === undefined) errors.push(wrong(member, 'required', 'is required'))
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
-        errors.push({
-          in: 'body',
-          pointer: at,
-          code: 'required',
-          message: `needs at least one of ${requireOneOf.join(', ')}`,
-        })
+        errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
     errors.push(...check(set, at))
     if (errors.length > 0) return invalid(errors)
@@ -181,7 +174,7 @@ export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | '
     return { set, clear }
 
     function wrong(member: string, code: string, message: string): MemberError {
-      return { in: 'body', pointer: `${at}/${member}`, code, message }
+      return bodyError(`${at}/${member}`, code, message)
     }
   }
   return {

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { type JSONPath, visit } from 'jsonc-parser'
 import { JSON_DEPTH, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
-import { type MemberError, Problem } from './problem.ts'
+import { type MemberError, Problem, stepTo } from './problem.ts'
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 /** What jsonc-parser calls a string that is not closed on its line. */
@@ -11,7 +11,7 @@ const unexpectedEndOfString = 12
 /** JSON pointer (RFC 6901) of a path. */
 export const pointerOf = (path: JSONPath): string =>
   path
-    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .map((step) => stepTo(String(step)))
     .join('')
     // Half of a surrogate pair, which is what a pointer may have to tell of, would make the answer unreadable in turn.
     .toWellFormed()

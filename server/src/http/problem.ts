@@ -42,6 +42,17 @@ export interface MemberError {
   readonly message: string
 }
 
+/** A wrong member of a body. */
+export const bodyError = (pointer: string, code: string, message: string): MemberError => ({
+  in: 'body',
+  pointer,
+  code,
+  message,
+})
+
+/** A step of a JSON pointer (RFC 6901), with what leads to it. */
+export const stepTo = (member: string, at = ''): string => `${at}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
 /** Something that the caller is told instead of a result. Thrown for a whole request, returned for one item of many. */
 export class Problem extends Error {
   override name = 'Problem'

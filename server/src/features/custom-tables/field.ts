@@ -1,10 +1,10 @@
 // Custom table field: a column of a custom table, with a type, and what it may refer to.
 import { anything, choice, flag, type Members, name, oid, required, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { invalid, type Problem } from '../../http/problem.ts'
 import { CUSTOM_NAME_CHARACTERS } from '../../limits.ts'
 import { columnTypes, fromJson, fromText, wanted } from './column.ts'
 import { unchangeable } from './immutable.ts'
+import { refused } from './member.ts'
 import { customers, referable } from './references.ts'
 
 /** Members that each row shows besides its columns, and names that mean something to JavaScript. */
@@ -38,17 +38,14 @@ const fields = {
 }
 type FieldRecord = Members<typeof fields>
 
-const wrong = (member: string, code: string, message: string): Problem =>
-  invalid([{ in: 'body', pointer: `/${member}`, code, message }])
-
 function wrongReference({ type, referenceLinkedCollection, referenceLinkedField = 'id' }: FieldRecord) {
   const members = referable(referenceLinkedCollection ?? '')
   if (members === undefined) return undefined
   const isLink = referenceLinkedCollection === customers
-  if (isLink && type !== 'string') return wrong('type', 'reference', 'must be string: the ids of customers are')
+  if (isLink && type !== 'string') return refused('type', 'must be string: the ids of customers are')
   const known = isLink ? ['id'] : members
   if (known.includes(referenceLinkedField)) return undefined
-  return wrong('referenceLinkedField', 'reference', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
+  return refused('referenceLinkedField', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
 }
 
 export const customTableField = resource({
@@ -61,12 +58,12 @@ export const customTableField = resource({
     const { name, type, defaultValue } = record
     const moved = unchangeable(['tableId'], record, before)
     if (moved) return moved
-    if (reservedNames.has(name as string)) return wrong('name', 'reserved', 'is a name that rows need for themselves')
+    if (reservedNames.has(name as string)) return refused('name', 'is a name that rows need for themselves', 'reserved')
     const mistaken = wrongReference(record)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
     const stored = typeof defaultValue === 'string' ? fromText(type, defaultValue) : fromJson(type, defaultValue)
-    return stored === undefined ? wrong('defaultValue', 'type', wanted[type]) : { defaultValue: stored }
+    return stored === undefined ? refused('defaultValue', wanted[type], 'type') : { defaultValue: stored }
   },
   ids: 'oid',
   unique: ['tableId', 'name'],

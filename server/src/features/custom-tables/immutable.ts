@@ -1,6 +1,6 @@
 // Where a record of a custom table belongs is said once: sent again it may be the same, but no other.
 import type { Oid } from '../../engine/field.ts'
-import { invalid, type Problem } from '../../http/problem.ts'
+import { bodyError, invalid, type Problem } from '../../http/problem.ts'
 
 type Ids<M extends string> = { readonly [member in M]?: Oid }
 
@@ -13,5 +13,5 @@ export function unchangeable<M extends string>(
   const changed = before ? members.filter((member) => record[member]?.$oid !== before[member]?.$oid) : []
   if (changed.length === 0) return undefined
   const message = 'cannot be changed'
-  return invalid(changed.map((member) => ({ in: 'body', pointer: `/${member}`, code: 'immutable', message })))
+  return invalid(changed.map((member) => bodyError(`/${member}`, 'immutable', message)))
 }

@@ -1,11 +1,11 @@
 // What the records of custom tables have in common: members that say where they belong.
 import type { Oid } from '../../engine/field.ts'
 import type { Change } from '../../engine/schema.ts'
-import { invalid, Problem } from '../../http/problem.ts'
+import { bodyError, invalid, Problem } from '../../http/problem.ts'
 
 /** 400 for one member of a body. */
 export const refused = (member: string, message: string, code = 'reference'): Problem =>
-  invalid([{ in: 'body', pointer: `/${member}`, code, message }])
+  invalid([bodyError(`/${member}`, code, message)])
 
 /** The id in a member of a checked body; '' when the body is wrong, which the engine says. */
 export const oidOf = (change: Change | Problem, member: string): string =>

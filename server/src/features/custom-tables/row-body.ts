@@ -1,7 +1,7 @@
 // A body of columns by name, checked against the table: what becomes of its cells, or each column that is wrong.
 
 import { unknownMember } from '../../engine/schema.ts'
-import { ERRORS_LISTED, invalid, type MemberError, Problem } from '../../http/problem.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../http/problem.ts'
 import type { Cells } from './cells.ts'
 import { fromJson, wanted } from './column.ts'
 import type { Table } from './structure.ts'
@@ -15,7 +15,7 @@ const NAMES_GUESSED = 10
 export const wrongShape = (value: unknown): Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
-    : invalid([{ in: 'body', pointer: '', code: 'type', message: 'must be an object' }])
+    : invalid([bodyError('', 'type', 'must be an object')])
 
 /** The cells that a body sets, and with null those that it clears. Of a new row also those that get their default. */
 export function cellsOf(
@@ -25,12 +25,7 @@ export function cellsOf(
 ): Cells | Problem {
   const errors: MemberError[] = []
   const wrong = (name: string, code: string, message: string) =>
-    void errors.push({
-      in: 'body',
-      pointer: `${at}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      code,
-      message,
-    })
+    void errors.push(bodyError(stepTo(name, at), code, message))
   const cells: Cells = new Map()
   for (const [name, content] of Object.entries(value)) {
     const column = table.byName.get(name)

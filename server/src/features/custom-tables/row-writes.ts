@@ -9,7 +9,7 @@ import { type EventRow, store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { type Claim, inProgress } from '../../http/idempotency.ts'
-import { invalid, notFound, Problem } from '../../http/problem.ts'
+import { bodyError, invalid, notFound, Problem, stepTo } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Lane } from '../../lane.ts'
 import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
@@ -200,12 +200,9 @@ async function missingReferences(transaction: Queryable, states: readonly RowSta
   const missing = await dangling(transaction, references)
   if (missing.length === 0) return undefined
   return invalid(
-    missing.map(({ name, collection, member }) => ({
-      in: 'body' as const,
-      pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-      code: 'reference',
-      message: `is no ${member} of any of ${collection}`,
-    })),
+    missing.map(({ name, collection, member }) =>
+      bodyError(stepTo(name), 'reference', `is no ${member} of any of ${collection}`),
+    ),
   )
 }
 

@@ -10,12 +10,13 @@ import {
   operations,
 } from '../../engine/operations.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { invalid, Problem } from '../../http/problem.ts'
+import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import { CUSTOM_FIELDS, CUSTOM_TABLES } from '../../limits.ts'
 import { customer } from '../../resources/customer.ts'
 import { customTableField } from './field.ts'
 import { lockTables } from './locks.ts'
+import { refused } from './member.ts'
 import { created, oneByOne, removed, updated, type Work } from './one-by-one.ts'
 import { purgeLater } from './purge.ts'
 import { customers } from './references.ts'
@@ -49,7 +50,7 @@ export function structureOperations(
     if (outcome instanceof Problem) return outcome
     await tellChange(transaction, companyId)
     if ((await linksOf(transaction, companyId, item.id)).length === 0) return outcome
-    return clash(JSON.parse(outcome.text).name, '/name') ?? outcome
+    return clash(JSON.parse(outcome.text).name, 'name') ?? outcome
   }
 
   async function removeTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
@@ -72,7 +73,7 @@ export function structureOperations(
     const { companyId } = item.scope
     const id = (change.set.tableId as Oid).$oid
     const held = await lockTables(transaction, [{ companyId, id }], 'alone')
-    if (held.size === 0) return invalid([missing('tableId', 'is no custom table of the company')])
+    if (held.size === 0) return refused('tableId', 'is no custom table of the company')
     const [row] = await transaction.query(
       'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
       [companyId, id],
@@ -123,14 +124,12 @@ export function structureOperations(
 }
 
 const full = (message: string) => new Problem('conflict', message)
-const missing = (member: string, message: string) =>
-  ({ in: 'body', pointer: `/${member}`, code: 'reference', message }) as const
 
 /** A table that extends customers shows under its name in each of them: the name must be free there. */
-function clash(name: string, pointer: string): Problem | undefined {
+function clash(name: string, member: string): Problem | undefined {
   if (!Object.hasOwn(customer.fields, name)) return undefined
   const message = `cannot be: the table extends customers, which have a member ${name} of their own`
-  return invalid([{ in: 'body', pointer, code: 'reserved', message }])
+  return refused(member, message, 'reserved')
 }
 
 /** What is wrong with a table's references to customers, once a field is written. */
@@ -143,7 +142,7 @@ async function wrongLinks(
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
-  return clash(links[0] as string, '/referenceLinkedCollection')
+  return clash(links[0] as string, 'referenceLinkedCollection')
 }
 
 /** The name of the table, once for each of its fields that refer to customers. */

@@ -8,7 +8,7 @@ import type { Outcome, Written } from '../../engine/operations.ts'
 import { bodySchema, checker, type JsonObject } from '../../engine/schema.ts'
 import { again } from '../../engine/settle.ts'
 import { type Claim, inProgress } from '../../http/idempotency.ts'
-import { invalid, type MemberError, Problem } from '../../http/problem.ts'
+import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { type Kind, keyOf, movements, reason } from '../../resources/inventory-history.ts'
@@ -44,8 +44,8 @@ export const setLevels: StockRequest = {
   isDistinct: true,
   move({ quantity, stock = quantity, expectedQuantity }, at) {
     const to = quantity ?? stock
-    if (to === undefined) return invalid([wrong(`${at}/quantity`, 'required', 'is required')])
-    if (to !== stock) return invalid([wrong(`${at}/stock`, 'ambiguous', 'is another number than quantity')])
+    if (to === undefined) return invalid([bodyError(`${at}/quantity`, 'required', 'is required')])
+    if (to !== stock) return invalid([bodyError(`${at}/stock`, 'ambiguous', 'is another number than quantity')])
     return { kind: 'RECOUNT', change: { to: to as number, expected: expectedQuantity as number | undefined } }
   },
 }
@@ -63,8 +63,6 @@ export const adjust: StockRequest = {
   isDistinct: false,
   move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),
 }
-
-const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'body', pointer, code, message })
 
 /** One HTTP request on its way: its moves, and the answer that is made of what became of them. */
 interface Waiting extends Gathered {
