@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { appendHistory, keyOf, lockVariants, variantKey } from './inventory-history.ts'
+import { appendHistory, holdStock, keyOf, variantKey, variantRules } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -19,23 +19,23 @@ export const inventory = resource({
   derive: ({ stock }) => ({ stock: stock ?? 0 }),
   // Variants are held before a level is made, as all do who make one: two of them never wait for each other.
   async prepare(transaction, drafts) {
-    const variants = await lockVariants(
-      transaction,
-      drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string })),
-    )
+    const meant = drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string }))
+    await holdStock(transaction, meant, false)
+    const variants = await variantRules(transaction, meant)
     for (const { scope, record } of drafts)
       if (record.productId === undefined)
         Object.assign(record, { productId: variants.get(keyOf(scope.companyId, String(record.variantId)))?.productId })
   },
   trail: {
     concerns: (before, after) => changesOf(before, after).length > 0,
-    hold: async (transaction, steps) =>
-      void (await lockVariants(
+    hold: (transaction, steps) =>
+      holdStock(
         transaction,
         steps.flatMap(({ scope, before, after }) =>
           changesOf(before, after).map(({ record }) => ({ scope, variantId: record.variantId })),
         ),
-      )),
+        false,
+      ),
     write: tell,
   },
   raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),
@@ -51,15 +51,15 @@ export const inventory = resource({
 type Known = Readonly<Record<string, any>>
 
 /** What a write of a record does to the stock of its level, or of the two between which it moved the record. */
-function changesOf(before: Known | undefined, after: Known | undefined) {
+function changesOf(before: Known | undefined, after: Known) {
   const [old, now] = [before, after].map((record) => (record?.isDeleted ? undefined : record))
   const isSame = old?.variantId === now?.variantId && old?.outletId === now?.outletId
   const all =
     isSame || !old || !now
-      ? [{ record: (now ?? old) as Known, previousStock: old?.stock ?? 0, newStock: now?.stock ?? 0, isNew: !old }]
+      ? [{ record: (now ?? old) as Known, previousStock: old?.stock ?? 0, newStock: now?.stock ?? 0 }]
       : [
-          { record: old, previousStock: old.stock, newStock: 0, isNew: false },
-          { record: now, previousStock: 0, newStock: now.stock, isNew: true },
+          { record: old, previousStock: old.stock, newStock: 0 },
+          { record: now, previousStock: 0, newStock: now.stock },
         ]
   return all.filter(({ previousStock, newStock }) => previousStock !== newStock)
 }
@@ -67,21 +67,20 @@ function changesOf(before: Known | undefined, after: Known | undefined) {
 /** Puts the changes of managed variants into the history. */
 async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
   const changes = steps.flatMap(({ scope, before, after }) =>
-    changesOf(before, after).map(({ record, isNew, ...stocks }) => {
+    changesOf(before, after).map(({ record, ...stocks }) => {
       const { id: inventoryId, productId, variantId, outletId } = record
       const references = { inventoryId, productId, variantId, outletId }
       return {
         scope,
         ...references,
         ...stocks,
-        isNew,
         kind: 'ADJUSTMENT' as const,
         reason: undefined,
-        at: after?.updatedAt,
+        at: after.updatedAt,
       }
     }),
   )
-  const variants = await lockVariants(transaction, changes)
+  const variants = await variantRules(transaction, changes)
   const managed = changes.filter((change) => variants.get(variantKey(change))?.isManaged)
   await appendHistory(transaction, managed)
 }

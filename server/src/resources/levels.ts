@@ -36,7 +36,12 @@ export const inventoryView: View = {
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
     return inOrder([...merged.values()])
   },
-  hold: (transaction, variants) => holdStock(transaction, variants, true),
+  hold: (transaction, variants) =>
+    holdStock(
+      transaction,
+      variants.map(({ scope, id }) => ({ scope, variantId: id })),
+      true,
+    ),
   write: async (transaction, written) => {
     const moves = written.flatMap(({ scope, record, sent }) =>
       inOrder(sent as ShownLevel[]).map(({ outletId, stock }) => ({
@@ -60,7 +65,7 @@ export const inventoryView: View = {
  * stock, so that each level of which it does not gets an entry from where its chain ended, or from 0.
  */
 export const managingTrail: Trail = {
-  concerns: (before, after) => before !== undefined && !before.manageStock && after?.manageStock === true,
+  concerns: (before, after) => before !== undefined && !before.manageStock && after.manageStock === true,
   write: async (transaction, steps) => {
     const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
     const keys = [

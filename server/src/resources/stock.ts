@@ -5,19 +5,20 @@ import { newId } from '../engine/ids.ts'
 import type { JsonObject } from '../engine/schema.ts'
 import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
-import { invalid, Problem } from '../http/problem.ts'
+import { bodyError, invalid, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { inventory } from './inventory.ts'
 import {
   appendHistory,
   type Entry,
+  holdStock,
   type Kind,
   keyOf,
   type Level,
   levelKey,
-  lockVariants,
   type VariantRules,
   variantKey,
+  variantRules,
 } from './inventory-history.ts'
 
 /** A change of a level: to a quantity, or by one. */
@@ -69,7 +70,8 @@ const madeMeanwhile = () =>
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
   const time = new Date().toISOString()
-  const variants = await lockVariants(transaction, moves)
+  await holdStock(transaction, moves, false)
+  const variants = await variantRules(transaction, moves)
   const working = await lockLevels(transaction, moves, time)
   const outcomes = moves.map((move) => {
     const key = levelKey(move)
@@ -128,9 +130,7 @@ function moved(
     return new Problem('conflict', `The stock is ${previousStock}, not ${change.expected} as expected.`)
   const stock = 'to' in change ? change.to : sum(previousStock, change.by)
   if (stock === undefined)
-    return invalid([
-      { in: 'body', pointer: `${at}/delta`, code: 'range', message: 'would make the stock a number that is too large' },
-    ])
+    return invalid([bodyError(`${at}/delta`, 'range', 'would make the stock a number that is too large')])
   // What is below zero already may be filled up, but not be set to less than nothing.
   const isLess = 'to' in change || change.by < 0
   if (stock < 0 && isLess && !move.mayGoBelow && !variant?.allowsBackorder)
