@@ -25,52 +25,20 @@ export function gather<Item extends Gathered, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
   room = GATHERED_WAITING,
 ): (item: Item) => Promise<Outcome> {
-  type Waiting = {
-    item: Item
-    isGone: () => boolean
-    resolve: (outcome: Outcome | Promise<Outcome>) => void
-    reject: (reason: unknown) => void
-  }
-  const waiting = fairQueue<Waiting>(room)
+  const waiting = fairQueue<Waiting<Item, Outcome>>(room)
   let running = 0
   let scheduled = false
-
-  /** The next items that somebody still waits for. */
-  function take(): Waiting[] {
-    const batch: Waiting[] = []
-    for (let weight = 0; weight < GATHERED_ITEMS; ) {
-      const next = waiting.take()
-      if (next === undefined) break
-      if (next.isGone()) next.reject(late())
-      else {
-        batch.push(next)
-        weight += next.item.weight ?? 1
-      }
-    }
-    return batch
-  }
 
   function start(): void {
     scheduled = false
     while (running < GATHERED_STATEMENTS) {
-      const batch = take()
+      const batch = takeBatch(() => waiting.take())
       if (batch.length === 0) return
       running++
-      run(batch.map(({ item }) => item))
-        .then(
-          (outcomes) => {
-            batch.forEach(({ resolve }, index) => {
-              resolve(outcomes[index] as Outcome | Promise<Outcome>)
-            })
-          },
-          (reason) => {
-            for (const { reject } of batch) reject(reason)
-          },
-        )
-        .finally(() => {
-          running--
-          start()
-        })
+      runBatch(run, batch).finally(() => {
+        running--
+        start()
+      })
     }
   }
 
@@ -82,6 +50,45 @@ export function gather<Item extends Gathered, Outcome>(
       scheduled = true
       setImmediate(start)
     })
+}
+
+/** An item that waits, and its caller. */
+interface Waiting<Item extends Gathered, Outcome> {
+  readonly item: Item
+  readonly isGone: () => boolean
+  readonly resolve: (outcome: Outcome | Promise<Outcome>) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** The next items that somebody still waits for, as many as one run carries. */
+function takeBatch<Item extends Gathered, Outcome>(
+  take: () => Waiting<Item, Outcome> | undefined,
+): Waiting<Item, Outcome>[] {
+  const batch: Waiting<Item, Outcome>[] = []
+  for (let weight = 0; weight < GATHERED_ITEMS; ) {
+    const next = take()
+    if (next === undefined) break
+    if (next.isGone()) next.reject(late())
+    else {
+      batch.push(next)
+      weight += next.item.weight ?? 1
+    }
+  }
+  return batch
+}
+
+/** Runs a batch and tells each of its callers; never rejects. */
+async function runBatch<Item extends Gathered, Outcome>(
+  run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
+  batch: readonly Waiting<Item, Outcome>[],
+): Promise<void> {
+  if (batch.length === 0) return
+  try {
+    const outcomes = await run(batch.map(({ item }) => item))
+    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome | Promise<Outcome>)
+  } catch (reason) {
+    for (const { reject } of batch) reject(reason)
+  }
 }
 
 /** Whether a time by `performance.now()` has passed. */
@@ -97,43 +104,12 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
   lane: Lane,
   room = GATHERED_WAITING,
 ): (item: Item) => Promise<Outcome> {
-  type Waiting = {
-    item: Item
-    isGone: () => boolean
-    resolve: (outcome: Outcome) => void
-    reject: (reason: unknown) => void
-  }
-  const companies = new Map<string, { waiting: Waiting[]; running: number }>()
+  const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
   let size = 0
 
-  /** The first of those who wait, without those for whom nobody waits any more. */
-  function take(waiting: Waiting[]): Waiting[] {
-    const batch: Waiting[] = []
-    let taken = 0
-    for (let weight = 0; weight < GATHERED_ITEMS && taken < waiting.length; taken++) {
-      const next = waiting[taken] as Waiting
-      if (next.isGone()) next.reject(late())
-      else {
-        batch.push(next)
-        weight += next.item.weight ?? 1
-      }
-    }
-    waiting.splice(0, taken)
-    size -= taken
-    return batch
-  }
-
-  async function runSome(waiting: Waiting[]): Promise<void> {
-    const batch = take(waiting)
-    if (batch.length === 0) return
-    try {
-      const outcomes = await run(batch.map(({ item }) => item))
-      batch.forEach(({ resolve }, index) => {
-        resolve(outcomes[index] as Outcome)
-      })
-    } catch (reason) {
-      for (const { reject } of batch) reject(reason)
-    }
+  function next(waiting: Waiting<Item, Outcome>[]): Waiting<Item, Outcome> | undefined {
+    if (waiting.length > 0) size--
+    return waiting.shift()
   }
 
   async function runAll(company: string): Promise<void> {
@@ -142,7 +118,10 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     const { waiting } = own
     while (waiting.length > 0)
       await lane({ line: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
-        runSome(waiting),
+        runBatch(
+          run,
+          takeBatch(() => next(waiting)),
+        ),
       ).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
           reject(reason)

@@ -12,7 +12,7 @@ import type { Outcome } from './operations.ts'
 import { type Resource, type Step, spoken } from './resource.ts'
 import type { Change, JsonObject } from './schema.ts'
 import { again, settle } from './settle.ts'
-import type { EventRow, Fate, RowToReplace, Store, StoredRow } from './store.ts'
+import { type EventRow, type Fate, partOf, type RowToReplace, type Store, type StoredRow } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A checked change of one item, waiting for its record. */
@@ -153,6 +153,7 @@ export function changer(
     waits: boolean,
   ): Promise<void> {
     let waiting = pending
+    let part = Number.POSITIVE_INFINITY
     let characters = 0
     for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
@@ -166,17 +167,18 @@ export function changer(
       const groups = [...Map.groupBy(waiting, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) =>
         a < b ? -1 : 1,
       )
-      const keys = groups.map(([, [first]]) => first as Pending)
+      const keys = groups.slice(0, part).map(([, [first]]) => first as Pending)
       const stored = await store.find(connection, keys)
+      part = partOf(keys.length, stored.length)
       const rest = groups.slice(stored.length).flatMap(([, group]) => group)
       const writes: Rewrite[] = []
       const unchanged: Rewrite[] = []
       const refused: Pending[] = []
-      const later: Pending[] = []
+      const postponed: Pending[] = []
       stored.forEach((found, n) => {
         const [, group] = groups[n] as (typeof groups)[number]
         const row = rewrite(group, found, verb)
-        later.push(...group.slice(row?.group.length ?? group.length))
+        postponed.push(...group.slice(row?.group.length ?? group.length))
         if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
         else if (row.answers.some((answer) => !(answer instanceof Problem) && isTooLarge(answer))) {
           if (row.group.length > 1) refused.push(...row.group)
@@ -203,7 +205,7 @@ export function changer(
       // Which of a record's changes is at fault, or done before, is not known until each is tried by itself.
       for (const one of refused) await changeRows([one], outcomes, verb, connection, waits)
       // Who must not wait does not try again either: whatever overtook a row may hold it still.
-      waiting = waits ? [...overtaken, ...later, ...rest] : [...later, ...rest]
+      waiting = waits ? [...overtaken, ...postponed, ...rest] : [...postponed, ...rest]
       if (overtaken.length > 0) round++
     }
   }

@@ -17,7 +17,7 @@ import { remover } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema, type Change } from './schema.ts'
 import { again } from './settle.ts'
-import { type Key, type StoredRow, store } from './store.ts'
+import { type Key, partOf, type StoredRow, store } from './store.ts'
 import { writing } from './writing.ts'
 
 /** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
@@ -125,7 +125,8 @@ export function operations(
         : again(() => database.transaction((transaction) => run(items, transaction))))) as Outcome[]
   /** Single ones of all companies together; whatever would have to wait for a row is tried again among its company's. */
   const gathered = (run: Run) => {
-    const patient = gatherByCompany((items: ItemWithId[]) => run(items, database) as Promise<Outcome[]>, contended)
+    // Held while they are changed: else those that do not wait could overtake them for ever.
+    const patient = gatherByCompany((items: ItemWithId[]) => together(run)(items), contended)
     if (mayWait) return patient
     return gather(async (items: ItemWithId[]) => {
       const outcomes = await run(items, database, false)
@@ -136,8 +137,14 @@ export function operations(
   const findGathered = gather((keys: (Key & Gathered)[]) => findAll(keys))
 
   async function findAll(keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
-    const found = await parts.store.find(database, keys)
-    return found.length === keys.length ? found : [...found, ...(await findAll(keys.slice(found.length)))]
+    const all: (StoredRow | undefined)[] = []
+    for (let part = keys.length; all.length < keys.length; ) {
+      const asked = keys.slice(all.length, all.length + part)
+      const found = await parts.store.find(database, asked)
+      part = partOf(asked.length, found.length)
+      all.push(...found)
+    }
+    return all
   }
 
   return {

@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
 import type { Outcome } from './operations.ts'
 import { type Resource, spoken } from './resource.ts'
 import { again } from './settle.ts'
-import type { Key, RowToRemove, Store } from './store.ts'
+import { type Key, partOf, type Store } from './store.ts'
 
 /** A record to be deleted, and its place among the outcomes. */
 export interface Removal extends Key {
@@ -29,15 +29,13 @@ export type RemoveRows = (
 const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
 
 /** Makes the function that deletes many records of a resource for good. */
-export function remover({ name, view, trail }: Resource, database: Database, store: Store): RemoveRows {
-  const isTold = trail?.concerns(undefined, undefined) === true
-
+export function remover({ name, view }: Resource, database: Database, store: Store): RemoveRows {
   const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
     if (!connection.inTransaction) {
-      if (isTold || (view !== undefined && bound.length > 0))
+      if (view !== undefined && bound.length > 0)
         return again(() => database.transaction((transaction) => removeRows(items, outcomes, transaction)))
     } else if (bound.length > 0) {
       await view?.hold(connection, bound)
@@ -45,13 +43,16 @@ export function remover({ name, view, trail }: Resource, database: Database, sto
     }
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
+    let part = Number.POSITIVE_INFINITY
     for (let round = 0; waiting.length > 0; ) {
       if (round === UPDATE_ROUNDS) {
         for (const { index } of waiting)
           outcomes[index] = unavailable('The record is being changed by too many at once. Try again.')
         return
       }
-      const stored = await store.find(connection, waiting)
+      const asked = waiting.slice(0, part)
+      const stored = await store.find(connection, asked)
+      part = partOf(asked.length, stored.length)
       const found = stored.flatMap((row, n) => {
         const item = waiting[n] as Removal
         if (row === undefined) return []
@@ -79,7 +80,7 @@ export function remover({ name, view, trail }: Resource, database: Database, sto
     const rows = items.map((item) => ({ ...item, eventId: newId() })).sort((a, b) => (a.id < b.id ? -1 : 1))
     // Inside a transaction nothing can be tried again: the whole of it is.
     const gone = await (connection.inTransaction
-      ? removeTold(connection, rows)
+      ? store.remove(connection, rows, waits)
       : again(() => store.remove(connection, rows, waits)))
     const left = rows.filter((_, n) => !gone[n])
     for (const [n, { index, id }] of rows.entries()) if (gone[n]) outcomes[index] = { id, text: '' }
@@ -89,14 +90,5 @@ export function remover({ name, view, trail }: Resource, database: Database, sto
         if (n >= stored.length || stored[n] !== undefined) outcomes[index] = undefined
     }
     return left
-  }
-
-  async function removeTold(transaction: Queryable, rows: readonly RowToRemove[]): Promise<boolean[]> {
-    const gone = await store.remove(transaction, rows, true)
-    const steps = rows.flatMap(({ scope, id }, n) =>
-      gone[n] ? [{ scope, id, before: undefined, after: undefined }] : [],
-    )
-    if (isTold && steps.length > 0) await trail?.write(transaction, steps)
-    return gone
   }
 }

@@ -44,8 +44,8 @@ export interface ViewWrite {
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
 export interface Trail {
-  /** Whether a write has something to tell; one that has not needs no transaction. */
-  readonly concerns: (before: Known | undefined, after: Known | undefined) => boolean
+  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good tells nothing. */
+  readonly concerns: (before: Known | undefined, after: Known) => boolean
   /**
    * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
    * that all who hold both begin with the others.
@@ -54,10 +54,10 @@ export interface Trail {
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
 }
-/** One write: a create has no `before`; the deletion of a row for good has neither, only the id. */
+/** One write; a create has no `before`. */
 export interface Step extends Key {
   readonly before: Known | undefined
-  readonly after: Known | undefined
+  readonly after: Known
 }
 type Known = Readonly<Record<string, any>>
 

@@ -53,7 +53,7 @@ export type Fate = 'written' | 'refused' | 'claimed'
 export interface Store {
   /**
    * The rows of the keys, in their order; undefined where there is none. Ends early, but not before the first, where
-   * the texts would be more than one statement should carry: the others are for another one.
+   * the texts would be more than one statement should carry: the others are for another one (`partOf`).
    */
   find(database: Queryable, keys: readonly Key[]): Promise<(StoredRow | undefined)[]>
   /** Holds the rows of the keys until the transaction ends. */
@@ -89,10 +89,9 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id${isThere ? ` and ${isThere}` : ''}`
   const find: Statement = {
     name: `${table}_find`,
-    text: `
-      select item.ordinality::int, stored.version,
-        case when row_number() over places = 1 or sum(octet_length(stored.body::text)) over places <= ${STATEMENT_CHARACTERS} then ${shown} end
-      ${found} window places as (order by item.ordinality)`,
+    most: STATEMENT_CHARACTERS,
+    // In the order of the keys, so that what is left out are the last ones.
+    text: `select item.ordinality::int, stored.version, ${shown} ${found} order by item.ordinality`,
   }
   // In one order, so that two of them never wait for each other.
   const lock: Statement = {
@@ -206,11 +205,13 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     async find(database, keys) {
       const rows = await database.query(find, [companies(keys), ids(keys)])
       const stored: (StoredRow | undefined)[] = new Array(keys.length).fill(undefined)
-      let end = keys.length
-      for (const [ordinal, version, text] of rows)
-        if (text === null) end = Math.min(end, ordinal - 1)
-        else stored[ordinal - 1] = { version, text }
-      return stored.slice(0, end)
+      let end = 0
+      for (const [ordinal, version, text] of rows) {
+        if (text === null) return stored.slice(0, end)
+        stored[ordinal - 1] = { version, text }
+        end = ordinal
+      }
+      return stored
     },
     async lock(transaction, keys) {
       await transaction.query(lock, [companies(keys), ids(keys)])
@@ -255,6 +256,10 @@ interface ByWaiting {
   readonly passing: Statement
 }
 const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (waits ? waiting : passing)
+
+/** How many keys to ask for next, after so many were asked for and so many of them came: what does not fit is sent in vain. */
+export const partOf = (asked: number, came: number): number =>
+  came < asked ? Math.max(1, came * 2) : Number.POSITIVE_INFINITY
 
 /** A large batch is planned for its size; the plan that is kept for small ones would join it row by row. */
 const planned = (statement: Statement, rows: readonly unknown[]): Statement =>
