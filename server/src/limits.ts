@@ -30,8 +30,6 @@ export const REFERENCE_CHARACTERS = 64
 export const VOCABULARY_CHARACTERS = 100
 /** Characters of `clientRef` (decisions §5). */
 export const CLIENT_REF_CHARACTERS = 200
-/** Locks that the variants of a company share, a power of two: what a request holds, a thousand variants, has to fit PostgreSQL's lock table. */
-export const STOCK_LOCKS = 64
 /** Characters of the reason for a change of stock: a sentence or two, in each entry of the history. */
 export const REASON_CHARACTERS = 500
 /** Characters of one query parameter: a search term, or a list of some hundred ids. */

@@ -49,20 +49,30 @@ async function stockOf(companyId: string) {
        (select coalesce(json_agg(json_build_object('variantId', level.variant_id, 'outletId', level.outlet_id, 'stock', level.stock)), '[]')
         from inventories as level where company_id = $1 and not is_deleted),
        (select coalesce(json_agg(body order by created_at, id), '[]') from inventory_history where company_id = $1),
-       (select coalesce(json_agg(id), '[]') from variants where company_id = $1 and body ->> 'manageStock' = 'true')`,
+       (select coalesce(json_agg(id), '[]') from variants where company_id = $1 and body ->> 'manageStock' = 'true'),
+       (select coalesce(json_agg(json_build_object('id', id, 'shown', shown)), '[]') from variants where company_id = $1)`,
     [companyId],
   )
-  const [levels, entries, managed] = (row ?? []).map((text) => JSON.parse(text))
-  return { levels, entries, managed: new Set(managed) } as {
+  const [levels, entries, managed, variants] = (row ?? []).map((text) => JSON.parse(text))
+  return { levels, entries, managed: new Set(managed), variants } as {
     levels: { variantId: string; outletId: string; stock: number }[]
     entries: Entry[]
     managed: Set<string>
+    variants: { id: string; shown: { inventory: { outletId: string; stock: number }[] } }[]
   }
 }
 
-/** Fails unless each chain of a managed variant is unbroken and ends at its stock; gives the number of entries. */
+/**
+ * Fails unless each chain of a managed variant is unbroken and ends at its stock, and each variant shows its live levels;
+ * gives the number of entries.
+ */
 async function assertChains(companyId: string): Promise<number> {
-  const { levels, entries, managed } = await stockOf(companyId)
+  const { levels, entries, managed, variants } = await stockOf(companyId)
+  for (const { id, shown } of variants) {
+    const live = levels.filter(({ variantId }) => variantId === id).map(({ outletId, stock }) => ({ outletId, stock }))
+    const ordered = live.sort((a, b) => (a.outletId < b.outletId ? -1 : 1))
+    assert.deepEqual(shown.inventory, ordered, `the variant ${id} does not show its stock`)
+  }
   const stock = new Map(levels.map((level) => [`${level.variantId} ${level.outletId}`, level.stock]))
   assert.equal(stock.size, levels.length, 'a variant has two live records at one outlet')
   const chains = Map.groupBy(entries, ({ variantId, outletId }) => `${variantId} ${outletId}`)

@@ -2,7 +2,7 @@
 import type { Database, Queryable } from '../database/connect.ts'
 import { type Condition, isMet, mismatch } from '../http/etag.ts'
 import { type Claim, inProgress } from '../http/idempotency.ts'
-import { notFound, Problem, unavailable } from '../http/problem.ts'
+import { notFound, Problem, unavailable, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
 import { later } from './date-time.ts'
@@ -21,6 +21,8 @@ export interface Pending {
   readonly scope: Scope
   readonly id: string
   readonly change: Change
+  /** Where the item stands in the request. */
+  readonly at?: string | undefined
   /** The version that the change is meant for. */
   readonly ifMatch?: Condition | undefined
   readonly claim?: Claim | undefined
@@ -50,7 +52,7 @@ export type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, trail, unique, conflict }: Resource,
+  { name, derive, raises, view, isViewed, trail, unique, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -59,13 +61,15 @@ export function changer(
   /** The record after a change, with the events that tell of it; the record itself and none when nothing changes; or what is wrong with it. */
   function changed(
     before: JsonObject,
-    { set, clear }: Change,
+    change: Change,
     verb: string,
     time: string,
   ): { record: JsonObject; events: EventRow[] } | Problem {
-    const record: JsonObject = { ...before, ...set }
-    for (const member of clear) delete record[member]
-    if (view) Object.assign(record, writing.merged(before[view.member], writing.sent(set)))
+    const record: JsonObject = { ...before, ...change.set }
+    for (const member of change.clear) delete record[member]
+    const members = isViewed ? view?.merge(before, change) : undefined
+    if (members instanceof Problem) return members
+    Object.assign(record, members)
     const derived = derive(record, before)
     if (derived instanceof Problem) return derived
     Object.assign(record, derived)
@@ -86,15 +90,17 @@ export function changer(
    * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
    * when there is no such record to change.
    */
-  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | undefined {
-    let record: JsonObject = row && JSON.parse(row.text)
-    if (row === undefined || (record.isDeleted && verb !== 'deleted')) return undefined
+  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | Problem | undefined {
+    if (row === undefined) return undefined
+    if (row.text instanceof Problem) return row.text
+    let record: JsonObject = JSON.parse(row.text)
+    if (record.isDeleted && verb !== 'deleted') return undefined
     const [{ scope, id }] = all as [Pending]
     // Clocks of two servers differ: a record's time never runs backwards.
     const time = later(new Date().toISOString(), String(record.updatedAt))
     const events: EventRow[] = []
     const steps: Step[] = []
-    let text = row.text
+    let text: string = row.text
     let characters = 0
     const answers: (string | Problem)[] = []
     for (const { change, ifMatch } of all) {
@@ -135,10 +141,10 @@ export function changer(
     waits = true,
   ): Promise<void> {
     if (pending.length === 0) return
-    if (view !== undefined && !connection.inTransaction)
+    if (isViewed && !connection.inTransaction)
       return again(() => database.transaction((transaction) => changeMany(pending, outcomes, verb, transaction)))
     if (connection.inTransaction) {
-      await view?.hold(connection, pending)
+      await view?.hold?.(connection, pending)
       if (trail?.hold === undefined) await store.lock(connection, pending)
     }
     await changeRows(pending, outcomes, verb, connection, waits)
@@ -178,6 +184,10 @@ export function changer(
       stored.forEach((found, n) => {
         const [, group] = groups[n] as (typeof groups)[number]
         const row = rewrite(group, found, verb)
+        if (row instanceof Problem) {
+          for (const { index } of group) outcomes[index] = row
+          return
+        }
         postponed.push(...group.slice(row?.group.length ?? group.length))
         if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
         else if (row.answers.some((answer) => !(answer instanceof Problem) && isTooLarge(answer))) {
@@ -211,10 +221,10 @@ export function changer(
   }
 
   function tell({ group, answers, id }: Rewrite, fate: Fate | Problem, outcomes: (Outcome | undefined)[]): void {
-    group.forEach(({ index }, n) => {
+    group.forEach(({ index, at }, n) => {
       const answer = answers[n] as string | Problem
-      if (fate === 'written') outcomes[index] = answer instanceof Problem ? answer : { id, text: answer }
-      else outcomes[index] = fate instanceof Problem ? fate : inProgress()
+      if (fate === 'written') outcomes[index] = answer instanceof Problem ? under(at, answer) : { id, text: answer }
+      else outcomes[index] = fate instanceof Problem ? under(at, fate) : inProgress()
     })
   }
 
@@ -243,13 +253,11 @@ export function changer(
       fates[n] !== 'written'
         ? []
         : group.flatMap(({ change }, k) =>
-            answers[k] instanceof Problem ? [] : [{ scope, record, sent: writing.sent(change.set) }],
+            answers[k] instanceof Problem ? [] : [{ scope, record, sent: writing.sent(change) }],
           ),
     )
-    await view?.write(
-      connection,
-      sent.filter((one) => one.sent !== undefined),
-    )
+    const stored = sent.flatMap((one) => (one.sent ? [{ ...one, sent: one.sent }] : []))
+    if (stored.length > 0) await view?.store(connection, stored)
     return fates
   }
 

@@ -1,12 +1,12 @@
 // Creates: many checked items become rows and their events in one statement.
 import type { Database, Queryable } from '../database/connect.ts'
 import { type Claim, inProgress } from '../http/idempotency.ts'
-import { Problem } from '../http/problem.ts'
+import { Problem, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { newId } from './ids.ts'
 import type { Item, Outcome } from './operations.ts'
 import type { Resource } from './resource.ts'
-import type { BodySchema, JsonObject } from './schema.ts'
+import type { BodySchema, Change, JsonObject } from './schema.ts'
 import { settle } from './settle.ts'
 import type { RowToWrite, Store } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
@@ -17,7 +17,9 @@ interface Draft {
   readonly scope: Scope
   readonly record: JsonObject & { id: string }
   /** What was sent for the view, if anything. */
-  readonly sent: unknown
+  readonly sent: Change | undefined
+  /** Where the item stands in the request. */
+  readonly at: string | undefined
   readonly claim: Claim | undefined
 }
 
@@ -27,7 +29,7 @@ export function creator(
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
 ): (items: readonly Item[], connection?: Queryable) => Promise<Outcome[]> {
-  const { name, derive, raises, prepare, view, trail, unique, conflict } = resource
+  const { name, derive, raises, prepare, view, isViewed, trail, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
@@ -48,18 +50,23 @@ export function creator(
         outcomes[index] = change
         return
       }
-      const sent = writing.sent(change.set)
+      const sent = writing.sent(change)
+      const members = isViewed ? view?.merge({}, sent ?? nothing) : undefined
+      if (members instanceof Problem) {
+        outcomes[index] = under(at, members)
+        return
+      }
       const record: Draft['record'] = {
         id: newId(),
         ...change.set,
-        ...writing.merged(undefined, sent),
+        ...members,
         createdAt: now,
         updatedAt: now,
       }
       const { companyId } = scope
       if (resource.showsCompany) record.companyId = resource.ids === 'oid' ? { $oid: companyId } : companyId
       if (resource.remove === 'soft') record.isDeleted = false
-      drafts.push({ index, scope, record, sent, claim })
+      drafts.push({ index, scope, record, sent, at, claim })
     })
     const ordered = inOrder(drafts)
     const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
@@ -68,6 +75,8 @@ export function creator(
       { connection, database, needsTransaction, conflict },
       ordered,
       async (connection, some) => {
+        const viewed = some.filter(({ sent }) => sent !== undefined)
+        if (viewed.length > 0) await view?.hold?.(connection, viewed.map(keyOf))
         await prepare?.(connection, some as never)
         const texts = some.map(({ record }) => {
           const derived = derive(record)
@@ -79,9 +88,9 @@ export function creator(
           if (isTooLarge(text)) return []
           const types = [`${name.one}.created`, ...raises(record, undefined)]
           // An event's data is the row's own text, but for a view, which the row does not hold.
-          const data = view && { data: text }
+          const data = isViewed && { data: text }
           const events = types.map((type) => ({ id: newId(), type, ...data }))
-          const claims = claim ? [{ claim, answer: text, isBody: !view }] : []
+          const claims = claim ? [{ claim, answer: text, isBody: !isViewed }] : []
           return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
         })
         const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
@@ -93,10 +102,8 @@ export function creator(
           .filter(isTold)
           .map(({ scope, record }) => ({ scope, id: record.id, before: undefined, after: record }))
         if (steps.length > 0) await trail?.write(connection, steps)
-        await view?.write(
-          connection,
-          written.filter(({ sent }) => sent !== undefined),
-        )
+        const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
+        if (sent.length > 0) await view?.store(connection, sent)
         return some.map(({ record }, n): Outcome => {
           const text = texts[n] as string
           const fate = fates.get(record.id)
@@ -106,9 +113,13 @@ export function creator(
         })
       },
     )
-    ordered.forEach(({ index }, n) => {
-      outcomes[index] = settled[n] as Outcome
+    ordered.forEach(({ index, at }, n) => {
+      const outcome = settled[n] as Outcome
+      outcomes[index] = outcome instanceof Problem ? under(at, outcome) : outcome
     })
     return outcomes
   }
 }
+
+const nothing: Change = { set: {}, clear: [] }
+const keyOf = ({ scope, record }: Draft) => ({ scope, id: record.id })

@@ -22,6 +22,7 @@ export function documents(resource: Resource): Documents {
   const known = made.get(resource)
   if (known) return known
   const { name, fields, description, requireOneOf, view } = resource
+  const always = view?.isAlways ? Object.keys(view.fields) : []
   const type = capitalised(camelCase(name.one))
   const { id, _id, ...others } = fields
   const members = Object.entries({ id, _id, ...others }).flatMap(([member, field]) =>
@@ -36,7 +37,7 @@ export function documents(resource: Resource): Documents {
     description,
     type: 'object',
     properties: properties(members),
-    required: [...ofService.map(({ member }) => member), ...needed, ...(view ? [view.member] : [])],
+    required: [...ofService.map(({ member }) => member), ...needed, ...always],
   }
   const body = (verb: 'Create' | 'Update', about: string): JsonSchema => ({
     title: `${type}${verb}`,
@@ -99,7 +100,7 @@ function exampleRecord({ example, derive, fields, view, ids }: Resource): Record
   const ofService = Object.entries(added).filter(([member]) => fields[member]?.serverOwned)
   return {
     [ids === 'oid' ? '_id' : 'id']: idOf('6740a1f2c3d4e5f6a7b8c9d0'),
-    ...(view && { [view.member]: [] }),
+    ...(view?.isAlways && view.merge({}, { set: {}, clear: [] })),
     ...example,
     ...Object.fromEntries(ofService),
   }

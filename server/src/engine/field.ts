@@ -1,4 +1,6 @@
 // The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
+
+import type { MemberError } from '../http/problem.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -23,6 +25,8 @@ export interface Field<T = unknown> {
   readonly comparison: Comparison
   /** Brings a valid value to the one form in which it is stored and answered. */
   readonly canonical?: (value: T) => T
+  /** What is wrong with a value, where no schema is compiled for it; `at` is its pointer. */
+  readonly check?: (value: unknown, at: string) => MemberError[]
   /** Must be present on create. */
   readonly required?: boolean
   /** Set by the service; in a request body it is ignored (decisions §2). */

@@ -1,6 +1,6 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
 import { type Database, isRowFault, type Row } from '../database/connect.ts'
-import { invalid, type MemberError } from '../http/problem.ts'
+import { invalid, type MemberError, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import {
@@ -16,7 +16,7 @@ import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
 import type { Fields, JsonSchema } from './field.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
-import { shownText } from './store.ts'
+import { textColumns, textOf, type View } from './view.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
@@ -136,8 +136,8 @@ export function pager(
     // Where rows may be passed over by the thousand, their ids are found in the index before one is read.
     const pageStatement = isThere
       ? `with page as materialized (select stored.id ${own})
-         select ${shownText(view)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
-      : `select ${shownText(view)} ${own}`
+         select ${textColumns(view)} from page join ${table} as stored on stored.company_id = $1 and stored.id = page.id ${order}`
+      : `select ${textColumns(view)} ${own}`
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
@@ -153,7 +153,7 @@ export function pager(
       // Only a cursor can hold a value that is none of its column's.
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
-    const texts = fitting(rows, limit)
+    const texts = fitting(view, rows, limit)
     expect?.(texts.reduce((characters, { length }) => characters + length, 0))
     const hasMore = rows.length > texts.length
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
@@ -220,10 +220,12 @@ const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'
 const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
 /** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
-function fitting(rows: readonly Row[], limit: number): string[] {
+function fitting(view: View | undefined, rows: readonly Row[], limit: number): string[] {
   const texts: string[] = []
   let characters = 0
-  for (const [text] of rows.slice(0, limit) as [string | null][]) {
+  for (const row of rows.slice(0, limit)) {
+    const text = textOf(view, row)
+    if (text instanceof Problem) throw text
     // What went beyond the limit was not kept.
     if (text === null) break
     characters += text.length

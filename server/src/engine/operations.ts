@@ -90,7 +90,7 @@ export function operations(
       const change = parts.schema.update(value, at)
       if (change instanceof Problem) outcomes[index] = change
       else if (!isId(id)) outcomes[index] = missing(id)
-      else pending.push({ index, scope, id, change, ifMatch, claim })
+      else pending.push({ index, scope, id, change, at, ifMatch, claim })
     })
     await changeMany(pending, outcomes, 'updated', connection, waits)
     return outcomes
@@ -114,7 +114,9 @@ export function operations(
 
   // A unique index makes a write wait for another of the same values; what runs besides one may wait for other rows.
   const mayWait =
-    resource.unique.length > 0 || [resource.prepare, resource.trail, resource.view].some((seam) => seam !== undefined)
+    resource.unique.length > 0 ||
+    resource.isViewed ||
+    [resource.prepare, resource.trail].some((seam) => seam !== undefined)
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all good items are written, or, when the database fails, none. */
   const together =
@@ -152,6 +154,7 @@ export function operations(
     async read(scope, id, isGone) {
       const row = isId(id) ? await findGathered({ scope, id, isGone }) : undefined
       if (row === undefined) throw missing(id)
+      if (row.text instanceof Problem) throw row.text
       return row.text
     },
     list: pager(resource, database, lists),

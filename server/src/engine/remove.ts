@@ -1,7 +1,7 @@
 // Deletes for good: rows go, their last state goes into their events; one that is meant for a version only while it still is that.
 import type { Database, Queryable } from '../database/connect.ts'
 import { type Condition, isMet, mismatch } from '../http/etag.ts'
-import { notFound, unavailable } from '../http/problem.ts'
+import { notFound, Problem, unavailable } from '../http/problem.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
 import { newId } from './ids.ts'
 import type { Outcome } from './operations.ts'
@@ -29,16 +29,16 @@ export type RemoveRows = (
 const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
 
 /** Makes the function that deletes many records of a resource for good. */
-export function remover({ name, view }: Resource, database: Database, store: Store): RemoveRows {
+export function remover({ name, view, isViewed }: Resource, database: Database, store: Store): RemoveRows {
   const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
     if (!connection.inTransaction) {
-      if (view !== undefined && bound.length > 0)
+      if (isViewed && bound.length > 0)
         return again(() => database.transaction((transaction) => removeRows(items, outcomes, transaction)))
     } else if (bound.length > 0) {
-      await view?.hold(connection, bound)
+      await view?.hold?.(connection, bound)
       await store.lock(connection, bound)
     }
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
@@ -56,8 +56,9 @@ export function remover({ name, view }: Resource, database: Database, store: Sto
       const found = stored.flatMap((row, n) => {
         const item = waiting[n] as Removal
         if (row === undefined) return []
-        if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
-        outcomes[item.index] = mismatch()
+        if (row.text instanceof Problem) outcomes[item.index] = row.text
+        else if (isMet(item.ifMatch ?? '*', row.text)) return [{ ...item, version: row.version }]
+        else outcomes[item.index] = mismatch()
         return []
       })
       const left = await removeOnce(found, outcomes, connection, waits)

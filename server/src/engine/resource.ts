@@ -4,6 +4,7 @@ import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
 import type { Key } from './store.ts'
+import type { View } from './view.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
 export interface ListAbilities<M> {
@@ -19,27 +20,6 @@ export interface ListAbilities<M> {
   readonly range?: readonly M[]
   /** Filters without which the list is not given. */
   readonly needs?: readonly M[]
-}
-
-/**
- * A member that the record shows but does not hold: it is read from other rows, and what a request says of it is
- * written to them in the transaction of the record's own write.
- */
-export interface View {
-  readonly member: string
-  /** SQL expression of the whole record's text, over the row `stored`; the member stands last in it. */
-  readonly text: string
-  /** What the record shows once `sent` is written over `before`. */
-  readonly merge: (before: unknown, sent: unknown) => unknown
-  /** Keeps what these records show of other rows as it is until the transaction ends; called before any row is held. */
-  readonly hold: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
-  /** Writes what was sent. */
-  readonly write: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
-}
-export interface ViewWrite {
-  readonly scope: Scope
-  readonly record: Readonly<Record<string, any>>
-  readonly sent: unknown
 }
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
@@ -117,6 +97,8 @@ export interface Resource {
   readonly title: string
   readonly description: string
   readonly fields: Fields
+  /** Those of them that every company's records have. */
+  readonly ownFields: Fields
   readonly requireOneOf: readonly string[]
   readonly remove: 'hard' | 'soft'
   readonly derive: (record: any, before?: any) => object
@@ -127,6 +109,8 @@ export interface Resource {
   readonly unique: readonly string[]
   readonly conflict: string
   readonly view: View | undefined
+  /** Whether the view has members, and does not only watch. */
+  readonly isViewed: boolean
   readonly trail: Trail | undefined
   readonly list: Required<ListAbilities<string>>
   readonly styleA: Declaration<Fields>['styleA']
@@ -149,6 +133,13 @@ export function resource<F extends Fields>(
   { showsCompany = true, isAppendOnly = false } = {},
 ): Resource {
   const { companyId, updatedAt, ...others } = common[declaration.ids ?? 'plain']
+  const fields = {
+    ...declaration.fields,
+    ...declaration.view?.fields,
+    ...others,
+    ...(!isAppendOnly && { updatedAt }),
+    ...(showsCompany && { companyId }),
+  }
   return {
     requireOneOf: [],
     derive: () => ({}),
@@ -161,12 +152,9 @@ export function resource<F extends Fields>(
     unique: [],
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
-    fields: {
-      ...declaration.fields,
-      ...others,
-      ...(!isAppendOnly && { updatedAt }),
-      ...(showsCompany && { companyId }),
-    },
+    fields,
+    ownFields: fields,
+    isViewed: Object.keys(declaration.view?.fields ?? {}).length > 0,
     list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,

@@ -4,7 +4,7 @@ import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem, stepTo } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
-import type { JsonSchema } from './field.ts'
+import type { Fields, JsonSchema } from './field.ts'
 import type { Resource } from './resource.ts'
 
 /** A JSON object as it came in. */
@@ -137,14 +137,31 @@ export interface BodySchema {
   readonly strangers: (value: unknown, at?: string) => MemberError[]
 }
 
+const membersCheckers = new WeakMap<Fields, ReturnType<typeof checker>>()
+
+/** The check of some members by their schemas; compiled once, since that takes milliseconds and is never forgotten. */
+function membersChecker(fields: Fields) {
+  const sent = Object.entries(fields).filter(([, { serverOwned }]) => !serverOwned)
+  const known = membersCheckers.get(fields)
+  if (known) return known
+  const check = checker({
+    properties: Object.fromEntries(sent.map(([member, field]) => [member, field.sent ?? field.schema])),
+  })
+  membersCheckers.set(fields, check)
+  return check
+}
+
 /** Makes the checks of a resource, or of anything else that has members. */
-export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | 'requireOneOf'>): BodySchema {
+export function bodySchema({
+  fields,
+  requireOneOf,
+  ownFields = fields,
+}: Pick<Resource, 'fields' | 'requireOneOf'> & Partial<Pick<Resource, 'ownFields'>>): BodySchema {
   const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
   const needed = own.filter((member) => fields[member]?.required)
   const canonical = own.filter((member) => fields[member]?.canonical)
-  const check = checker({
-    properties: Object.fromEntries(own.map((member) => [member, fields[member]?.sent ?? fields[member]?.schema])),
-  })
+  const checked = own.filter((member) => fields[member]?.check)
+  const check = membersChecker(ownFields)
 
   const read = (value: unknown, at: string, isCreate: boolean): Change | Problem => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -168,6 +185,8 @@ export function bodySchema({ fields, requireOneOf }: Pick<Resource, 'fields' | '
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
     errors.push(...check(set, at))
+    for (const member of checked)
+      if (set[member] !== undefined) errors.push(...(fields[member]?.check?.(set[member], `${at}/${member}`) ?? []))
     if (errors.length > 0) return invalid(errors)
     for (const member of canonical)
       if (set[member] !== undefined) set[member] = fields[member]?.canonical?.(set[member])

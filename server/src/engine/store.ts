@@ -1,9 +1,11 @@
 // Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
 import type { Queryable, Row, Statement } from '../database/connect.ts'
+import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { STATEMENT_CHARACTERS } from '../limits.ts'
 import { type AnsweredClaim, claiming, claimValues, failing } from './idempotency.ts'
 import type { Resource } from './resource.ts'
+import { textColumns, textOf, textSql } from './view.ts'
 
 /** One record by id, in its company. */
 export interface Key {
@@ -32,10 +34,10 @@ export interface RowToReplace extends RowToWrite {
   readonly version: number
 }
 
-/** A stored record as the API shows it. `version` grows with each write. */
+/** A stored record as the API shows it, or why it cannot be shown. `version` grows with each write. */
 export interface StoredRow {
   readonly version: number
-  readonly text: string
+  readonly text: string | Problem
 }
 
 /** A row to be deleted; with a version, only if it still is the one that was read. */
@@ -77,12 +79,8 @@ const eventsText = (events: readonly EventRow[]): string =>
     ),
   )
 
-/** SQL of the text that a record is shown as. */
-export const shownText = (view: Resource['view']): string => view?.text ?? 'stored.body'
-
 /** The statements of a resource. All name the company first, and take whole arrays. */
 export function store({ table, name, view, unique, isThere }: Resource): Store {
-  const shown = shownText(view)
   const isUnique = unique.length > 0
   const found = `
       from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
@@ -91,7 +89,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     name: `${table}_find`,
     most: STATEMENT_CHARACTERS,
     // In the order of the keys, so that what is left out are the last ones.
-    text: `select item.ordinality::int, stored.version, ${shown} ${found} order by item.ordinality`,
+    text: `select item.ordinality::int, stored.version, ${textColumns(view)} ${found} order by item.ordinality`,
   }
   // In one order, so that two of them never wait for each other.
   const lock: Statement = {
@@ -178,7 +176,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       ), ${locked(`(item.version is null or stored.version = item.version)${isThere ? ` and ${isThere}` : ''}`, waits)}, gone as (
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
-        returning stored.company_id, stored.id, (${shown})::json as body, item.event_id
+        returning stored.company_id, stored.id, (${textSql(view)})::json as body, item.event_id
       ), appended as (
         insert into events (company_id, id, type, created_at, resource, record_id, data)
         select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone
@@ -206,7 +204,9 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const rows = await database.query(find, [companies(keys), ids(keys)])
       const stored: (StoredRow | undefined)[] = new Array(keys.length).fill(undefined)
       let end = 0
-      for (const [ordinal, version, text] of rows) {
+      for (const row of rows) {
+        const [ordinal, version] = row
+        const text = textOf(view, row)
         if (text === null) return stored.slice(0, end)
         stored[ordinal - 1] = { version, text }
         end = ordinal

@@ -2,7 +2,8 @@
 import { Problem } from '../http/problem.ts'
 import { RECORD_CHARACTERS } from '../limits.ts'
 import type { Resource } from './resource.ts'
-import type { JsonObject } from './schema.ts'
+import type { Change, JsonObject } from './schema.ts'
+import { spliced } from './view.ts'
 
 /** How the records of a resource are written. */
 export interface Writing {
@@ -13,30 +14,35 @@ export interface Writing {
   /** The members that are compared and shown. */
   readonly members: readonly string[]
   /** What was sent for the view; undefined when nothing was. */
-  sent(set: JsonObject): unknown
-  /** The view's member as it is once `sent` is written over `before`. */
-  merged(before: unknown, sent: unknown): JsonObject
+  sent(change: Change): Change | undefined
 }
 
-export function writing({ fields, view, ids }: Resource): Writing {
-  // The view stands last, where SQL puts it too.
-  const held = Object.keys(fields).filter((member) => member !== 'id' && member !== '_id' && member !== view?.member)
-  const members = view ? [...held, view.member] : held
+export function writing({ fields, view, isViewed, ids }: Resource): Writing {
+  const viewed = Object.keys(view?.fields ?? {})
+  const held = Object.keys(fields).filter((member) => member !== 'id' && member !== '_id' && !viewed.includes(member))
 
   function write(record: JsonObject, all: readonly string[]): string {
     const ordered: JsonObject = ids === 'oid' ? { _id: record._id ?? { $oid: record.id } } : { id: record.id }
     for (const member of all) if (record[member] !== undefined) ordered[member] = record[member]
     return JSON.stringify(ordered)
   }
+  const viewText = (record: JsonObject) => view?.write?.(record) ?? JSON.stringify(picked(record, viewed))
 
   return {
-    members,
-    shown: (record) => write(record, members),
-    body: (record, shown) => (view ? write(record, held) : shown),
-    sent: (set) => view && set[view.member],
-    merged: (before, sent) => (view ? { [view.member]: view.merge(before, sent) } : {}),
+    members: [...held, ...viewed],
+    shown: (record) => (isViewed ? spliced(write(record, held), viewText(record)) : write(record, held)),
+    body: (record, shown) => (isViewed ? write(record, held) : shown),
+    sent({ set, clear }) {
+      const isSent = (member: string) => set[member] !== undefined || clear.includes(member)
+      return isViewed && viewed.some(isSent)
+        ? { set: picked(set, viewed), clear: clear.filter((member) => viewed.includes(member)) }
+        : undefined
+    },
   }
 }
+
+const picked = (record: JsonObject, members: readonly string[]): JsonObject =>
+  Object.fromEntries(members.flatMap((member) => (record[member] === undefined ? [] : [[member, record[member]]])))
 
 /** True of a text that no page and no gathered statement should have to carry. */
 export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARACTERS

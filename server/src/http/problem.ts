@@ -89,6 +89,15 @@ export function invalid(errors: readonly MemberError[], code: ProblemCode = 'val
   return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, errors.slice(0, ERRORS_LISTED))
 }
 
+/** The same of an item that stands at `at` in its request. */
+export const under = (at: string | undefined, problem: Problem): Problem =>
+  at === undefined || problem.errors.every(({ in: where }) => where !== 'body')
+    ? problem
+    : invalid(
+        problem.errors.map((error) => (error.in === 'body' ? { ...error, pointer: at + error.pointer } : error)),
+        problem.code,
+      )
+
 /** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */
 export const notFound = (what: string, id: string): Problem =>
   new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)

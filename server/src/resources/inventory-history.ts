@@ -4,8 +4,8 @@ import { later } from '../engine/date-time.ts'
 import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
 import { newId } from '../engine/ids.ts'
 import { resource } from '../engine/resource.ts'
-import type { Scope } from '../http/scope.ts'
-import { REASON_CHARACTERS, STOCK_LOCKS } from '../limits.ts'
+import { REASON_CHARACTERS } from '../limits.ts'
+import { keyOf, type VariantKey } from './held-variants.ts'
 
 /** What moves stock: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */
 export const movements = ['SALE', 'RETURN', 'RECEIVED', 'DAMAGE', 'THEFT', 'LOSS', 'TRANSFER', 'ADJUSTMENT'] as const
@@ -50,13 +50,8 @@ export const inventoryHistory = resource(
   { isAppendOnly: true },
 )
 
-/** A variant of a company. */
-export type Variant = Omit<Level, 'outletId'>
-
 /** A variant at an outlet: what has one stock. */
-export interface Level {
-  readonly scope: Scope
-  readonly variantId: string
+export interface Level extends VariantKey {
   readonly outletId: string
 }
 
@@ -72,67 +67,11 @@ export interface Entry extends Level {
   readonly at: string
 }
 
-/** What stock depends on of a variant; of one that does not exist nothing is known. */
-export interface VariantRules {
-  readonly productId: string | undefined
-  readonly isManaged: boolean
-  readonly allowsBackorder: boolean
-}
-
-/** One text for a level, and one for a variant: references are any text, so they cannot just be put in a row. */
-export const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts)
+/** One text for a level. */
 export const levelKey = ({ scope, variantId, outletId }: Level) => keyOf(scope.companyId, variantId, outletId)
-export const variantKey = ({ scope, variantId }: Variant) => keyOf(scope.companyId, variantId)
 
 /** The difference of two quantities, without what binary fractions add to it. */
 export const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
-
-/**
- * Holds the stock of some variants until the transaction ends: together with others who write it, or alone, so that it stays
- * as it is. Whoever writes stock, or a variant, does so before he holds any row. These are locks that have a queue; of a
- * row's own, newcomers who share it would pass by the one who waits to have it alone for as long as they keep coming.
- */
-export async function holdStock(transaction: Queryable, variants: readonly Variant[], alone: boolean): Promise<void> {
-  const lock = alone ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared'
-  await transaction.query(
-    {
-      name: `variants_hold_${alone ? 'alone' : 'shared'}`,
-      text: `
-      select ${lock}(company, place) from (
-        select distinct hashtext(company_id) as company, hashtext(id) & ${STOCK_LOCKS - 1} as place
-        from unnest($1::text[], $2::text[]) as item(company_id, id) order by company, place
-      ) as held`,
-    },
-    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
-  )
-}
-
-/**
- * The rules of the variants of some levels, by `variantKey`. Who holds their stock knows that they stay managed, or
- * unmanaged, until his transaction ends.
- */
-export async function variantRules(
-  transaction: Queryable,
-  levels: readonly Variant[],
-): Promise<Map<string, VariantRules>> {
-  const variants = [...new Map(levels.map((level) => [variantKey(level), level])).values()]
-  const rows = await transaction.query(
-    {
-      name: 'variants_rules',
-      text: `
-      select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder'
-      from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
-    },
-    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
-  )
-  return new Map(
-    rows.map(([companyId, id, productId, manageStock, allowBackorder]) => [
-      keyOf(companyId, id),
-      { productId, isManaged: manageStock === 'true', allowsBackorder: allowBackorder === 'true' },
-    ]),
-  )
-}
 
 /**
  * Adds entries; those of one level in their order, and behind those that it has, whatever clock they were told by. Which

@@ -2,7 +2,8 @@
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { appendHistory, holdStock, keyOf, variantKey, variantRules } from './inventory-history.ts'
+import { holdVariants, keyOf, showLevels, variantKey } from './held-variants.ts'
+import { appendHistory } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
@@ -20,22 +21,16 @@ export const inventory = resource({
   // Variants are held before a level is made, as all do who make one: two of them never wait for each other.
   async prepare(transaction, drafts) {
     const meant = drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string }))
-    await holdStock(transaction, meant, false)
-    const variants = await variantRules(transaction, meant)
+    const variants = await holdVariants(transaction, meant)
     for (const { scope, record } of drafts)
       if (record.productId === undefined)
         Object.assign(record, { productId: variants.get(keyOf(scope.companyId, String(record.variantId)))?.productId })
   },
   trail: {
     concerns: (before, after) => changesOf(before, after).length > 0,
-    hold: (transaction, steps) =>
-      holdStock(
-        transaction,
-        steps.flatMap(({ scope, before, after }) =>
-          changesOf(before, after).map(({ record }) => ({ scope, variantId: record.variantId })),
-        ),
-        false,
-      ),
+    async hold(transaction, steps) {
+      await holdVariants(transaction, steps.flatMap(levelsOf))
+    },
     write: tell,
   },
   raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),
@@ -50,37 +45,35 @@ export const inventory = resource({
 
 type Known = Readonly<Record<string, any>>
 
-/** What a write of a record does to the stock of its level, or of the two between which it moved the record. */
+/** What a write of a record does to its level, or to the two between which it moved the record. */
 function changesOf(before: Known | undefined, after: Known) {
   const [old, now] = [before, after].map((record) => (record?.isDeleted ? undefined : record))
-  const isSame = old?.variantId === now?.variantId && old?.outletId === now?.outletId
-  const all =
-    isSame || !old || !now
-      ? [{ record: (now ?? old) as Known, previousStock: old?.stock ?? 0, newStock: now?.stock ?? 0 }]
-      : [
-          { record: old, previousStock: old.stock, newStock: 0 },
-          { record: now, previousStock: 0, newStock: now.stock },
-        ]
-  return all.filter(({ previousStock, newStock }) => previousStock !== newStock)
+  if (old && now && old.variantId === now.variantId && old.outletId === now.outletId)
+    return old.stock === now.stock ? [] : [{ record: now, previousStock: old.stock, newStock: now.stock, isLive: true }]
+  return [
+    ...(old ? [{ record: old, previousStock: old.stock, newStock: 0, isLive: false }] : []),
+    ...(now ? [{ record: now, previousStock: 0, newStock: now.stock, isLive: true }] : []),
+  ]
 }
 
-/** Puts the changes of managed variants into the history. */
+/** The changes of levels that a write of a record is. */
+const levelsOf = ({ scope, before, after }: Step) =>
+  changesOf(before, after).map(({ record, isLive, ...stocks }) => {
+    const { id: inventoryId, productId, variantId, outletId } = record
+    const stock: number | undefined = isLive ? stocks.newStock : undefined
+    return { scope, inventoryId, productId, variantId, outletId, ...stocks, stock, at: after.updatedAt }
+  })
+
+/** Lets the variants show the changes, and puts those of managed ones into the history. */
 async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
-  const changes = steps.flatMap(({ scope, before, after }) =>
-    changesOf(before, after).map(({ record, ...stocks }) => {
-      const { id: inventoryId, productId, variantId, outletId } = record
-      const references = { inventoryId, productId, variantId, outletId }
-      return {
-        scope,
-        ...references,
-        ...stocks,
-        kind: 'ADJUSTMENT' as const,
-        reason: undefined,
-        at: after.updatedAt,
-      }
-    }),
+  const changes = steps.flatMap(levelsOf)
+  const variants = await holdVariants(transaction, changes)
+  await showLevels(transaction, variants, changes)
+  const managed = changes.filter(
+    (change) => change.newStock !== change.previousStock && variants.get(variantKey(change))?.isManaged,
   )
-  const variants = await variantRules(transaction, changes)
-  const managed = changes.filter((change) => variants.get(variantKey(change))?.isManaged)
-  await appendHistory(transaction, managed)
+  await appendHistory(
+    transaction,
+    managed.map((change) => ({ ...change, kind: 'ADJUSTMENT', reason: undefined })),
+  )
 }

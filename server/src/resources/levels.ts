@@ -1,16 +1,12 @@
 // Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
 import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
-import type { Step, Trail, View } from '../engine/resource.ts'
+import type { Step, Trail } from '../engine/resource.ts'
+import type { View } from '../engine/view.ts'
 import { Problem } from '../http/problem.ts'
-import { appendHistory, type Entry, holdStock, keyOf, lastEntries, levelKey } from './inventory-history.ts'
+import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
+import { appendHistory, type Entry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
-
-/** Stock of a variant at an outlet, as the variant shows it. */
-interface ShownLevel {
-  readonly outletId: string
-  readonly stock: number
-}
 
 const level = object({ outletId: required(reference()), stock: required(quantity()) })
 /** The member: one entry for each outlet that has a live record. Those sent are set; outlets not named stay. */
@@ -18,33 +14,18 @@ export const levels = () =>
   // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
-/** As PostgreSQL orders them: by the bytes of their UTF-8, which UTF-16 units do not always agree with. */
-const inOrder = (all: readonly ShownLevel[]) =>
-  all.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
-
 /** How a variant reads and writes its stock. */
 export const inventoryView: View = {
-  member: 'inventory',
-  // An array in the order of the index costs half of what an aggregate that sorts does.
-  text: `left(stored.body::text, -1) || ',"inventory":[' || array_to_string(array(
-    select '{"outletId":' || to_json(level.outlet_id)::text || ',"stock":' || level.stock || '}'
-    from inventories as level
-    where level.company_id = stored.company_id and level.variant_id = stored.id and not level.is_deleted
-    order by level.outlet_id), ',') || ']}'`,
-  merge: (before = [], sent = []) => {
-    const merged = new Map((before as ShownLevel[]).map((level) => [level.outletId, level]))
+  fields: { inventory: levels() },
+  isAlways: true,
+  merge: ({ inventory = [] }, { set: { inventory: sent = [] } }) => {
+    const merged = new Map((inventory as ShownLevel[]).map((level) => [level.outletId, level]))
     for (const { outletId, stock } of sent as ShownLevel[]) merged.set(outletId, { outletId, stock })
-    return inOrder([...merged.values()])
+    return { inventory: inOrder([...merged.values()]) }
   },
-  hold: (transaction, variants) =>
-    holdStock(
-      transaction,
-      variants.map(({ scope, id }) => ({ scope, variantId: id })),
-      true,
-    ),
-  write: async (transaction, written) => {
+  store: async (transaction, written) => {
     const moves = written.flatMap(({ scope, record, sent }) =>
-      inOrder(sent as ShownLevel[]).map(({ outletId, stock }) => ({
+      inOrder((sent.set.inventory ?? []) as ShownLevel[]).map(({ outletId, stock }) => ({
         scope,
         variantId: record.id,
         outletId,

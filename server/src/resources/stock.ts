@@ -7,19 +7,9 @@ import { type EventRow, type RowToReplace, type RowToWrite, store } from '../eng
 import { writing } from '../engine/writing.ts'
 import { bodyError, invalid, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
+import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey } from './held-variants.ts'
 import { inventory } from './inventory.ts'
-import {
-  appendHistory,
-  type Entry,
-  holdStock,
-  type Kind,
-  keyOf,
-  type Level,
-  levelKey,
-  type VariantRules,
-  variantKey,
-  variantRules,
-} from './inventory-history.ts'
+import { appendHistory, type Entry, type Kind, type Level, levelKey } from './inventory-history.ts'
 
 /** A change of a level: to a quantity, or by one. */
 export interface Move extends Level {
@@ -55,6 +45,8 @@ interface Working {
   readonly history: Entry[]
 }
 
+type Shown = { readonly variantId: string; readonly outletId: string; readonly stock: number }
+
 const { insert, replace } = store(inventory)
 const { shown } = writing(inventory)
 
@@ -70,8 +62,7 @@ const madeMeanwhile = () =>
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
   const time = new Date().toISOString()
-  await holdStock(transaction, moves, false)
-  const variants = await variantRules(transaction, moves)
+  const variants = await holdVariants(transaction, moves)
   const working = await lockLevels(transaction, moves, time)
   const outcomes = moves.map((move) => {
     const key = levelKey(move)
@@ -83,6 +74,8 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   })
   const written = [...working.values()].filter(({ events }) => events.length > 0)
   await write(transaction, written)
+  const shown = written.map(({ scope, record }) => ({ scope, ...(record as unknown as Shown) }))
+  await showLevels(transaction, variants, shown)
   return outcomes
 }
 
@@ -121,7 +114,7 @@ async function lockLevels(transaction: Queryable, moves: readonly Move[], time: 
 function moved(
   move: Move,
   before: Working | undefined,
-  variant: VariantRules | undefined,
+  variant: HeldVariant | undefined,
   time: string,
 ): { level: Working; outcome: Moved } | Problem {
   const { scope, variantId, outletId, kind, reason, change, at } = move

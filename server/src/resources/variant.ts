@@ -1,7 +1,7 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { inventoryView, levels, managingTrail } from './levels.ts'
+import { inventoryView, managingTrail } from './levels.ts'
 import { metadata } from './shapes.ts'
 
 export const variant = resource({
@@ -22,7 +22,6 @@ export const variant = resource({
     images: list(url()),
     metadata: metadata(),
     attributes: list(object({ name: name(), value: name() })),
-    inventory: levels(),
   },
   view: inventoryView,
   trail: managingTrail,

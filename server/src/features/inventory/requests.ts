@@ -11,7 +11,8 @@ import { type Claim, inProgress } from '../../http/idempotency.ts'
 import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
-import { type Kind, keyOf, movements, reason } from '../../resources/inventory-history.ts'
+import { keyOf } from '../../resources/held-variants.ts'
+import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
 
 /** What may stand beside the items. */

@@ -1,0 +1,102 @@
+// The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
+import type { Queryable } from '../database/connect.ts'
+import type { Scope } from '../http/scope.ts'
+
+/** A variant of a company. */
+export interface VariantKey {
+  readonly scope: Scope
+  readonly variantId: string
+}
+
+/** What stock depends on of a variant, and what it shows of it. */
+export interface HeldVariant {
+  readonly productId: string | undefined
+  readonly isManaged: boolean
+  readonly allowsBackorder: boolean
+  /** `{"inventory": […]}` */
+  readonly shown: string
+}
+
+/** A level as the variant is to show it: its stock, or undefined when there is no live record of it any more. */
+export interface LevelChange extends VariantKey {
+  readonly outletId: string
+  readonly stock: number | undefined
+}
+
+/** Stock of a variant at an outlet, as the variant shows it. */
+export interface ShownLevel {
+  readonly outletId: string
+  readonly stock: number
+}
+
+/** One text for several: references are any text, so they cannot just be put in a row. */
+export const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts)
+export const variantKey = ({ scope, variantId }: VariantKey) => keyOf(scope.companyId, variantId)
+
+/**
+ * Holds those of the variants that exist until the transaction ends, in one order, so that their stock and the rules for
+ * it are only this transaction's to change; by `variantKey`. Whoever writes stock, or a variant, does so before he holds
+ * any level.
+ */
+export async function holdVariants(
+  transaction: Queryable,
+  variants: readonly VariantKey[],
+): Promise<Map<string, HeldVariant>> {
+  const each = [...new Map(variants.map((variant) => [variantKey(variant), variant])).values()]
+  const rows = await transaction.query(
+    {
+      name: 'variants_hold',
+      text: `
+      select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder', stored.shown
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    [each.map(({ scope }) => scope.companyId), each.map(({ variantId }) => variantId)],
+  )
+  return new Map(
+    rows.map(([companyId, id, productId, manageStock, allowBackorder, shown]) => [
+      keyOf(companyId, id),
+      { productId, isManaged: manageStock === 'true', allowsBackorder: allowBackorder === 'true', shown },
+    ]),
+  )
+}
+
+/** Levels in the order in which a variant shows them: by the bytes of their outlets' UTF-8, as PostgreSQL orders. */
+export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>
+  levels.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
+
+/** Lets held variants show levels as they are now; the others stay as they are. */
+export async function showLevels(
+  transaction: Queryable,
+  held: ReadonlyMap<string, HeldVariant>,
+  changes: readonly LevelChange[],
+): Promise<void> {
+  const written = [...Map.groupBy(changes, variantKey)].flatMap(([key, own]) => {
+    const variant = held.get(key)
+    if (variant === undefined) return []
+    const before: ShownLevel[] = JSON.parse(variant.shown).inventory
+    const levels = new Map(before.map((level) => [level.outletId, level]))
+    for (const { outletId, stock } of own)
+      if (stock === undefined) levels.delete(outletId)
+      else levels.set(outletId, { outletId, stock })
+    const { scope, variantId } = own[0] as LevelChange
+    const shown = JSON.stringify({ inventory: inOrder([...levels.values()]) })
+    return shown === variant.shown ? [] : [{ companyId: scope.companyId, variantId, shown }]
+  })
+  if (written.length === 0) return
+  await transaction.query(
+    {
+      name: 'variants_show',
+      text: `
+      update variants as stored set shown = item.shown
+      from rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json)) as item(company_id, id, shown)
+      where stored.company_id = item.company_id and stored.id = item.id`,
+    },
+    [
+      written.map(({ companyId }) => companyId),
+      written.map(({ variantId }) => variantId),
+      `[${written.map(({ shown }) => shown).join(',')}]`,
+    ],
+  )
+}
