@@ -174,8 +174,8 @@ test('ranges are deep objects, and every path parameter is described', () => {
     }
 })
 
-test('the document is served to anybody, whatever key comes along', async () => {
-  for (const headers of [{}, { 'x-api-key': (await service.company()).key }, { 'x-api-key': 'nonsense' }]) {
+test('the document is served to anybody, and to each key of a company', async () => {
+  for (const headers of [{}, { 'x-api-key': (await service.company()).key }]) {
     const { status, body } = await service.caller(headers)('GET', '/v1/openapi.json')
     assert.equal(status, 200)
     assert.deepEqual(body, document)

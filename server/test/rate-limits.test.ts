@@ -9,7 +9,7 @@ import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { serve, urlOf } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
-import { eachRoute, keyed, noId, pathOf, routes } from './support/routes.ts'
+import { eachRoute, keyed, keyless, noId, pathOf } from './support/routes.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
 
 /** A clock that stands still until a test sets it forward, so that nothing refills meanwhile. */
@@ -168,11 +168,31 @@ test('public routes neither count nor tell nor refuse', async () => {
   refill()
   const { key, call } = await service.company()
   while ((await list(call)).status === 200);
-  for (const { path } of routes.filter(({ surface }) => surface === 'public')) {
+  for (const { path } of keyless) {
     const reply = await service.caller({ 'x-api-key': key })('GET', path)
     assert.equal(reply.status, 200)
     assert.equal(reply.headers.get('ratelimit'), null)
   }
+})
+
+test('the reference counts a key that it is asked with, and its failures, and nobody who asks without', async () => {
+  refill()
+  const { call } = await service.company()
+  const ask = (caller: Caller) => caller('GET', '/v1/openapi.json')
+  for (let left = size - 1; left >= 0; left--)
+    assert.deepEqual(limitOf(await ask(call)), { name: 'key', left, seconds: 1 })
+  const refused = await ask(call)
+  assertRefused(refused)
+  assert.deepEqual(
+    [refused.headers.get('cache-control'), refused.headers.get('vary')],
+    ['private, no-cache', 'x-api-key'],
+  )
+  const address = from('198.51.100.20')
+  const wrong = service.caller({ 'x-api-key': 'wrong', ...address })
+  for (let n = 0; n < size; n++) assertProblem(await ask(wrong), 401, 'invalid_key')
+  assertRefused(await ask(wrong), 'address')
+  const reply = await ask(service.caller(address))
+  assert.deepEqual([reply.status, reply.headers.get('ratelimit')], [200, null])
 })
 
 test('a refused request with a large body hears its answer, and its connection goes on to serve', async () => {

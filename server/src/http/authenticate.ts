@@ -33,7 +33,7 @@ export interface Limits {
   forgive(): void
 }
 
-/** What a request is let in as. Public requests have no scope. */
+/** What a request is let in as. Requests without a key have no scope. */
 export interface Caller {
   readonly scope: Scope
   /** The company, or of an organization's key the organization: whose idempotency keys its requests carry. */

@@ -10,6 +10,9 @@ import type { Route } from './route.ts'
 /** What a chapter of the reference is about, by the chapter's name: the `tag` of its routes. */
 export type Chapters = Readonly<Record<string, string>>
 
+/** An OpenAPI document of ours. */
+export type ApiDocument = ReturnType<typeof openApiDocument>
+
 /** The document of some routes, chapters in the order of the routes; hidden routes are left out. */
 export function openApiDocument(routes: readonly Route[], chapters: Chapters) {
   const shown = routes.filter(({ isHidden }) => !isHidden)
@@ -36,7 +39,7 @@ export function openApiDocument(routes: readonly Route[], chapters: Chapters) {
     }),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: byName(schemas),
       responses,
       parameters: headerParameters,
       headers,
@@ -46,6 +49,10 @@ export function openApiDocument(routes: readonly Route[], chapters: Chapters) {
     },
   }
 }
+
+/** Schemas in the order of their names. */
+export const byName = (schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> =>
+  Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 

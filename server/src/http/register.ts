@@ -16,7 +16,7 @@ import { pathOf } from './paths.ts'
 import { busy, invalid, late, Problem, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
 import type { RateLimiter } from './rate-limit.ts'
-import type { Answer, Call, LaneName, Route } from './route.ts'
+import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
 
 /** What all routes share. */
@@ -54,6 +54,10 @@ const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 /** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
 const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
 
+/** What a request is checked as: where a route may be called with a company's key or without, its header says which. */
+const surfaceOf = ({ surface, takesCompanyKey }: Route, { headers }: FastifyRequest): Surface =>
+  takesCompanyKey && headers['x-api-key'] !== undefined ? 'company' : surface
+
 /** Adds a route to the server. */
 export function register(server: FastifyInstance, route: Route, shared: Shared): void {
   const { findKey, keyUsed, seal, log, once, limiter, lanes, held, untaken } = shared
@@ -67,8 +71,12 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     method: route.method,
     url: fastifyPath(route.path),
     onRequest: (request, reply, done) => {
-      if (route.surface === 'public') return done()
-      reply.header('cache-control', ownAnswer).header('vary', variesBy[route.surface])
+      const surface = surfaceOf(route, request)
+      // Also on what is answered without a key: a cache must not give that to one that comes with a key.
+      if (route.takesCompanyKey) reply.header('vary', 'x-api-key')
+      if (surface === 'public') return done()
+      reply.header('cache-control', ownAnswer)
+      if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
@@ -77,10 +85,10 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         done()
       }
       const { headers, method } = request
-      if (isLegacy(headers, route.surface, route.path)) reply.header('deprecation', legacyDeprecation)
+      if (isLegacy(headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
       try {
         const limits = limiter?.(request, reply)
-        const caller = authenticate(findKey, { headers, method, path: route.path }, route.surface, limits)
+        const caller = authenticate(findKey, { headers, method, path: route.path }, surface, limits)
         if (!(caller instanceof Promise)) return admit(caller)
         const begun = performance.now()
         withinDeadline(caller, deadlineMs)
@@ -145,7 +153,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         },
       }
       const handle = () => {
-        if (route.surface !== 'public') call.expect(0)
+        if (request.caller !== null) call.expect(0)
         return route.handle(call)
       }
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())

@@ -77,6 +77,11 @@ export interface Route {
   /** OpenAPI form: `/v1/customer/{id}`. */
   readonly path: string
   readonly surface: Surface
+  /**
+   * On a public route: a company's key in `x-api-key` is checked as on the company surface, and its company is the call's
+   * scope. Without that header the route is public as all others. For routes that the reference does not show.
+   */
+  readonly takesCompanyKey?: boolean
   /** Unique name in the reference and in generated clients. */
   readonly operationId: string
   /** Chapter of the reference. */
@@ -107,6 +112,6 @@ export interface Route {
   readonly problems?: readonly ProblemCode[]
   /** Left out of the reference: pages for people, and the reference itself. */
   readonly isHidden?: boolean
-  /** A body of bytes is one that all its answers share. */
-  readonly handle: (call: Call) => Answer | Answer<Buffer> | Promise<Answer>
+  /** A body of bytes is one that several answers share: it is counted among the answers only where `expect` is told of it. */
+  readonly handle: (call: Call) => Answer | Answer<Buffer> | Promise<Answer | Answer<Buffer>>
 }

@@ -12,6 +12,8 @@ export const noId = '0'.repeat(24)
 export const routes: readonly Route[] = allRoutes({} as Database)
 /** Those that need a key. */
 export const keyed = routes.filter(({ surface }) => surface !== 'public')
+/** Those that look at no key. */
+export const keyless = routes.filter(({ surface, takesCompanyKey }) => surface === 'public' && !takesCompanyKey)
 /** Those that take a body. */
 export const withBody = routes.filter(({ body }) => body !== undefined)
 

@@ -1,6 +1,11 @@
 // GET /v1/openapi.json for programs and GET /docs for people: the reference, with no network but this server.
 import { readFileSync } from 'node:fs'
-import type { Answer, Route } from '../../http/route.ts'
+import { LRUCache } from 'lru-cache'
+import type { ApiDocument } from '../../http/openapi.ts'
+import { overlay } from '../../http/overlay.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import { Scope } from '../../http/scope.ts'
+import { CACHED_DOCUMENTS } from '../../limits.ts'
 
 /** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
@@ -59,15 +64,25 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
+/** Makes the document of some routes; of all that there are where none are named. */
+export type MakeDocument = (routes?: readonly Route[]) => ApiDocument
+
+/**
+ * The routes that look otherwise to the company of a scope than to others, with the paths and methods of plain ones;
+ * undefined: there are none. The same array means the same document, so that each change needs an array of its own.
+ */
+export type CompanyRoutes = (scope: Scope) => Promise<readonly Route[] | undefined>
+
 /** The routes of the reference; the document is made, and the script read, at the first request, once for all answers. */
-export function referenceRoutes(makeDocument: () => object): Route[] {
-  let document: Buffer | undefined
+export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: CompanyRoutes): Route[] {
+  const documents = companyDocuments(makeDocument, companyRoutes)
   let script: Buffer | undefined
   const hidden = (
     path: string,
     operationId: string,
     summary: string,
-    handle: () => Answer | Answer<Buffer>,
+    handle: Route['handle'],
+    takesCompanyKey = false,
   ): Route => ({
     method: 'GET',
     path,
@@ -78,13 +93,11 @@ export function referenceRoutes(makeDocument: () => object): Route[] {
     summary,
     replies: {},
     isHidden: true,
+    takesCompanyKey,
     handle,
   })
   return [
-    hidden('/v1/openapi.json', 'openapi', 'This document', () => {
-      document ??= Buffer.from(JSON.stringify(makeDocument()))
-      return { status: 200, body: document, headers: { 'cache-control': 'no-cache' } }
-    }),
+    hidden('/v1/openapi.json', 'openapi', 'This document', documents, true),
     hidden('/docs', 'docs', 'The reference for people', () => ({
       status: 200,
       body: page,
@@ -107,3 +120,48 @@ export function referenceRoutes(makeDocument: () => object): Route[] {
     }),
   ]
 }
+
+/** Answers with the document: to a company's key as the company sees it. */
+function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRoutes) {
+  const kept = new LRUCache<string, { readonly routes: readonly Route[]; readonly bytes: Buffer }>({
+    max: CACHED_DOCUMENTS,
+  })
+  let document: ApiDocument | undefined
+  let bytes: Buffer | undefined
+  let lay: ((own: ApiDocument) => ApiDocument) | undefined
+
+  function plain(): ApiDocument {
+    document ??= makeDocument()
+    return document
+  }
+
+  function plainBytes(): Buffer {
+    bytes ??= bytesOf(plain())
+    return bytes
+  }
+
+  function documentOf(companyId: string, routes: readonly Route[]): Buffer {
+    const known = kept.get(companyId)
+    if (known?.routes === routes) return known.bytes
+    lay ??= overlay(plain())
+    const bytes = bytesOf(lay(makeDocument(routes)))
+    kept.set(companyId, { routes, bytes })
+    return bytes
+  }
+
+  async function answerTo({ scope, expect }: Call): Promise<Answer<Buffer>> {
+    const routes = await companyRoutes(scope)
+    if (routes === undefined) return { status: 200, body: plainBytes() }
+    const body = documentOf(scope.companyId, routes)
+    // Unlike the plain one it may have gone from memory before its answer is taken.
+    expect(body.length)
+    return { status: 200, body }
+  }
+
+  return (call: Call): Answer<Buffer> | Promise<Answer<Buffer>> =>
+    call.scope === Scope.nobody
+      ? { status: 200, body: plainBytes(), headers: { 'cache-control': 'no-cache' } }
+      : answerTo(call)
+}
+
+const bytesOf = (document: object): Buffer => Buffer.from(JSON.stringify(document))
