@@ -2,6 +2,7 @@
 import type { BareRun } from './bare-driver.ts'
 import { besideACrowd } from './beside.ts'
 import type { Child } from './child.ts'
+import { extendedMeasurements } from './extended.ts'
 import { type Outcome, type Request, sendEach, wrkLoad } from './load.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
 import type { Company, Started } from './service-process.ts'
@@ -264,6 +265,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
     await pageStatement(read.companyId, search),
   )
   all.push(...(await stockMeasurements(folder, parts, service.stocked as Company)))
+  all.push(...(await extendedMeasurements(folder, parts, read, service.extended as Company)))
   all.push(...(await besideACrowd(folder, service.url, { quiet, busy: written })))
   return all
 }

@@ -81,6 +81,7 @@ async function main(): Promise<void> {
       connection,
       records: [records, records, 100],
       variants: 8_000,
+      extended: 4_000,
     })
     // In processes of their own, since several servers in one make its code slower; and compared with one that begins
     // like them, since one that has made 100,000 records before reads faster.

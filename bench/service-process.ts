@@ -9,6 +9,7 @@ import { customer } from '../server/src/resources/customer.ts'
 import { variant } from '../server/src/resources/variant.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
+import { fillExtended } from './extended.ts'
 import { numbered, sampleBody, sampleVariant } from './sample.ts'
 
 /** A company with a key and the records that it begins with. */
@@ -24,6 +25,8 @@ export interface Started {
   readonly companies: Company[]
   /** A company with variants at two outlets, where one was asked for. */
   readonly stocked: Company | undefined
+  /** A company with extended customers, where one was asked for. */
+  readonly extended: Company | undefined
 }
 
 /** Records that one statement of the preparation writes. */
@@ -37,10 +40,11 @@ interface Wanted {
   readonly connection: any
   readonly records: readonly number[]
   readonly variants?: number
+  readonly extended?: number
   readonly rateLimit?: number
 }
 
-async function start({ connection, records, variants = 0, rateLimit = 0 }: Wanted): Promise<Started> {
+async function start({ connection, records, variants = 0, extended = 0, rateLimit = 0 }: Wanted): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
   service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit, secret })
   const { database, url } = service
@@ -65,9 +69,11 @@ async function start({ connection, records, variants = 0, rateLimit = 0 }: Wante
   const companies: Company[] = []
   for (const count of records) companies.push(await filled(customer, count, sampleBody))
   const stocked = variants > 0 ? await filled(variant, variants, sampleVariant) : undefined
+  const empty = extended > 0 ? await filled(customer, 0, sampleBody) : undefined
+  const grown = empty && { ...empty, ids: await fillExtended(url, empty, extended) }
   await database.query('vacuum analyze customers, variants, inventories, inventory_history')
   await database.query('checkpoint')
-  return { url, companies, stocked }
+  return { url, companies, stocked, extended: grown }
 }
 
 serveParent(start, async () => service?.close())

@@ -4,6 +4,7 @@ import { operations } from './engine/operations.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
+import { customerParts } from './features/custom-tables/customers.ts'
 import { type Structures, structureCache } from './features/custom-tables/structure.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
@@ -13,6 +14,7 @@ import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { type LaneBounds, lane, sharedLane } from './lane.ts'
 import { LANES } from './limits.ts'
+import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
 import { inventoryHistory } from './resources/inventory-history.ts'
@@ -31,22 +33,17 @@ export function allRoutes(
   structures: Structures = structureCache(database),
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
+  const customers = customerParts(database, lanes, structures)
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
-      const own = operations(resource, database, lanes)
+      const own = resource === customer ? customers.operations : operations(resource, database, lanes)
       return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
     }),
     ...customTableRoutes(database, lanes, structures),
   ]
-  return [
-    ...routes,
-    ...referenceRoutes(
-      (shown = routes) => openApiDocument(shown, chapters),
-      async () => undefined,
-    ),
-  ]
+  return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
 }
 
 /** The OpenAPI document of all routes. No database is asked: the routes are only looked at. */

@@ -130,11 +130,18 @@ export const CUSTOM_NAME_CHARACTERS = 63
 /** Custom tables of a company, and fields of a table: what people still find their way in, and what a row's cells bear. */
 export const CUSTOM_TABLES = 200
 export const CUSTOM_FIELDS = 200
-/** Companies whose tables are held in memory, by name and version: 200 tables take some 40 KB. */
-export const CACHED_TABLE_LISTS = 2_000
+/** Names that a field of a table which extends customers may have had: each is remembered, some 60 bytes. */
+export const FORMER_NAMES = 200
+/** Companies whose tables are held in memory, by name and version, those without tables too; and tables of all of them together, of some 200 bytes each. */
+export const CACHED_TABLE_LISTS = 50_000
+export const CACHED_TABLE_NAMES = 400_000
 /** Tables held in memory with their fields, and fields of all of them together, of some 300 bytes each. */
 export const CACHED_TABLES = 20_000
 export const CACHED_FIELDS = 200_000
+/** Companies whose customers have columns of their own, ready for use: some 20 KB each. */
+export const CACHED_EXTENSIONS = 1_000
+/** Looks at a structure that is another each time: it changes seldom, but a program that sets tables up changes it a hundred times. */
+export const STRUCTURE_LOOKS = 100
 /** Rows that the first and the later pieces of an unbounded list hold at most: a statement of some ms each. */
 export const STREAMED_ROWS_FIRST = 100
 export const STREAMED_ROWS = 1_000

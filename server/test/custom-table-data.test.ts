@@ -529,3 +529,30 @@ test('pages and whole lists of long rows hold each row once, though a statement 
     assert.deepEqual(body.map(({ text }: { text: string }) => text.length), sizes.slice(from)) // biome-ignore format: one thought
   }
 })
+
+test('long rows that many write and read at once are each written and read, though a statement carries only some of them', async () => {
+  const { call } = await service.company()
+  const table = await makeTable(call, { text: 'string', n: 'number', m: 'number' })
+  const text = 'x'.repeat(900_000)
+  const ids = await Promise.all(Array.from({ length: 5 }, () => table.row({ text })))
+  const short = await Promise.all(Array.from({ length: 5 }, () => table.row({ n: 0 })))
+  const all = ids.flatMap((id, n) => [short[n] as string, id])
+  const writes = all.flatMap((rowId, n) => [
+    call('PUT', `${table.path}/${rowId}`, { n }),
+    call('POST', table.path, { n }),
+    call('POST', '/v1/api/custom-table-value', { tableId: table.id, rowId, fieldId: table.fields.m, value: `${n}` }),
+  ])
+  for (const { status, text } of await Promise.all(writes)) assert.ok(status < 300, text)
+  const asked = [...all, ...all]
+  const found = await Promise.all(asked.map((id) => table.read(id)))
+  for (const [k, row] of found.entries()) {
+    const n = k % all.length
+    assert.deepEqual([row._id.$oid, row.n, row.m, row.text?.length], [asked[k], n, n, n % 2 ? text.length : undefined])
+  }
+  // Several writes of one row follow each other, whatever they leave to the next statement.
+  const [id = ''] = ids
+  const many = await Promise.all(Array.from({ length: 6 }, (_, n) => call('PUT', `${table.path}/${id}`, n % 2 ? { n: 50 + n } : { m: 50 + n }))) // biome-ignore format: one thought
+  for (const reply of many) succeeded(reply)
+  const last = await table.read(id)
+  assert.ok(last.n > 50 && last.m >= 50 && last.text.length === text.length)
+})

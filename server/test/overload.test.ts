@@ -117,13 +117,14 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const isListening = async () => {
     const rows = await service.database.query(
       `select 1 from pg_stat_activity
-       where datname = current_database() and query in ('listen cashwrap_key', 'select 1') and state = 'idle'`,
+       where datname = current_database() and query in ('listen cashwrap_key', 'listen cashwrap_structure', 'select 1') and state = 'idle'`,
     )
-    return rows.length > 0
+    return rows.length > 1
   }
-  await until('the service hears of deleted keys', isListening)
+  await until('the service hears of deleted keys and of custom tables', isListening)
   const companies: [Company, Company] = [await service.company(), await service.company()]
-  for (const { call } of companies) assert.equal((await call('GET', '/v1/whoami')).status, 200)
+  // From then on it knows their keys and their tables.
+  for (const { call } of companies) assert.equal((await call('GET', '/v1/customers?limit=1')).status, 200)
   return companies
 }
 

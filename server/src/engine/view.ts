@@ -1,6 +1,6 @@
 // Members that a record shows but does not hold: their values lie in rows of other tables, and what they show in a column of the record's own row.
 import type { Queryable, Row } from '../database/connect.ts'
-import type { Problem } from '../http/problem.ts'
+import { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Fields } from './field.ts'
 import type { Change, JsonObject } from './schema.ts'
@@ -55,3 +55,19 @@ export const textSql = (view: View | undefined): string =>
 /** The text of a record with further members behind its own: `members` is the text of an object, or empty. */
 export const spliced = (body: string, members: string): string =>
   members === '' || members === '{}' ? body : `${body.slice(0, -1)},${members.slice(1)}`
+
+/** The record shows members that are not known here: the structure of its company is another by now. Whoever knows structures looks again. */
+export class Outgrown extends Problem {
+  constructor() {
+    super('unavailable', 'The members of the record are being changed. Try again.')
+  }
+}
+
+/** Of a resource whose records show further members in some companies: none are known, and a record that shows any is told. */
+export const watching: View = {
+  fields: {},
+  isAlways: false,
+  text: (held) => (held === null ? '' : new Outgrown()),
+  merge: () => ({}),
+  store: async () => {},
+}

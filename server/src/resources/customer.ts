@@ -1,6 +1,7 @@
 // Customer: a person or business that buys.
 import { anything, dateTime, decimal, email, flag, list, name, reference, serverOwned, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { watching } from '../engine/view.ts'
 import { address } from './shapes.ts'
 
 export const customer = resource({
@@ -27,6 +28,8 @@ export const customer = resource({
   },
   requireOneOf: ['email', 'phone', 'firstName', 'lastName', 'externalId'],
   derive: ({ externalId }) => ({ fromService: externalId !== undefined }),
+  // What a company's own tables add to its customers is known to `features/custom-tables`.
+  view: watching,
   remove: 'soft',
   list: {
     sort: ['email', 'firstName', 'lastName'],

@@ -13,12 +13,32 @@ from (
 ) as level
 where stored.company_id = level.company_id and stored.id = level.variant_id;
 
--- {field that refers to the customer: cells of the row}, of the live rows of custom tables that belong to the customer.
+-- A shape is what the columns of a table were called for a while: it is another once one is renamed or removed. `since` is
+-- the shape in which a field was made, `former` what it was called up to some shape: [[name, shape], …].
+alter table custom_tables add column shape integer not null default 1;
+alter table custom_table_fields add column since integer not null default 1, add column former json not null default '[]';
+
+-- What the customer shows of its live rows of custom tables: {"link shape,link shape": [{column: value}, {column: value}]}, a
+-- link being the field that refers to the customer. Columns stand in the order of their fields, as they are shown, so that
+-- most lists need not read what they say; null where there is none.
 alter table customers add column shown json;
+with part as (
+  select own.company_id, own.linked_id, own.linked_by, tables.shape, '{' || coalesce((
+      select string_agg(to_json(field.name)::text || ':' || case when field.body ->> 'type' in ('number', 'boolean')
+        then cell.value else to_json(cell.value)::text end, ',' order by field.created_at, field.id)
+      from json_each_text(own.cells) as cell
+      join custom_table_fields as field on field.company_id = own.company_id and field.id = cell.key and field.id <> own.linked_by
+    ), '') || '}' as columns
+  from custom_table_rows as own
+  join custom_table_fields as link on link.company_id = own.company_id and link.id = own.linked_by
+  join custom_tables as tables on tables.company_id = own.company_id and tables.id = link.table_id
+  where own.linked_by is not null and not own.is_deleted
+)
 update customers as stored set shown = linked.shown
 from (
-  select company_id, linked_id, json_object_agg(linked_by, cells) as shown
-  from custom_table_rows where linked_by is not null and not is_deleted group by company_id, linked_id
+  select company_id, linked_id, ('{"' || string_agg(linked_by || ' ' || shape, ',' order by linked_by) || '":['
+    || string_agg(columns, ',' order by linked_by) || ']}')::json as shown
+  from part group by company_id, linked_id
 ) as linked
 where stored.company_id = linked.company_id and stored.id = linked.linked_id;
 

@@ -28,7 +28,10 @@ export function mergedCells(before: string, changed: Cells): string {
   return JSON.stringify(Object.fromEntries([...cells].filter(([, value]) => value !== null)))
 }
 
-/** Writes the cells of rows. Throws 409 when another live row of the table belongs to the same customer. */
+/**
+ * Writes the cells of rows. In tables that extend customers those are held before, and shown the rows afterwards
+ * (`showRows`). Throws 409 when another live row of the table belongs to the same customer.
+ */
 export async function writeCells(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
   if (writes.length === 0) return
   try {

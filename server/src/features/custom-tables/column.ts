@@ -15,8 +15,17 @@ export interface Column {
   readonly defaultValue: string | undefined
   /** The member of a collection that the values refer to. */
   readonly reference: { readonly collection: string; readonly member: string } | undefined
+  /** The shape of its table in which it was made, and what it was called up to some shape: the oldest name first. */
+  readonly since: number
+  readonly former: readonly (readonly [name: string, until: number])[]
   /** `"name":`, as it stands in a row. */
   readonly key: string
+}
+
+/** What a column was called while its table had a shape; undefined where there was none of it yet. */
+export function nameIn(shape: number, { name, since, former }: Column): string | undefined {
+  if (since > shape) return undefined
+  return former.find(([, until]) => until >= shape)?.[0] ?? name
 }
 
 /** What is said of a value of another type. */

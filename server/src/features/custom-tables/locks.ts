@@ -1,5 +1,7 @@
-// In what order writers take hold of custom tables: the table first, then rows, then values, so that no two of them ever wait for each other.
-import type { Queryable } from '../../database/connect.ts'
+// In what order writers take hold of custom tables: the table first, then customers, then rows, then values, so that no two of them ever wait for each other.
+import type { Queryable, Statement } from '../../database/connect.ts'
+import { STATEMENT_CHARACTERS } from '../../limits.ts'
+import { customers } from './references.ts'
 
 /** A table or a row of a company. */
 export interface Place {
@@ -11,21 +13,28 @@ export interface Place {
 export const placeKey = ({ companyId, id }: Place): string => `${companyId} ${id}`
 
 /** The places, each once, in the one order of all writers. */
-const inOrder = (places: readonly Place[]): Place[] =>
+export const inOrder = (places: readonly Place[]): Place[] =>
   [...new Map(places.map((place) => [placeKey(place), place]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
 
+/** A table that is held, alone or with others. */
+export interface HeldTable {
+  readonly version: number
+  /** Whether one of its fields refers to customers. */
+  readonly isExtension: boolean
+}
+
 /**
  * Holds the structure of tables until the transaction ends: many who write in them at once, or one who changes them. The
- * versions of those that are there come back. An advisory lock and not the row's, because row locks let every newcomer
+ * those that are there come back, by `placeKey`. An advisory lock and not the row's, because row locks let every newcomer
  * share before the one who waits to change: under steady writing he would wait for ever.
  */
 export async function lockTables(
   transaction: Queryable,
   places: readonly Place[],
   mode: 'shared' | 'alone',
-): Promise<Map<string, number>> {
+): Promise<Map<string, HeldTable>> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return new Map()
   const values = [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)]
@@ -46,44 +55,80 @@ export async function lockTables(
     {
       name: 'custom_tables_versions',
       text: `
-      select stored.company_id, stored.id, stored.version
+      select stored.company_id, stored.id, stored.version, exists (
+        select from custom_table_fields as field
+        where field.company_id = stored.company_id and field.linked = $3 and field.table_id = stored.id)
       from unnest($1::text[], $2::text[]) as item(company_id, id)
       join custom_tables as stored on stored.company_id = item.company_id and stored.id = item.id`,
     },
-    values,
+    [...values, customers],
   )
-  return new Map(rows.map(([companyId, id, version]) => [placeKey({ companyId, id }), version]))
+  return new Map(
+    rows.map(([companyId, id, version, isExtension]) => [placeKey({ companyId, id }), { version, isExtension }]),
+  )
 }
 
 /** A row that is held. */
-export interface HeldRow {
+export interface HeldRow extends Place {
   readonly tableId: string
   readonly version: number
+  /** The customer that it belongs to, and the field that says so: both or none. */
+  readonly linkedBy: string | null
+  readonly linkedId: string | null
+  readonly cellsAt: string
   readonly body: string
   readonly cells: string
-  readonly cellsAt: string
 }
 
-/** Holds live rows until the transaction ends, and gives back what stands in them. */
-export async function lockRows(transaction: Queryable, places: readonly Place[]): Promise<Map<string, HeldRow>> {
+const parsed = new WeakMap<HeldRow, Readonly<Record<string, string>>>()
+
+/** The cells of a row by field, read once however many ask: a long one takes some milliseconds. */
+export function cellsIn(row: HeldRow): Readonly<Record<string, string>> {
+  const cells = parsed.get(row) ?? JSON.parse(row.cells)
+  parsed.set(row, cells)
+  return cells
+}
+
+/** Rows that are held, by `placeKey`. */
+export interface LockedRows {
+  readonly rows: Map<string, HeldRow>
+  /** Those for which there was no room any more, whether they are there or not: they are held, but what stands in them did not come. */
+  readonly left: ReadonlySet<string>
+}
+
+const locking: Statement = {
+  name: 'custom_rows_lock',
+  most: STATEMENT_CHARACTERS,
+  // The cells last: where they came the whole row did.
+  text: `
+  select stored.company_id, stored.id, stored.table_id, stored.version, stored.linked_by, stored.linked_id,
+    stored.cells_at, stored.body, stored.cells
+  from unnest($1::text[], $2::text[]) as item(company_id, id)
+  join custom_table_rows as stored
+    on stored.company_id = item.company_id and stored.id = item.id and not stored.is_deleted
+  order by stored.company_id, stored.id for update of stored`,
+}
+
+/**
+ * Holds live rows until the transaction ends, and gives back what stands in them: in as many as one statement should carry,
+ * the first at least. Rows of tables that extend customers are held by `holdRows`.
+ */
+export async function lockRows(transaction: Queryable, places: readonly Place[]): Promise<LockedRows> {
   const ordered = inOrder(places)
-  if (ordered.length === 0) return new Map()
-  const rows = await transaction.query(
-    {
-      name: 'custom_rows_lock',
-      text: `
-      select stored.company_id, stored.id, stored.table_id, stored.version, stored.body, stored.cells, stored.cells_at
-      from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join custom_table_rows as stored
-        on stored.company_id = item.company_id and stored.id = item.id and not stored.is_deleted
-      order by stored.company_id, stored.id for update of stored`,
-    },
-    [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)],
-  )
-  return new Map(
-    rows.map(([companyId, id, tableId, version, body, cells, cellsAt]) => [
+  if (ordered.length === 0) return { rows: new Map(), left: new Set() }
+  const found = await transaction.query(locking, [
+    ordered.map(({ companyId }) => companyId),
+    ordered.map(({ id }) => id),
+  ])
+  const came = found.filter((row) => row[8] !== null)
+  const rows = new Map(
+    came.map(([companyId, id, tableId, version, linkedBy, linkedId, cellsAt, body, cells]) => [
       placeKey({ companyId, id }),
-      { tableId, version, body, cells, cellsAt },
+      { companyId, id, tableId, version, linkedBy, linkedId, cellsAt, body, cells },
     ]),
   )
+  const keys = ordered.map(placeKey)
+  const [companyId, id] = came.at(-1) ?? []
+  const left = came.length === found.length ? [] : keys.slice(keys.indexOf(placeKey({ companyId, id })) + 1)
+  return { rows, left: new Set(left) }
 }

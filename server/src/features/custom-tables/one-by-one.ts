@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
 import type { Item, ItemWithId, Operations, Outcome } from '../../engine/operations.ts'
 import { again } from '../../engine/settle.ts'
-import { Problem } from '../../http/problem.ts'
+import { late, Problem } from '../../http/problem.ts'
 import type { Lane } from '../../lane.ts'
 
 /** What is done for one item, in its transaction; a Problem, thrown or returned, undoes it. */
@@ -11,7 +11,7 @@ export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<
 
 /**
  * Makes a single operation of such work. Items wait as those of the engine do, and are then done one after the other:
- * structures change seldom. `done` is called once the change of an item is there for all, before it is answered.
+ * structures change seldom. What nobody waits for any more by then is not begun (503). `done` is called once the change of an item is there for all, before it is answered.
  */
 export function oneByOne<I extends Item>(
   database: Database,
@@ -29,7 +29,10 @@ export function oneByOne<I extends Item>(
     ).finally(() => done(item))
   const gathered = gatherByCompany(async (items: I[]) => {
     const settled: PromiseSettledResult<Outcome>[] = []
-    for (const item of items) settled.push(...(await Promise.allSettled([run(item)])))
+    for (const item of items) {
+      const outcome = item.isGone?.() ? Promise.reject(late()) : run(item)
+      settled.push(...(await Promise.allSettled([outcome])))
+    }
     return settled
   }, contended)
   return async (item) => {

@@ -1,6 +1,8 @@
 // Removes piece by piece what was deleted with a table or a field: nobody can read it any more, and no lock on it is held for long.
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
+import { again } from '../../engine/settle.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../limits.ts'
+import { type Belonging, checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
 
 /** Notes, in the transaction of the delete, what is to be removed afterwards. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
@@ -11,41 +13,41 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
   )
 
 /** Removes one piece of so many rows; false when there is nothing to remove, or others are at it. */
-export async function purgePiece(database: Database, rows = PURGED_ROWS): Promise<boolean> {
-  return database.transaction(async (transaction) => {
-    const [purge] = await transaction.query(
-      `select company_id, table_id, field_id from custom_purges
+export const purgePiece = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
+  again(() => database.transaction((transaction) => removePiece(transaction, rows)))
+
+async function removePiece(transaction: Queryable, rows: number): Promise<boolean> {
+  const [purge] = await transaction.query(
+    `select company_id, table_id, field_id from custom_purges
        order by created_at, company_id, table_id, field_id limit 1 for update skip locked`,
+  )
+  if (purge === undefined) return false
+  const [companyId, tableId, fieldId] = purge
+  const hadSome =
+    fieldId === ''
+      ? (await removeValues(transaction, companyId, tableId, rows)) ||
+        (await removeRows(transaction, companyId, tableId, rows))
+      : await removeField(transaction, companyId, fieldId, rows)
+  if (!hadSome)
+    await transaction.query(
+      'delete from custom_purges where company_id = $1 and table_id = $2 and field_id = $3',
+      purge,
     )
-    if (purge === undefined) return false
-    const [companyId, tableId, fieldId] = purge
-    const hadSome =
-      fieldId === ''
-        ? (await removeFrom(transaction, 'custom_table_values', companyId, tableId, rows)) ||
-          (await removeFrom(transaction, 'custom_table_rows', companyId, tableId, rows))
-        : await removeField(transaction, companyId, fieldId, rows)
-    if (!hadSome)
-      await transaction.query(
-        'delete from custom_purges where company_id = $1 and table_id = $2 and field_id = $3',
-        purge,
-      )
-    return true
-  })
+  return true
 }
 
-/** Rows or values of a table that is gone. */
-async function removeFrom(
+/** Values of a table that is gone. */
+async function removeValues(
   transaction: Queryable,
-  table: 'custom_table_values' | 'custom_table_rows',
   companyId: string,
   tableId: string,
   rows: number,
 ): Promise<boolean> {
   const [row] = await transaction.query(
     `with piece as materialized (
-       select id from ${table} where company_id = $1 and table_id = $2 order by created_at, id limit $3
+       select id from custom_table_values where company_id = $1 and table_id = $2 order by created_at, id limit $3
      ), gone as (
-       delete from ${table} as stored using piece where stored.company_id = $1 and stored.id = piece.id returning 1
+       delete from custom_table_values as stored using piece where stored.company_id = $1 and stored.id = piece.id returning 1
      )
      select count(*) from gone`,
     [companyId, tableId, rows],
@@ -53,22 +55,55 @@ async function removeFrom(
   return row?.[0] > 0
 }
 
-/** Values of a field that is gone, and their cells. The rows are held first, as by all who write. */
+/** Rows of a table that is gone, and what customers show of them. Nobody gives them to other customers any more. */
+async function removeRows(transaction: Queryable, companyId: string, tableId: string, rows: number): Promise<boolean> {
+  const piece = await transaction.query(
+    `select id, linked_id, linked_by from custom_table_rows where company_id = $1 and table_id = $2
+     order by created_at, id limit $3`,
+    [companyId, tableId, rows],
+  )
+  const shown = belongings(companyId, piece)
+  await holdCustomers(
+    transaction,
+    shown.map(({ customerId: id }) => ({ companyId, id })),
+  )
+  await transaction.query('delete from custom_table_rows where company_id = $1 and id = any ($2::text[])', [
+    companyId,
+    piece.map(([id]) => id),
+  ])
+  await showRows(transaction, shown)
+  return piece.length > 0
+}
+
+/** To whom rows belong: of `[id, linked_id, linked_by]`. */
+const belongings = (companyId: string, rows: readonly Row[]): Belonging[] =>
+  rows.flatMap(([, customerId, linkedBy]) => (linkedBy === null ? [] : [{ companyId, customerId, linkedBy }]))
+
+/** Values of a field that is gone, their cells, and what customers show of them. All is held in the order of all who write. */
 async function removeField(transaction: Queryable, companyId: string, fieldId: string, rows: number): Promise<boolean> {
   const values = await transaction.query(
     `select id, row_id from custom_table_values where company_id = $1 and field_id = $2 limit $3`,
     [companyId, fieldId, rows],
   )
   if (values.length === 0) return false
-  await transaction.query(
+  const rowIds = [...new Set(values.map(([, rowId]) => rowId))]
+  const held = await holdCustomersOf(
+    transaction,
+    rowIds.map((id) => ({ companyId, id })),
+  )
+  const changed = await transaction.query(
     `with piece as materialized (
-       select id from custom_table_rows where company_id = $1 and id = any ($2::text[]) order by id for update
+       select id, linked_id, linked_by from custom_table_rows where company_id = $1 and id = any ($2::text[]) order by id for update
      )
      update custom_table_rows as stored set cells = (stored.cells::jsonb - $3::text)::json,
        linked_by = nullif(stored.linked_by, $3), linked_id = case when stored.linked_by = $3 then null else stored.linked_id end
-     from piece where stored.company_id = $1 and stored.id = piece.id`,
-    [companyId, values.map(([, rowId]) => rowId), fieldId],
+     from piece where stored.company_id = $1 and stored.id = piece.id
+     returning piece.id, piece.linked_id, piece.linked_by`,
+    [companyId, rowIds, fieldId],
   )
+  const shown = belongings(companyId, changed)
+  checkHeld(held, shown)
+  await showRows(transaction, shown)
   await transaction.query('delete from custom_table_values where company_id = $1 and id = any ($2::text[])', [
     companyId,
     values.map(([id]) => id),

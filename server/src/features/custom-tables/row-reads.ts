@@ -3,10 +3,18 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type Gathered, gather, share } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
+import { partOf } from '../../engine/store.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Lane, Passenger } from '../../lane.ts'
-import { PAGE_CHARACTERS, STREAMED_CHARACTERS, STREAMED_ROWS, STREAMED_ROWS_FIRST } from '../../limits.ts'
+import {
+  PAGE_CHARACTERS,
+  STATEMENT_CHARACTERS,
+  STREAMED_CHARACTERS,
+  STREAMED_ROWS,
+  STREAMED_ROWS_FIRST,
+} from '../../limits.ts'
+import { placeKey } from './locks.ts'
 import { noTable } from './row-body.ts'
 import { rowText } from './row-text.ts'
 import type { Structures, Table } from './structure.ts'
@@ -59,16 +67,21 @@ const skippedPage: Statement = {
 export function rowReads(database: Database, lists: Lane, structures: Structures): RowReads {
   const shareCount = share<number>()
 
-  const find = gather(async (items: (Gathered & { readonly table: Table; readonly id: string })[]) => {
+  type Wanted = Gathered & { readonly table: Table; readonly id: string }
+
+  /** The first of the items, as many as one statement should carry; of the others nothing is said. */
+  async function findSome(items: readonly Wanted[]): Promise<(Row | undefined)[]> {
     const rows = await database.query(
       {
         name: 'custom_rows_find',
+        most: STATEMENT_CHARACTERS,
         text: `
         select item.ordinality::int, ${shown}
         from unnest($1::text[], $2::text[], $3::int[], $4::text[]) with ordinality as item(company_id, table_id, version, id, ordinality)
         join custom_tables as own on own.company_id = item.company_id and own.id = item.table_id and own.version = item.version
         join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
-          and stored.table_id = item.table_id and not stored.is_deleted`,
+          and stored.table_id = item.table_id and not stored.is_deleted
+        order by item.ordinality`,
       },
       [
         items.map(({ scope }) => scope.companyId),
@@ -78,8 +91,27 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
       ],
     )
     const found: (Row | undefined)[] = new Array(items.length).fill(undefined)
-    for (const [ordinal, ...row] of rows) found[ordinal - 1] = row
-    return found
+    const came = rows.filter((row) => row.at(-1) !== null)
+    for (const [ordinal, ...row] of came) found[ordinal - 1] = row
+    return came.length === rows.length ? found : found.slice(0, came.at(-1)?.[0])
+  }
+
+  /** The texts of rows; one that many ask for at once is read, and made a text, once. */
+  const find = gather(async (items: Wanted[]) => {
+    const keyOf = ({ table, id }: Wanted) => `${placeKey(table)} ${table.version} ${id}`
+    const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
+    const texts = new Map<string, string>()
+    for (let done = 0, part = wanted.length; done < wanted.length; ) {
+      const asked = wanted.slice(done, done + part)
+      const found = await findSome(asked)
+      found.forEach((row, n) => {
+        const item = asked[n] as Wanted
+        if (row) texts.set(keyOf(item), textOf(item.table, row))
+      })
+      done += found.length
+      part = partOf(asked.length, found.length)
+    }
+    return items.map((item) => texts.get(keyOf(item)))
   })
 
   const isCurrent = gather(async (items: (Gathered & { readonly table: Table })[]) => {
@@ -198,11 +230,11 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
 
   return {
     async read(scope, name, id, isGone) {
-      const { table, found } = await reading(scope, name, async (table) =>
+      const { found } = await reading(scope, name, async (table) =>
         isId(id) ? find({ scope, table, id, isGone }) : undefined,
       )
       if (found === undefined) throw notFound('row', id)
-      return textOf(table, found)
+      return found
     },
     list,
   }

@@ -12,6 +12,7 @@ import {
 import { bodySchema } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
+import { belongingsOf, checkHeld, holdCustomersOf, showRows } from './belonging.ts'
 import { flagValues } from './cells.ts'
 import { lockTables, placeKey } from './locks.ts'
 import { oidOf, refused } from './member.ts'
@@ -44,20 +45,33 @@ export function rowOperations(database: Database, lanes: OperationLanes): Operat
 
   async function removeRows(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
     const keys = items.map(({ scope, id }) => ({ companyId: scope.companyId, id }))
-    const rows = await transaction.query(
-      `select stored.company_id, stored.table_id from unnest($1::text[], $2::text[]) as item(company_id, id)
+    const found = await transaction.query(
+      `select stored.company_id, stored.id, stored.table_id from unnest($1::text[], $2::text[]) as item(company_id, id)
        join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id`,
       [keys.map(({ companyId }) => companyId), keys.map(({ id }) => id)],
     )
-    await lockTables(
+    const rows = found.map(([companyId, id, tableId]) => ({ companyId, id, table: { companyId, id: tableId } }))
+    const tables = await lockTables(
       transaction,
-      rows.map(([companyId, id]) => ({ companyId, id })),
+      rows.map(({ table }) => table),
       'shared',
     )
+    const extending = rows.filter(({ table }) => tables.get(placeKey(table))?.isExtension)
+    const held = await holdCustomersOf(transaction, extending)
     const outcomes = await own.removeMany(items, transaction)
     const gone = keys.filter((_, n) => !(outcomes[n] instanceof Problem))
-    const flagged = gone.map(({ companyId, id }) => ({ companyId, rowId: id }))
-    await flagValues(transaction, flagged, new Date().toISOString())
+    const goneKeys = new Set(gone.map(placeKey))
+    await flagValues(
+      transaction,
+      gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
+      new Date().toISOString(),
+    )
+    const shown = await belongingsOf(
+      transaction,
+      extending.filter((row) => goneKeys.has(placeKey(row))),
+    )
+    checkHeld(held, shown)
+    await showRows(transaction, shown)
     return outcomes
   }
 

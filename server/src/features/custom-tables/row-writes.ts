@@ -12,8 +12,11 @@ import { type Claim, inProgress } from '../../http/idempotency.ts'
 import { bodyError, invalid, notFound, Problem, stepTo } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Lane } from '../../lane.ts'
+import { STATEMENT_CHARACTERS } from '../../limits.ts'
+import { type Belonging, belongingOf, holdRows, showRows } from './belonging.ts'
 import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
-import { type HeldRow, lockRows, lockTables, placeKey } from './locks.ts'
+import { inParts } from './in-parts.ts'
+import { type HeldRow, type LockedRows, lockRows, lockTables, type Place, placeKey } from './locks.ts'
 import { dangling } from './references.ts'
 import { customTableRow } from './row.ts'
 import { cellsOf, noTable, wrongShape } from './row-body.ts'
@@ -45,6 +48,8 @@ interface RowState {
   readonly table: Table
   readonly isNew: boolean
   readonly version: number
+  /** To whom it belonged. */
+  readonly before: readonly Belonging[]
   record: Record<string, any>
   cellsAt: string
   cells: Record<string, string>
@@ -67,7 +72,7 @@ export function rowWriter(
   structures: Structures,
 ): (item: RowItem) => Promise<Outcome> {
   const gathered = gatherByCompany(
-    (items: KnownItem[]) => settle({ ...settling, connection: database, database }, items, write),
+    (items: KnownItem[]) => inParts(database, items, (transaction, some) => holdAndWrite(database, transaction, some)),
     contended,
   )
   return async (item) => {
@@ -79,25 +84,69 @@ export function rowWriter(
   }
 }
 
-/** Writes rows, of which none may fail: what is wrong with one is thrown, and the others are tried without it. */
-async function write(transaction: Queryable, items: readonly KnownItem[]): Promise<Outcome[]> {
-  const now = new Date().toISOString()
+/**
+ * Takes hold of all that is written before any of it is: what is refused undoes what it wrote, and would let go of its
+ * locks with it, to take them again behind others. Those that there is no room for are left without an outcome.
+ */
+async function holdAndWrite(
+  database: Database,
+  transaction: Queryable,
+  items: readonly KnownItem[],
+): Promise<(Outcome | undefined)[]> {
   const tables = await currentTables(transaction, items)
-  const held = await lockRows(
-    transaction,
-    items.flatMap(({ scope, id = '' }) => (isId(id) ? [{ companyId: scope.companyId, id }] : [])),
-  )
+  const current = new Map(items.map((item, n) => [item, tables[n]]))
+  const places = items.flatMap((item) => placeOf(item, current.get(item)) ?? [])
+  const named = items.flatMap((item) => namedBy(item, current.get(item)) ?? [])
+  let held: LockedRows | undefined = await holdRows(transaction, places, named)
+  return settle({ ...settling, connection: transaction, database }, items, async (transaction, some) => {
+    // Once some were written, what was read before is no longer what stands there.
+    const rows =
+      held ??
+      (await lockRows(
+        transaction,
+        some.flatMap((item) => placeOf(item, current.get(item)) ?? []),
+      ))
+    held = undefined
+    return write(transaction, some, current, rows)
+  })
+}
+
+/** Where the row of an item stands that is not new. */
+const placeOf = ({ scope, id = '' }: KnownItem, table: Table | undefined) =>
+  isId(id) ? { companyId: scope.companyId, id, isExtension: table?.link !== undefined } : undefined
+
+/** The customer to whom an item gives its row. */
+function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): Place | undefined {
+  if (table?.link === undefined || verb === 'deleted') return undefined
+  const { name, defaultValue } = table.link
+  const sent = Object.hasOwn(value as object, name) ? (value as Record<string, unknown>)[name] : undefined
+  const id = sent === undefined && verb === 'created' ? defaultValue : sent
+  return typeof id === 'string' ? { companyId: scope.companyId, id } : undefined
+}
+
+/** Writes rows, of which none may fail: what is wrong with one is thrown, and the others are tried without it. */
+async function write(
+  transaction: Queryable,
+  items: readonly KnownItem[],
+  tables: ReadonlyMap<KnownItem, Table | undefined>,
+  held: LockedRows,
+): Promise<(Outcome | undefined)[]> {
+  const now = new Date().toISOString()
   const states = new Map<string, RowState>()
-  const outcomes = items.map((item, n): Outcome => {
-    const table = tables[n]
+  let characters = 0
+  const outcomes = items.map((item): Outcome | undefined => {
+    const table = tables.get(item)
     if (table === undefined) return noTable(item.name)
     const { companyId } = item.scope
     const id = item.id ?? newId()
     const key = placeKey({ companyId, id })
-    const state = states.get(key) ?? stateOf(item, table, id, held.get(key), now)
+    if (characters > STATEMENT_CHARACTERS || held.left.has(key)) return undefined
+    const state = states.get(key) ?? stateOf(item, table, id, held.rows.get(key), now)
     if (state === undefined || state.record.isDeleted) return notFound('row', id)
+    const told = state.events.length
     const answer = change(state, item, now)
     if (!(answer instanceof Problem)) states.set(key, state)
+    characters += lengthOf(state.events.slice(told))
     return answer
   })
   const all = [...states.values()]
@@ -112,14 +161,29 @@ async function write(transaction: Queryable, items: readonly KnownItem[]): Promi
   }))
   await writeCells(transaction, writes, now)
   await writeValues(transaction, writes, now)
-  const gone = all.filter(({ record }) => record.isDeleted).map(({ companyId, id }) => ({ companyId, rowId: id }))
-  await flagValues(transaction, gone, now)
+  const gone = all.filter(({ record }) => record.isDeleted)
+  await flagValues(
+    transaction,
+    gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
+    now,
+  )
+  await showRows(transaction, [...touched, ...gone].flatMap(concerned))
   return outcomes
+}
+
+const lengthOf = (events: readonly EventRow[]): number =>
+  events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
+
+/** The customers who show a row, before or now; none of tables that extend no customers. */
+function concerned({ companyId, table: { link }, before, cells, record }: RowState): Belonging[] {
+  if (link === undefined) return []
+  const customerId = record.isDeleted ? undefined : cells[link.id]
+  return customerId === undefined ? [...before] : [...before, { companyId, customerId, linkedBy: link.id }]
 }
 
 /** The tables as they are now that they are held; undefined for one that is gone, or has another name. */
 async function currentTables(transaction: Queryable, items: readonly KnownItem[]): Promise<(Table | undefined)[]> {
-  const versions = await lockTables(
+  const held = await lockTables(
     transaction,
     items.map(({ table }) => table),
     'shared',
@@ -128,7 +192,7 @@ async function currentTables(transaction: Queryable, items: readonly KnownItem[]
   const current: (Table | undefined)[] = []
   for (const { table, name } of items) {
     const key = placeKey(table)
-    const version = versions.get(key)
+    const version = held.get(key)?.version
     if (version !== undefined && version !== table.version && !read.has(key))
       read.set(key, await readTable(transaction, table.companyId, table.id))
     const now = version === table.version ? table : read.get(key)
@@ -149,11 +213,12 @@ function stateOf(
   if (verb === 'created') {
     const ids = { id, tableId: { $oid: table.id }, companyId: { $oid: companyId } }
     const record = { ...ids, isDeleted: false, createdAt: now, updatedAt: now }
-    return { ...common, isNew: true, version: 0, record, cells: {}, cellsAt: '' }
+    return { ...common, isNew: true, version: 0, before: [], record, cells: {}, cellsAt: '' }
   }
   if (row === undefined || row.tableId !== table.id) return undefined
   const { version, body, cells, cellsAt } = row
-  return { ...common, isNew: false, version, record: JSON.parse(body), cells: JSON.parse(cells), cellsAt }
+  const before = belongingOf(row)
+  return { ...common, isNew: false, version, before, record: JSON.parse(body), cells: JSON.parse(cells), cellsAt }
 }
 
 /** Changes a row in memory; the answer, or what is wrong. */

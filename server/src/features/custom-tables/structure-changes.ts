@@ -12,7 +12,7 @@ import {
 import { bodySchema } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
-import { CUSTOM_FIELDS, CUSTOM_TABLES } from '../../limits.ts'
+import { CUSTOM_FIELDS, CUSTOM_TABLES, FORMER_NAMES } from '../../limits.ts'
 import { customer } from '../../resources/customer.ts'
 import { customTableField } from './field.ts'
 import { lockTables } from './locks.ts'
@@ -39,8 +39,9 @@ export function structureOperations(
     await transaction.query(`select pg_advisory_xact_lock(hashtextextended('custom tables ' || $1, 0))`, [companyId])
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
     if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
-    await tellChange(transaction, companyId)
-    return created(tables, transaction, item)
+    const outcome = await created(tables, transaction, item)
+    if (!(outcome instanceof Problem)) await tellChange(transaction, companyId)
+    return outcome
   }
 
   async function updateTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
@@ -48,9 +49,11 @@ export function structureOperations(
     await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
     const outcome = await updated(tables, transaction, item)
     if (outcome instanceof Problem) return outcome
+    const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
+    const clashing = isExtension ? clash(JSON.parse(outcome.text).name, 'name') : undefined
+    if (clashing) return clashing
     await tellChange(transaction, companyId)
-    if ((await linksOf(transaction, companyId, item.id)).length === 0) return outcome
-    return clash(JSON.parse(outcome.text).name, 'name') ?? outcome
+    return outcome
   }
 
   async function removeTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
@@ -81,10 +84,14 @@ export function structureOperations(
     if (row?.[0] >= CUSTOM_FIELDS) return full(`The table has ${CUSTOM_FIELDS} fields, which is the most.`)
     const outcome = await created(fields, transaction, item)
     if (outcome instanceof Problem) return outcome
-    return (
-      (await wrongLinks(transaction, item.scope, id, change.set)) ??
-      changedStructure(transaction, companyId, id, outcome)
+    const wrong = await wrongLinks(transaction, item.scope, id, change.set)
+    if (wrong) return wrong
+    await transaction.query(
+      `update custom_table_fields as field set since = tables.shape from custom_tables as tables
+       where field.company_id = $1 and field.id = $2 and tables.company_id = $1 and tables.id = $3`,
+      [companyId, JSON.parse(outcome.text)._id.$oid, id],
     )
+    return changedStructure(transaction, companyId, id, outcome)
   }
 
   async function updateField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
@@ -101,9 +108,12 @@ export function structureOperations(
     )
     if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
       return new Problem('conflict', `There are values of this field: its ${fixed.join(' and ')} cannot be changed.`)
-    return (
-      (await wrongLinks(transaction, item.scope, id, after)) ?? changedStructure(transaction, companyId, id, outcome)
-    )
+    const wrong = await wrongLinks(transaction, item.scope, id, after)
+    if (wrong) return wrong
+    const isRenamed = after.name !== before.name
+    if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
+      return full(`The field was renamed ${FORMER_NAMES} times, which is the most.`)
+    return changedStructure(transaction, companyId, id, outcome, isRenamed)
   }
 
   async function removeField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
@@ -113,7 +123,7 @@ export function structureOperations(
     const outcome = await removed(fields, transaction, item)
     if (outcome instanceof Problem || id === undefined) return outcome
     await purgeLater(transaction, companyId, id, item.id)
-    return changedStructure(transaction, companyId, id, outcome)
+    return changedStructure(transaction, companyId, id, outcome, true)
   }
 
   const alone = <I extends Item>(work: Work<I>) => oneByOne(database, lanes.contended, work, forget)
@@ -181,17 +191,40 @@ async function hasValues(transaction: Queryable, companyId: string, fieldId: str
   return row?.[0]
 }
 
-/** A field of the table is another: so is the table's structure. */
+/**
+ * Keeps what a field was called up to now, where its table extends customers: what those show of it says so still. False
+ * when it has had too many names.
+ */
+async function rememberName(
+  transaction: Queryable,
+  companyId: string,
+  tableId: string,
+  fieldId: string,
+  name: string,
+): Promise<boolean> {
+  if ((await linksOf(transaction, companyId, tableId)).length === 0) return true
+  const renamed = await transaction.query(
+    `update custom_table_fields as field set former = (field.former::jsonb || jsonb_build_array(jsonb_build_array($4::text, tables.shape)))::json
+     from custom_tables as tables
+     where field.company_id = $1 and field.id = $3 and tables.company_id = $1 and tables.id = $2
+       and json_array_length(field.former) < $5 returning 1`,
+    [companyId, tableId, fieldId, name, FORMER_NAMES],
+  )
+  return renamed.length > 0
+}
+
+/** A field of the table is another: so is the table's structure, and its shape where a column is no longer what it was called. */
 async function changedStructure(
   transaction: Queryable,
   companyId: string,
   tableId: string,
   outcome: Outcome,
+  isReshaped = false,
 ): Promise<Outcome> {
-  await transaction.query('update custom_tables set version = version + 1 where company_id = $1 and id = $2', [
-    companyId,
-    tableId,
-  ])
+  await transaction.query(
+    'update custom_tables set version = version + 1, shape = shape + $3::int where company_id = $1 and id = $2',
+    [companyId, tableId, isReshaped ? 1 : 0],
+  )
   await tellChange(transaction, companyId)
   return outcome
 }

@@ -2,8 +2,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type Hearing, hear } from '../../database/hear.ts'
-import { share } from '../../engine/batch.ts'
-import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLES } from '../../limits.ts'
+import { type Gathered, gather, share } from '../../engine/batch.ts'
+import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../limits.ts'
 import type { Column } from './column.ts'
 import { customers } from './references.ts'
 
@@ -17,6 +17,8 @@ export interface Table {
   readonly name: string
   /** Grows with each change of the table or of one of its fields. */
   readonly version: number
+  /** Grows when a column is renamed or removed. */
+  readonly shape: number
   /** In the order in which their fields were made. */
   readonly columns: readonly Column[]
   readonly byName: ReadonlyMap<string, Column>
@@ -30,13 +32,34 @@ interface Entry {
   readonly version: number
   readonly isExtension: boolean
 }
-type Entries = ReadonlyMap<string, Entry>
+
+/** The tables of a company, as they were in one moment. */
+interface List {
+  readonly byName: ReadonlyMap<string, Entry>
+  readonly extensions: readonly Entry[]
+  readonly version: number
+  /** What is answered where none extends customers: made once, for all who ask. */
+  readonly none: Extensions | undefined
+}
+
+/** The tables of a company that extend customers, all as they were in one moment. */
+export interface Extensions {
+  readonly tables: readonly Table[]
+  /** Grows with each change of any table or field of the company; 0 before the first. */
+  readonly version: number
+}
 
 export interface Structures {
   /** The table of a name; undefined when there is none. */
   table(companyId: string, name: string): Promise<Table | undefined>
-  /** The tables that extend customers, by name. */
-  extensions(companyId: string): Promise<readonly Table[]>
+  /**
+   * The tables that extend customers, in the order in which they were made. At once, not as a promise, where they are
+   * remembered; `fresh` trusts nothing remembered. Whoever relies on what was remembered has to ask whether it still
+   * holds: `currentVersion`, or `structureVersion` in a transaction.
+   */
+  extensions(companyId: string, options?: { readonly fresh?: boolean }): Extensions | Promise<Extensions>
+  /** The `version` of the company's structure as the database has it now, of many companies in one statement. */
+  currentVersion(item: Gathered): Promise<number>
   /** Forgets what is known of a company's tables. Whoever changes them does so before it is answered. */
   drop(companyId: string): void
   /** Begins to keep what is read; until then nothing is kept, and others' changes are not heard of. */
@@ -44,18 +67,41 @@ export interface Structures {
   close(): Promise<void>
 }
 
-/** Tells every server process, when the transaction commits, that a company's tables are others now. */
+/**
+ * Tells every server process, when the transaction commits, that a company's tables are others now, and counts the change
+ * in its `version`. It holds the company's count until then, so nothing that others may hold is waited for afterwards.
+ */
 export const tellChange = (transaction: Queryable, companyId: string): Promise<Row[]> =>
-  transaction.query(`select pg_notify('${channel}', $1)`, [companyId])
+  transaction.query(
+    `with counted as (
+       insert into custom_structures as stored (company_id, version) values ($1, 1)
+       on conflict (company_id) do update set version = stored.version + 1
+     )
+     select pg_notify('${channel}', $1)`,
+    [companyId],
+  )
+
+/** The version of a company's structure (`Extensions`) as a transaction sees it. */
+export async function structureVersion(transaction: Queryable, companyId: string): Promise<number> {
+  const [row] = await transaction.query(
+    { name: 'custom_structures_version', text: 'select version from custom_structures where company_id = $1' },
+    [companyId],
+  )
+  return row?.[0] ?? 0
+}
 
 export function structureCache(database: Database): Structures {
-  const lists = new LRUCache<string, Entries>({ max: CACHED_TABLE_LISTS })
+  const lists = new LRUCache<string, List>({
+    max: CACHED_TABLE_LISTS,
+    maxSize: CACHED_TABLE_NAMES,
+    sizeCalculation: ({ byName }) => byName.size + 1,
+  })
   const tables = new LRUCache<string, Table>({
     max: CACHED_TABLES,
     maxSize: CACHED_FIELDS,
     sizeCalculation: ({ columns }) => columns.length + 1,
   })
-  const shareList = share<Entries>()
+  const shareList = share<List>()
   const shareTable = share<Table | undefined>()
   let hearing: Hearing | undefined
   // Grows with every change heard: an answer from before it is not kept.
@@ -66,52 +112,100 @@ export function structureCache(database: Database): Structures {
     lists.delete(companyId)
   }
 
-  async function readList(companyId: string): Promise<Entries> {
+  async function readList(companyId: string): Promise<List> {
     const before = changes
     const rows = await database.query(
       {
         name: 'custom_structure',
         text: `
-        select stored.name, stored.id, stored.version, exists (
+        select coalesce((select version from custom_structures where company_id = $1), 0),
+          stored.name, stored.id, stored.version, exists (
           select from custom_table_fields as field
           where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id)
-        from custom_tables as stored where stored.company_id = $1 order by stored.created_at, stored.id`,
+        from (values (1)) as always left join custom_tables as stored on stored.company_id = $1
+        order by stored.created_at, stored.id`,
       },
       [companyId, customers],
     )
-    const list: Entries = new Map(rows.map(([name, id, version, isExtension]) => [name, { id, version, isExtension }]))
+    const found = rows.filter(([, name]) => name !== null)
+    const byName = new Map(found.map(([, name, id, version, isExtension]) => [name, { id, version, isExtension }]))
+    const extensions = [...byName.values()].filter(({ isExtension }) => isExtension)
+    const [version] = rows[0] as Row
+    const list: List = {
+      byName,
+      extensions,
+      version,
+      none: extensions.length > 0 ? undefined : { tables: [], version },
+    }
     if (hearing?.isAlive && before === changes) lists.set(companyId, list)
     return list
   }
 
   const freshList = (companyId: string) => shareList(companyId, () => readList(companyId))
 
+  function keptTable(companyId: string, { id, version }: Pick<Entry, 'id' | 'version'>): Table | undefined {
+    const kept = tables.get(`${companyId} ${id}`)
+    return kept?.version === version ? kept : undefined
+  }
+
   /** The columns that go with a version; those of a later one when it changed meanwhile. */
   async function whole(companyId: string, { id, version }: Entry): Promise<Table | undefined> {
     const key = `${companyId} ${id}`
-    const kept = tables.get(key)
-    if (kept?.version === version) return kept
+    const kept = keptTable(companyId, { id, version })
+    if (kept) return kept
     const table = await shareTable(key, () => readTable(database, companyId, id))
     if (table) tables.set(key, table)
     return table
   }
 
+  /** The tables that extend customers as a list names them, where all are remembered. */
+  function keptExtensions(companyId: string, { extensions, version, none }: List): Extensions | undefined {
+    if (none) return none
+    const kept = extensions.flatMap((entry) => keptTable(companyId, entry) ?? [])
+    return kept.length === extensions.length ? { tables: kept, version } : undefined
+  }
+
+  async function readExtensions(companyId: string, kept: List | undefined): Promise<Extensions> {
+    for (let list = kept ?? (await freshList(companyId)); ; list = await freshList(companyId)) {
+      const { extensions, version } = list
+      const found = await Promise.all(extensions.map((entry) => whole(companyId, entry)))
+      const same = found.filter((table, n) => table?.version === extensions[n]?.version)
+      // One that changed after the list was read belongs to a later list.
+      if (same.length === extensions.length) return { tables: same as Table[], version }
+    }
+  }
+
+  const currentVersion = gather(async (items: Gathered[]) => {
+    const rows = await database.query(
+      {
+        name: 'custom_structures_current',
+        text: `
+        select item.ordinality::int, stored.version from unnest($1::text[]) with ordinality as item(company_id, ordinality)
+        join custom_structures as stored on stored.company_id = item.company_id`,
+      },
+      [items.map(({ scope }) => scope.companyId)],
+    )
+    const versions: number[] = new Array(items.length).fill(0)
+    for (const [ordinal, version] of rows) versions[ordinal - 1] = version
+    return versions
+  })
+
   return {
     async table(companyId, name) {
       // A table that is not known may have been made a moment ago elsewhere.
-      const entry = lists.get(companyId)?.get(name) ?? (await freshList(companyId)).get(name)
+      const entry = lists.get(companyId)?.byName.get(name) ?? (await freshList(companyId)).byName.get(name)
       const table = entry && (await whole(companyId, entry))
       if (table?.name === name && table.version === entry?.version) return table
       if (entry === undefined) return undefined
       drop(companyId)
-      const again = (await freshList(companyId)).get(name)
+      const again = (await freshList(companyId)).byName.get(name)
       return again && whole(companyId, again)
     },
-    async extensions(companyId) {
-      const list = lists.get(companyId) ?? (await freshList(companyId))
-      const found = [...list.values()].filter(({ isExtension }) => isExtension)
-      return (await Promise.all(found.map((entry) => whole(companyId, entry)))).filter((table) => table !== undefined)
+    extensions(companyId, { fresh = false } = {}) {
+      const list = fresh ? undefined : lists.get(companyId)
+      return (list && keptExtensions(companyId, list)) ?? readExtensions(companyId, list)
     },
+    currentVersion,
     drop,
     listen() {
       hearing ??= hear(database, channel, {
@@ -132,7 +226,7 @@ export async function readTable(database: Queryable, companyId: string, id: stri
     {
       name: 'custom_table_whole',
       text: `
-      select stored.name, stored.version, field.id, field.body
+      select stored.name, stored.version, stored.shape, field.id, field.body, field.since, field.former
       from custom_tables as stored
       left join custom_table_fields as field on field.company_id = stored.company_id and field.table_id = stored.id
       where stored.company_id = $1 and stored.id = $2 order by field.created_at, field.id`,
@@ -141,20 +235,28 @@ export async function readTable(database: Queryable, companyId: string, id: stri
   )
   const [first] = rows
   if (first === undefined) return undefined
-  const columns = rows.flatMap(([, , fieldId, body]) => (fieldId === null ? [] : [columnOf(fieldId, JSON.parse(body))]))
+  const columns = rows.flatMap(([, , , fieldId, body, since, former]) =>
+    fieldId === null ? [] : [columnOf(fieldId, JSON.parse(body), since, JSON.parse(former))],
+  )
   return {
     companyId,
     id,
     name: first[0],
     version: first[1],
+    shape: first[2],
     columns,
     byName: new Map(columns.map((column) => [column.name, column])),
     link: columns.find(({ reference }) => reference?.collection === customers),
   }
 }
 
-/** A field's record as a column. */
-export function columnOf(id: string, record: Readonly<Record<string, any>>): Column {
+/** A field's record as a column; what it was called matters only to who reads what customers show. */
+export function columnOf(
+  id: string,
+  record: Readonly<Record<string, any>>,
+  since = 1,
+  former: Column['former'] = [],
+): Column {
   const { name, type, required = false, defaultValue } = record
   const { referenceLinkedCollection: collection, referenceLinkedField: member = 'id' } = record
   return {
@@ -164,6 +266,8 @@ export function columnOf(id: string, record: Readonly<Record<string, any>>): Col
     isRequired: required,
     defaultValue,
     reference: collection === undefined ? undefined : { collection, member },
+    since,
+    former,
     key: `${JSON.stringify(name)}:`,
   }
 }

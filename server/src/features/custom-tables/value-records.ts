@@ -14,9 +14,12 @@ import { bodySchema, type Change } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import { Problem } from '../../http/problem.ts'
+import { STATEMENT_CHARACTERS } from '../../limits.ts'
+import { type Belonging, belongingOf, holdRows, type RowPlace, showRows } from './belonging.ts'
 import { mergedCells, writeCells } from './cells.ts'
 import { type Column, fromText, wanted } from './column.ts'
-import { type HeldRow, lockRows, lockTables, placeKey } from './locks.ts'
+import { inParts } from './in-parts.ts'
+import { cellsIn, type HeldRow, type HeldTable, type LockedRows, lockRows, lockTables, placeKey } from './locks.ts'
 import { oidOf, refused } from './member.ts'
 import { customers, dangling } from './references.ts'
 import { columnOf } from './structure.ts'
@@ -36,39 +39,63 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
   const schema = bodySchema(customTableValue)
   const settling = { connection: database, database, needsTransaction: true, conflict: customTableValue.conflict }
 
-  /** Writes values whose places are known, with their cells. `text` of an item is what it wants to be the value. */
-  async function write<I extends Item>(
+  /**
+   * Takes hold of all that is written before any of it is: what is refused undoes what it wrote, and would let go of its
+   * locks with it, to take them again behind others. Those that there is no room for are left without an outcome.
+   */
+  async function holdAndWrite<I extends Item>(
     transaction: Queryable,
     items: readonly I[],
     { spots, texts, run }: { spots: readonly (Spot | undefined)[]; texts: readonly unknown[]; run: Run<I> },
-  ): Promise<Outcome[]> {
+  ): Promise<(Outcome | undefined)[]> {
     const known = spots.filter((spot) => spot !== undefined)
     const tables = await lockTables(
       transaction,
       known.map(({ companyId, tableId }) => ({ companyId, id: tableId })),
       'shared',
     )
-    const rows = await lockRows(
-      transaction,
-      known.map(({ companyId, rowId }) => ({ companyId, id: rowId })),
-    )
     const columns = await columnsOf(transaction, known)
-    const outcomes: Outcome[] = new Array(items.length)
+    const all = items.map((item, n): Wanted<I> => {
+      const spot = spots[n]
+      if (spot === undefined) return { item, text: texts[n], spot, table: undefined, column: undefined }
+      const { companyId, tableId, fieldId } = spot
+      const table = tables.get(placeKey({ companyId, id: tableId }))
+      return { item, text: texts[n], spot, table, column: columns.get(`${companyId} ${tableId} ${fieldId}`) }
+    })
+    const named = all.flatMap(({ spot, column, text }) =>
+      spot && isLink(column) && typeof text === 'string' ? [{ companyId: spot.companyId, id: text }] : [],
+    )
+    let held: LockedRows | undefined = await holdRows(transaction, all.flatMap(placeOf), named)
+    return settle({ ...settling, connection: transaction }, all, async (transaction, some) => {
+      // Once some were written, what was read before is no longer what stands there.
+      const rows = held ?? (await lockRows(transaction, some.flatMap(placeOf)))
+      held = undefined
+      return write(transaction, some, rows, run)
+    })
+  }
+
+  /** Writes values whose places are known, with their cells. */
+  async function write<I extends Item>(
+    transaction: Queryable,
+    all: readonly Wanted<I>[],
+    { rows, left: noRoom }: LockedRows,
+    run: Run<I>,
+  ): Promise<(Outcome | undefined)[]> {
+    const outcomes: (Outcome | undefined)[] = new Array(all.length)
     const good: { index: number; item: I; column: Column | undefined; row: HeldRow | undefined }[] = []
-    items.forEach((item, index) => {
-      const spot = spots[index]
+    let characters = 0
+    all.forEach(({ item, spot, text, table, column }, index) => {
       // What is wrong otherwise the engine says.
       if (spot === undefined) {
         good.push({ index, item, column: undefined, row: undefined })
         return
       }
-      const { companyId, tableId, rowId, fieldId } = spot
-      const column = columns.get(`${companyId} ${tableId} ${fieldId}`)
-      const row = rows.get(placeKey({ companyId, id: rowId }))
-      const text = texts[index]
+      const { companyId, tableId, rowId } = spot
+      const key = placeKey({ companyId, id: rowId })
+      if (characters > STATEMENT_CHARACTERS || noRoom.has(key)) return
+      const row = rows.get(key)
       const stored = column && typeof text === 'string' ? fromText(column.type, text) : undefined
-      if (!tables.has(placeKey({ companyId, id: tableId })))
-        outcomes[index] = refused('tableId', 'is no custom table of the company')
+      if (table === undefined) outcomes[index] = refused('tableId', 'is no custom table of the company')
       else if (column === undefined) outcomes[index] = refused('fieldId', 'is no field of this table')
       else if (row === undefined || row.tableId !== tableId)
         outcomes[index] = refused('rowId', 'is no row of this table, or a deleted one')
@@ -76,30 +103,37 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
         outcomes[index] = refused('value', `${wanted[column.type]}, as a string`, 'type')
       else {
         const value = stored === undefined ? item.value : { ...(item.value as object), value: stored }
+        characters += stored?.length ?? 0
         good.push({ index, item: { ...item, value }, column, row })
       }
     })
+    const spots = all.map(({ spot }) => spot)
     await refuseDangling(transaction, good, outcomes, spots)
     const left = good.filter(({ index }) => outcomes[index] === undefined)
     const done = await run(
       left.map(({ item }) => item),
       transaction,
     )
-    const cells = new Map<string, { spot: Spot; row: HeldRow; changed: Map<string, string | null>; link?: string }>()
+    const cells = new Map<string, Changed>()
     left.forEach(({ index, column, row }, n) => {
       const outcome = done[n] as Outcome
       outcomes[index] = outcome
       const spot = spots[index]
       if (outcome instanceof Problem || spot === undefined || row === undefined || column === undefined) return
       const { value, isDeleted } = outcome.text === '' ? { value: null, isDeleted: true } : JSON.parse(outcome.text)
-      const before: string | undefined = JSON.parse(row.cells)[spot.fieldId]
+      const before: string | undefined = cellsIn(row)[spot.fieldId]
       const after = isDeleted ? null : value
       const key = `${spot.companyId} ${spot.rowId}`
       // A write that changes nothing leaves the row as it was.
       if (after === (cells.get(key)?.changed.get(spot.fieldId) ?? before ?? null)) return
-      const of = cells.get(key) ?? { spot, row, changed: new Map<string, string | null>() }
+      const of: Changed = cells.get(key) ?? {
+        spot,
+        row,
+        isExtension: all[index]?.table?.isExtension === true,
+        changed: new Map(),
+      }
       of.changed.set(spot.fieldId, after)
-      if (column.reference?.collection === customers) of.link = spot.fieldId
+      if (isLink(column)) of.link = spot.fieldId
       cells.set(key, of)
     })
     const now = new Date().toISOString()
@@ -111,6 +145,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     }))
     if (writes.some(({ cells }) => isTooLarge(cells))) throw tooLarge()
     await writeCells(transaction, writes, now)
+    await showRows(transaction, [...cells.values()].flatMap(concerned))
     return outcomes
   }
 
@@ -118,21 +153,21 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
   async function refuseDangling(
     transaction: Queryable,
     good: readonly { index: number; item: Item; column: Column | undefined; row: HeldRow | undefined }[],
-    outcomes: Outcome[],
+    outcomes: (Outcome | undefined)[],
     spots: readonly (Spot | undefined)[],
   ): Promise<void> {
     const references = good.flatMap(({ index, item, column, row }) => {
       const { value } = (item.value ?? {}) as { value?: unknown }
       const companyId = spots[index]?.companyId
       if (column?.reference === undefined || companyId === undefined || typeof value !== 'string') return []
-      if (row && JSON.parse(row.cells)[column.id] === value) return []
+      if (row && cellsIn(row)[column.id] === value) return []
       return [{ ...column.reference, companyId, value, index }]
     })
     for (const { index, collection, member } of await dangling(transaction, references))
       outcomes[index] = refused('value', `is no ${member} of any of ${collection}`)
   }
 
-  async function createValues(transaction: Queryable, items: readonly Item[]): Promise<Outcome[]> {
+  async function createValues(transaction: Queryable, items: readonly Item[]): Promise<(Outcome | undefined)[]> {
     const changes = items.map(({ value }) => schema.create(value))
     const spots = items.map(({ scope }, n): Spot | undefined => {
       const change = changes[n] as Change | Problem
@@ -141,26 +176,60 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       return { companyId: scope.companyId, tableId: id('tableId'), rowId: id('rowId'), fieldId: id('fieldId') }
     })
     const texts = changes.map((change) => (change instanceof Problem ? undefined : change.set.value))
-    return write(transaction, items, { spots, texts, run: own.createMany })
+    return holdAndWrite(transaction, items, { spots, texts, run: own.createMany })
   }
 
-  async function updateValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+  async function updateValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Outcome | undefined)[]> {
     const spots = await spotsOf(transaction, items)
     const texts = items.map(({ value }) => (value as { value?: unknown } | null)?.value)
-    return write(transaction, items, { spots, texts, run: own.updateMany })
+    return holdAndWrite(transaction, items, { spots, texts, run: own.updateMany })
   }
 
-  async function removeValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+  async function removeValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Outcome | undefined)[]> {
     const spots = await spotsOf(transaction, items)
-    return write(transaction, items, { spots, texts: [], run: own.removeMany })
+    return holdAndWrite(transaction, items, { spots, texts: [], run: own.removeMany })
   }
 
   return {
     ...own,
-    create: gatherByCompany((items: Item[]) => settle(settling, items, createValues), lanes.contended),
-    update: gatherByCompany((items: ItemWithId[]) => settle(settling, items, updateValues), lanes.contended),
-    remove: gatherByCompany((items: ItemWithId[]) => settle(settling, items, removeValues), lanes.contended),
+    create: gatherByCompany((items: Item[]) => inParts(database, items, createValues), lanes.contended),
+    update: gatherByCompany((items: ItemWithId[]) => inParts(database, items, updateValues), lanes.contended),
+    remove: gatherByCompany((items: ItemWithId[]) => inParts(database, items, removeValues), lanes.contended),
   }
+}
+
+/** A value that is wanted: where, in what, and as what text. */
+interface Wanted<I> {
+  readonly item: I
+  readonly spot: Spot | undefined
+  readonly table: HeldTable | undefined
+  readonly column: Column | undefined
+  readonly text: unknown
+}
+
+/** A row whose cells changed. */
+interface Changed {
+  readonly spot: Spot
+  readonly row: HeldRow
+  readonly isExtension: boolean
+  readonly changed: Map<string, string | null>
+  /** The field that says to whom it belongs, where that changed. */
+  link?: string
+}
+
+const isLink = (column: Column | undefined): boolean => column?.reference?.collection === customers
+
+/** Where the row of a value stands. */
+const placeOf = ({ spot, table }: Wanted<unknown>): RowPlace[] =>
+  spot ? [{ companyId: spot.companyId, id: spot.rowId, isExtension: table?.isExtension === true }] : []
+
+/** The customers who show a row, before or now; none of tables that extend no customers. */
+function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }: Changed): Belonging[] {
+  if (!isExtension) return []
+  const customerId = changed.get(link)
+  return typeof customerId === 'string'
+    ? [...belongingOf(row), { companyId, customerId, linkedBy: link }]
+    : belongingOf(row)
 }
 
 type Run<I> = (items: readonly I[], connection: Queryable) => Promise<Outcome[]>

@@ -1,0 +1,151 @@
+// Rows that belong to customers: held after their customer by all who write them, and shown in the customer's own row.
+import type { Queryable } from '../../database/connect.ts'
+import { tooLarge } from '../../engine/writing.ts'
+import { RECORD_CHARACTERS } from '../../limits.ts'
+import { type HeldRow, inOrder, type LockedRows, lockRows, type Place, placeKey } from './locks.ts'
+import { customers } from './references.ts'
+
+/** That a row belongs, or belonged, to a customer, by a field which refers to customers. */
+export interface Belonging {
+  readonly companyId: string
+  readonly customerId: string
+  /** The field that says so. */
+  readonly linkedBy: string
+}
+
+/** The row belongs to another customer by now than to those held: told as a serialization failure, so that all is begun again. */
+export const movedMeanwhile = (): Error =>
+  Object.assign(new Error('The row was given to another customer at the same moment.'), { code: '40001' })
+
+/** Holds customers until the transaction ends, in the order of all who write customers; those that are not there are passed over. */
+export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {
+  const ordered = inOrder(places)
+  if (ordered.length === 0) return
+  await transaction.query(
+    {
+      name: 'customers_hold',
+      text: `
+      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join customers as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)],
+  )
+}
+
+/** To whom rows belong just now; nothing is held. Rows that belong to nobody are left out. */
+export async function belongingsOf(transaction: Queryable, rows: readonly Place[]): Promise<Belonging[]> {
+  if (rows.length === 0) return []
+  const found = await transaction.query(
+    {
+      name: 'custom_rows_belongings',
+      text: `
+      select stored.company_id, stored.linked_id, stored.linked_by
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
+      where stored.linked_by is not null`,
+    },
+    [rows.map(({ companyId }) => companyId), rows.map(({ id }) => id)],
+  )
+  return found.map(([companyId, customerId, linkedBy]) => ({ companyId, customerId, linkedBy }))
+}
+
+/** Where a customer stands, as a place. */
+const customerOf = ({ companyId, customerId: id }: Belonging): Place => ({ companyId, id })
+
+/** Customers that are held, by `placeKey`. */
+export type HeldCustomers = ReadonlySet<string>
+
+/** Throws `movedMeanwhile` where a row belongs to a customer who is not held. */
+export function checkHeld(held: HeldCustomers, belongings: readonly Belonging[]): void {
+  if (belongings.some((one) => !held.has(placeKey(customerOf(one))))) throw movedMeanwhile()
+}
+
+/**
+ * Holds the customers that rows belong to just now, and `others`, and says which. Whoever holds the rows afterwards has to
+ * look whether they belong to these still (`checkHeld`): for sure it is only known then, and then it is too late to wait
+ * for a customer.
+ */
+export async function holdCustomersOf(
+  transaction: Queryable,
+  rows: readonly Place[],
+  others: readonly Place[] = [],
+): Promise<HeldCustomers> {
+  const places = [...(await belongingsOf(transaction, rows)).map(customerOf), ...others]
+  await holdCustomers(transaction, places)
+  return new Set(places.map(placeKey))
+}
+
+/** A row that will be held. */
+export interface RowPlace extends Place {
+  /** Whether it stands in a table that extends customers. */
+  readonly isExtension: boolean
+}
+
+/**
+ * Holds rows, and before them the customers that they belong to and those that they are to belong to. Throws
+ * `movedMeanwhile`. Rows of tables that extend no customers cost no statement for it.
+ */
+export async function holdRows(
+  transaction: Queryable,
+  rows: readonly RowPlace[],
+  named: readonly Place[],
+): Promise<LockedRows> {
+  const extending = rows.filter(({ isExtension }) => isExtension)
+  const held = await holdCustomersOf(transaction, extending, named)
+  const locked = await lockRows(transaction, rows)
+  const keys = new Set(extending.map(placeKey))
+  checkHeld(
+    held,
+    [...locked.rows].flatMap(([key, row]) => (keys.has(key) ? belongingOf(row) : [])),
+  )
+  return locked
+}
+
+/** To whom a held row belongs; nothing when to nobody. */
+export const belongingOf = ({ companyId, linkedId, linkedBy }: HeldRow): Belonging[] =>
+  linkedBy === null || linkedId === null ? [] : [{ companyId, customerId: linkedId, linkedBy }]
+
+/**
+ * Brings what customers show of their rows up to date: the columns of their live rows, of all tables that extend customers.
+ * It looks at the rows as the transaction left them, so it comes last, for whom they belong to and whom they belonged to;
+ * the customers are held before the rows are. The customer's version grows; its record, its times and its events stay.
+ * Throws 413 when a customer comes to show more than a record may hold; what takes something away is never refused.
+ */
+export async function showRows(transaction: Queryable, belongings: readonly Belonging[]): Promise<void> {
+  if (belongings.length === 0) return
+  const rows = await transaction.query({ name: 'customers_show', text: showing }, [
+    RECORD_CHARACTERS,
+    belongings.map(({ companyId }) => companyId),
+    belongings.map(({ customerId }) => customerId),
+    customers,
+  ])
+  if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge()
+}
+
+// The text is made here as customers show it: whoever reads it later need not look into it (`customer-columns.ts`).
+const showing = `
+  with item as materialized (
+    select distinct company_id, customer_id from unnest($2::text[], $3::text[]) as item(company_id, customer_id)
+  ), part as materialized (
+    select item.company_id, item.customer_id, link.id as link, tables.shape, '{' || coalesce((
+        select string_agg(to_json(field.name)::text || ':' || case when field.body ->> 'type' in ('number', 'boolean')
+          then cell.value else to_json(cell.value)::text end, ',' order by field.created_at, field.id)
+        from json_each_text(own.cells) as cell
+        join custom_table_fields as field on field.company_id = item.company_id and field.id = cell.key and field.id <> link.id
+      ), '') || '}' as columns
+    from item
+    join custom_table_fields as link on link.company_id = item.company_id and link.linked = $4
+    join custom_tables as tables on tables.company_id = item.company_id and tables.id = link.table_id
+    join custom_table_rows as own on own.company_id = item.company_id and own.linked_by = link.id
+      and own.linked_id = item.customer_id and own.linked_by is not null and not own.is_deleted
+  ), fresh as (
+    select item.company_id, item.customer_id, ('{"' || string_agg(part.link || ' ' || part.shape, ',' order by part.link) || '":['
+      || string_agg(part.columns, ',' order by part.link) || ']}')::json as shown
+    from item left join part on part.company_id = item.company_id and part.customer_id = item.customer_id
+    group by item.company_id, item.customer_id
+  )
+  update customers as stored set version = stored.version + 1, shown = fresh.shown
+  from fresh join customers as old on old.company_id = fresh.company_id and old.id = fresh.customer_id
+  where stored.company_id = fresh.company_id and stored.id = fresh.customer_id
+  returning coalesce(length(stored.shown::text) > greatest($1::int, length(old.shown::text)), false)`

@@ -1,0 +1,39 @@
+// Writes that were gathered, carried out in as many transactions as their size asks for: so many long rows never fill the memory.
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { Gathered } from '../../engine/batch.ts'
+import type { Outcome } from '../../engine/operations.ts'
+import { again } from '../../engine/settle.ts'
+import { partOf } from '../../engine/store.ts'
+import { late, Problem } from '../../http/problem.ts'
+
+/**
+ * The outcomes of items. `run` carries out as many as one transaction should, the first at least, in their order where
+ * they concern one row, and leaves the others undefined; these are in the next transaction, unless nobody waits for them
+ * any more. When the database fails, those that were carried out before keep their outcome.
+ */
+export async function inParts<I extends Gathered>(
+  database: Database,
+  items: readonly I[],
+  run: (transaction: Queryable, items: readonly I[]) => Promise<(Outcome | undefined)[]>,
+): Promise<Outcome[]> {
+  const outcomes: Outcome[] = new Array(items.length)
+  let waiting = items.map((item, index) => ({ item, index }))
+  let part = Number.POSITIVE_INFINITY
+  while (waiting.length > 0) {
+    const asked = waiting.slice(0, part)
+    const some = asked.map(({ item }) => item)
+    const done = await again(() => database.transaction((transaction) => run(transaction, some))).catch((error) => {
+      if (!(error instanceof Problem)) throw error
+      return waiting.map(() => error)
+    })
+    for (const [n, outcome] of done.entries())
+      if (outcome) outcomes[(waiting[n] as (typeof waiting)[0]).index] = outcome
+    part = partOf(asked.length, done.filter((outcome) => outcome !== undefined).length)
+    waiting = waiting.filter(({ item, index }) => {
+      if (outcomes[index]) return false
+      if (item.isGone?.()) outcomes[index] = late()
+      return outcomes[index] === undefined
+    })
+  }
+  return outcomes
+}

@@ -1,0 +1,474 @@
+// Customers that a company's own tables extend (decisions §7): columns in requests, answers, lists, bulks, events and the reference, by the structure as it is now.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { type Service, startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tables.ts'
+import { testConnection } from './support/database.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+
+const service = testService()
+let second: Promise<Service> | undefined
+after(async () => (await second)?.close())
+
+/** The same company through a second server on the same database. */
+async function elsewhereOf(key: string): Promise<Caller> {
+  const [row] = await service.database.query('select current_database()')
+  second ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
+  return service.caller({ 'x-api-key': key }, (await second).url)
+}
+
+const upTo = (end: number) => Array.from({ length: end }, (_, n) => n)
+
+const link = { type: 'string', required: true, referenceLinkedCollection: 'customers' }
+const loyal = { customer: link, tier: 'string', points: 'number', since: 'date', isVip: 'boolean', more: 'json-string' }
+
+/** A company with the table `loyalty`, called through either server. */
+async function extended(columns: Readonly<Record<string, string | Body>> = loyal, name = 'loyalty') {
+  const company = await service.company()
+  const table = await makeTable(company.call, columns, name)
+  const elsewhere = await elsewhereOf(company.key)
+  return { ...company, table, elsewhere }
+}
+
+/** The wrong members of a refused body. */
+function refused(reply: Reply, status = 400): string[] {
+  return assertProblem(reply, status).errors.map(({ pointer }: Body) => pointer)
+}
+
+/** Fails unless the rows by the table's name say of the customer what the customer shows. */
+async function assertAgrees(call: Caller, table: MadeTable, id: string, expected: Body | undefined): Promise<void> {
+  const shown = succeeded(await call('GET', `/v1/customer/${id}`))[table.name]
+  const own = succeeded(await call('GET', table.path)).filter(({ customer }: Body) => customer === id)
+  assert.deepEqual(shown, expected)
+  assert.equal(own.length, expected === undefined ? 0 : 1)
+  if (expected === undefined) return
+  const { _id, createdAt, updatedAt, customer, ...columns } = own[0]
+  assert.deepEqual(columns, expected)
+  const values = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${_id.$oid}`))
+  const texts = values.map(({ fieldId, value }: Body) => [fieldId.$oid, value])
+  const wanted = Object.entries({ ...expected, customer: id }).map(([name, value]) => [table.fields[name], `${value}`])
+  assert.deepEqual(texts.sort(), wanted.sort())
+}
+
+test('columns of a table that refers to customers stand in each customer: in requests and answers of both styles, in lists and in the table', async () => {
+  const { call, table } = await extended()
+  const loyalty = { tier: 'gold', points: 120.5, since: '2026-01-02T03:04:05.000Z', isVip: true, more: '{"a":[1]}' }
+  const sent = { ...loyalty, since: '2026-01-02T04:04:05+01:00', more: { a: [1] } }
+  const made = succeeded(await call('POST', '/v1/customer', { email: 'ann@example.com', loyalty: sent }), 201)
+  assert.deepEqual(made.loyalty, loyalty)
+  const { id } = made
+  await assertAgrees(call, table, id, loyalty)
+  const plain = succeeded(await call('POST', '/v1/api/customers', { email: 'ben@example.com' }), 201)
+  assert.equal(plain.loyalty, undefined)
+  for (const path of [`/v1/customer/${id}`, `/v1/api/customer/${id}`, `/v1/api/customers/${id}`])
+    assert.deepEqual(succeeded(await call('GET', path)), made)
+  for (const { data } of [
+    succeeded(await call('GET', '/v1/customers?searchByEmail=ANN&sortBy=email')),
+    { data: succeeded(await call('GET', '/v1/api/customers?limit=1')) },
+  ])
+    assert.deepEqual(data, [made])
+  assert.deepEqual(succeeded(await call('GET', '/v1/customers')).data, [made, plain])
+
+  const tier = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: { tier: 'silver', isVip: null } }))
+  const { isVip, ...others } = loyalty
+  assert.deepEqual(tier.loyalty, { ...others, tier: 'silver' })
+  await assertAgrees(call, table, id, { ...others, tier: 'silver' })
+  const points = succeeded(await call('PUT', `/v1/api/customer/${id}`, { firstName: 'Ann', loyalty: { points: 0 } }))
+  assert.deepEqual([points.firstName, points.loyalty], ['Ann', { ...others, tier: 'silver', points: 0 }])
+  // What was read can be sent back.
+  const again = succeeded(await call('PATCH', `/v1/customer/${id}`, points))
+  assert.deepEqual(again, points)
+  const cleared = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: null }))
+  assert.equal(cleared.loyalty, undefined)
+  await assertAgrees(call, table, id, undefined)
+  const anew = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: {} }))
+  assert.deepEqual(anew.loyalty, {})
+  await assertAgrees(call, table, id, {})
+})
+
+test('what is written to the table by its name, or value by value, stands in the customer and changes its ETag, not its updatedAt', async () => {
+  const { call, elsewhere, table } = await extended()
+  const customer = succeeded(await call('POST', '/v1/customer', { email: 'ann@example.com' }), 201)
+  const path = `/v1/customer/${customer.id}`
+  const read = async (caller: Caller) => {
+    const reply = await caller('GET', path)
+    return { ...succeeded(reply), etag: reply.headers.get('etag') }
+  }
+  const tags = [(await read(call)).etag]
+  const shows = async (loyalty: Body | undefined) => {
+    const [here, there] = [await read(call), await read(elsewhere)]
+    assert.deepEqual(here, there)
+    assert.deepEqual(here.loyalty, loyalty)
+    assert.equal(here.updatedAt, customer.updatedAt)
+    assert.ok(!tags.includes(here.etag))
+    tags.push(here.etag)
+  }
+  const row = await table.row({ customer: customer.id, tier: 'gold' })
+  await shows({ tier: 'gold' })
+  assertProblem(await call('POST', table.path, { customer: customer.id }), 409, 'conflict')
+  succeeded(await elsewhere('PUT', `${table.path}/${row}`, { points: 5 }))
+  await shows({ tier: 'gold', points: 5 })
+  const ids = { tableId: oid(table.id), rowId: oid(row), fieldId: oid(table.fields.more as string) }
+  const value = succeeded(await call('POST', '/v1/api/custom-table-value', { ...ids, value: '[1]' }), 201)
+  await shows({ tier: 'gold', points: 5, more: '[1]' })
+  succeeded(await call('PUT', `/v1/api/custom-table-value/${value._id.$oid}`, { value: '[2]' }))
+  await shows({ tier: 'gold', points: 5, more: '[2]' })
+  succeeded(await elsewhere('DELETE', `/v1/api/custom-table-value/${value._id.$oid}`))
+  // The same record is the same version again.
+  assert.deepEqual((await read(call)).etag, tags[2])
+  const stale = await call('PATCH', path, { firstName: 'Ann' }, { 'if-match': tags[1] as string })
+  assertProblem(stale, 412, 'version_mismatch')
+  succeeded(await call('PATCH', path, { loyalty: { tier: 'tin' } }, { 'if-match': tags[2] as string }))
+  const other = succeeded(await call('POST', '/v1/customer', { email: 'ben@example.com' }), 201)
+  succeeded(await call('PUT', `${table.path}/${row}`, { customer: other.id }))
+  assert.equal((await read(elsewhere)).loyalty, undefined)
+  assert.deepEqual(succeeded(await call('GET', `/v1/customer/${other.id}`)).loyalty, { tier: 'tin', points: 5 })
+  succeeded(await call('DELETE', `${table.path}/${row}`))
+  assert.equal(succeeded(await elsewhere('GET', `/v1/customer/${other.id}`)).loyalty, undefined)
+})
+
+test('each wrong column is named where it stands, and nothing of the request is written', async () => {
+  const { id: companyId, call } = await extended({
+    ...loyal,
+    tier: { type: 'string', required: true },
+    level: { type: 'number', required: true, defaultValue: 1 },
+    product: { type: 'string', referenceLinkedCollection: 'products' },
+  })
+  const post = (loyalty: unknown) => call('POST', '/v1/customer', { email: 'ann@example.com', loyalty })
+  for (const [loyalty, ...pointers] of [
+    [{ tier: 5 }, '/tier'],
+    [{ tier: 'a', points: '5', since: 'soon', isVip: 'yes', more: 'no' }, '/points', '/since', '/isVip', '/more'],
+    [{}, '/tier'],
+    [{ points: 1 }, '/tier'],
+    [{ tier: null }, '/tier'],
+    [{ tier: 'a', level: null }, '/level'],
+    [{ tier: 'a', teir: 'b' }, '/teir'],
+    [{ tier: 'a', customer: '6740a1f2c3d4e5f6a7b8c9d0' }, '/customer'],
+    [{ tier: 'a', constructor: 1 }, '/constructor'],
+    [{ tier: 'a', toString: 'b' }, '/toString'],
+    [{ tier: 'a', product: '6740a1f2c3d4e5f6a7b8c9d0' }, '/product'],
+    ['gold', ''],
+    [[], ''],
+    [5, ''],
+  ] as [unknown, ...string[]][]) {
+    const errors = refused(await post(loyalty))
+    assert.deepEqual(errors.sort(), pointers.map((pointer) => `/loyalty${pointer}`).sort())
+  }
+  const hostile = '{"email":"a@b.ch","loyalty":{"tier":"a","__proto__":1}}'
+  assert.deepEqual(refused(await call('POST', '/v1/customer', hostile)), ['/loyalty/__proto__'])
+  assert.deepEqual(refused(await call('POST', '/v1/customer', { email: 'ann@example.com', loyalti: {} })), ['/loyalti'])
+  assert.equal((await feed(service, companyId)).filter(({ resource }) => resource === 'customer').length, 0)
+
+  const good = succeeded(await post({ tier: 'a' }), 201)
+  assert.deepEqual(good.loyalty, { tier: 'a', level: 1 })
+  const path = `/v1/customer/${good.id}`
+  assert.deepEqual(refused(await call('PATCH', path, { loyalty: { tier: null } })), ['/loyalty/tier'])
+  assert.deepEqual(refused(await call('PATCH', path, { firstName: 'A', loyalty: { points: 'x' } })), [
+    '/loyalty/points',
+  ])
+  const bulk = succeeded(
+    await call('POST', '/v1/customers', {
+      items: [
+        { email: 'b@example.com', loyalty: { tier: 'b' } },
+        { email: 'c@example.com', loyalty: { tier: 3 } },
+        { email: 'd@example.com', loyalty: { points: 3 } },
+        { email: 'e@example.com', loyalty: { tier: 'e', product: '6740a1f2c3d4e5f6a7b8c9d0' } },
+        { email: 'f@example.com' },
+      ],
+    }),
+  )
+  assert.deepEqual(
+    bulk.results.map(({ data, error }: Body) => data?.loyalty ?? error?.errors.map(({ pointer }: Body) => pointer)),
+    [{ tier: 'b', level: 1 }, ['/items/1/loyalty/tier'], ['/items/2/loyalty/tier'], ['/items/3/loyalty/product'], undefined], // biome-ignore format: one thought
+  )
+  const updated = succeeded(
+    await call('PATCH', '/v1/customers', [
+      { id: good.id, loyalty: { tier: null } },
+      { id: bulk.results[0].data.id, loyalty: { level: 2 } },
+      { id: bulk.results[4].data.id, loyalty: { level: 2 } },
+      { id: bulk.results[4].data.id.replace(/.$/, (last: string) => (last === 'f' ? '0' : 'f')), loyalty: {} },
+    ]),
+  )
+  assert.deepEqual(
+    updated.results.map(({ data, error }: Body) => data?.loyalty ?? error?.errors?.[0].pointer ?? error?.statusCode),
+    ['/0/loyalty/tier', { tier: 'b', level: 2 }, '/2/loyalty/tier', 404],
+  )
+  const customers = succeeded(await call('GET', '/v1/customers')).data
+  assert.deepEqual(
+    customers.map(({ email, loyalty }: Body) => [email, loyalty]),
+    [
+      ['ann@example.com', { tier: 'a', level: 1 }],
+      ['b@example.com', { tier: 'b', level: 2 }],
+      ['f@example.com', undefined],
+    ],
+  )
+})
+
+test('columns that came through the customer raise the customer’s event and none of the row; those that came by the table’s name the row’s', async () => {
+  const { id: companyId, call, table } = await extended()
+  const begun = (await feed(service, companyId)).length
+  const made = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'gold' } }), 201)
+  const patched = succeeded(await call('PATCH', `/v1/customer/${made.id}`, { loyalty: { points: 1 } }))
+  succeeded(await call('PATCH', `/v1/customer/${made.id}`, { loyalty: { points: 1 } }))
+  const [row] = succeeded(await call('GET', table.path))
+  succeeded(await call('PUT', `${table.path}/${row._id.$oid}`, { points: 2 }))
+  const named = succeeded(await call('PATCH', `/v1/customer/${made.id}`, { firstName: 'Ann' }))
+  assert.deepEqual(named.loyalty, { tier: 'gold', points: 2 })
+  const cleared = succeeded(await call('PATCH', `/v1/customer/${made.id}`, { loyalty: null }))
+  succeeded(await call('DELETE', `/v1/customer/${made.id}`))
+  const events = (await feed(service, companyId)).slice(begun)
+  assert.deepEqual(
+    events.map(({ type, previous }) => [type, previous?.loyalty]),
+    [
+      ['customer.created', undefined],
+      ['customer.updated', { tier: 'gold' }],
+      ['custom-table-row.updated', undefined],
+      ['customer.updated', undefined],
+      ['customer.updated', { tier: 'gold', points: 2 }],
+      ['customer.deleted', undefined],
+    ],
+  )
+  assert.deepEqual(
+    [0, 1, 3, 4].map((n) => events[n]?.data),
+    [made, patched, named, cleared],
+  )
+  assert.ok(patched.updatedAt > made.updatedAt)
+})
+
+describe('a change of the structure holds at once on another server', () => {
+  test('for customers of a company that had no such table a moment ago', async () => {
+    for (const n of upTo(5)) {
+      const company = await service.company()
+      const elsewhere = await elsewhereOf(company.key)
+      const customer = succeeded(await elsewhere('POST', '/v1/customer', { email: 'ann@example.com' }), 201)
+      assert.deepEqual(refused(await elsewhere('PATCH', `/v1/customer/${customer.id}`, { loyalty: {} })), ['/loyalty'])
+      const table = await makeTable(company.call, loyal, 'loyalty')
+      if (n % 2) await table.row({ customer: customer.id, points: n })
+      const expected = n % 2 ? { points: n } : undefined
+      assert.deepEqual(succeeded(await elsewhere('GET', `/v1/customer/${customer.id}`)).loyalty, expected)
+      assert.deepEqual(succeeded(await elsewhere('GET', '/v1/customers')).data[0].loyalty, expected)
+      const patched = await elsewhere('PATCH', '/v1/customers', [{ id: customer.id, loyalty: { tier: 'x' } }])
+      assert.deepEqual(succeeded(patched).results[0].data.loyalty, { tier: 'x', ...expected })
+    }
+  })
+
+  test('when columns or the table are renamed, added, removed, and when the table no longer refers to customers', async () => {
+    const { call, elsewhere, table } = await extended()
+    const { id } = succeeded(
+      await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }),
+      201,
+    )
+    const path = `/v1/customer/${id}`
+    const shown = async () => {
+      const { data } = succeeded(await elsewhere('GET', '/v1/customers'))
+      const one = succeeded(await elsewhere('GET', path))
+      assert.deepEqual(data, [one])
+      const { email, fromService, isDeleted, createdAt, updatedAt, companyId, ...others } = one
+      return others
+    }
+    const fields = '/v1/api/custom-table-field'
+    for (let n = 0; n < 6; n++) {
+      const [name, old] = n % 2 ? ['tier', 'rank'] : ['rank', 'tier']
+      succeeded(await call('PUT', `${fields}/${table.fields.tier}`, { name }))
+      assert.deepEqual(await shown(), { id, loyalty: { [name]: 'x' } })
+      assert.deepEqual(refused(await elsewhere('PATCH', path, { loyalty: { [old]: 'y' } })), [`/loyalty/${old}`])
+      succeeded(await elsewhere('PATCH', path, { loyalty: { [name]: 'x' } }))
+    }
+    succeeded(await call('POST', fields, { tableId: oid(table.id), name: 'extra', type: 'number' }), 201)
+    succeeded(await elsewhere('PATCH', path, { loyalty: { extra: 1 } }))
+    succeeded(await call('PUT', `/v1/api/custom-table/${table.id}`, { name: 'club' }))
+    assert.deepEqual(await shown(), { id, club: { tier: 'x', extra: 1 } })
+    assert.deepEqual(refused(await elsewhere('PATCH', path, { loyalty: {} })), ['/loyalty'])
+    succeeded(await call('DELETE', `${fields}/${table.fields.tier}`))
+    assert.deepEqual(await shown(), { id, club: { extra: 1 } })
+    succeeded(await call('DELETE', `${fields}/${table.fields.customer}`))
+    assert.deepEqual(await shown(), { id })
+    assert.deepEqual(refused(await elsewhere('PATCH', path, { club: {} })), ['/club'])
+    succeeded(await elsewhere('PATCH', path, { firstName: 'Ann' }))
+    const again = { tableId: oid(table.id), name: 'owner', type: 'string', referenceLinkedCollection: 'customers' }
+    succeeded(await call('POST', fields, again), 201)
+    assert.deepEqual(succeeded(await elsewhere('PATCH', path, { club: { points: 3 } })).club, { points: 3 })
+    succeeded(await call('DELETE', `/v1/api/custom-table/${table.id}`))
+    assert.deepEqual(await shown(), { id, firstName: 'Ann' })
+    assert.deepEqual(refused(await elsewhere('PATCH', path, { club: {} })), ['/club'])
+  })
+})
+
+test('several tables extend a customer side by side, under whatever names tables and columns may have', async () => {
+  const { call } = await service.company()
+  const odd = { '2': 'string', '10': 'string', b: 'number', a: 'number', 'é "x"/~': 'string', toString: 'string' }
+  const pets = await makeTable(call, { customer: link, ...odd }, '7')
+  await makeTable(call, { of: link, a: 'string' }, 'a-1')
+  const columns = { b: 1, a: 2, '10': 'ten', '2': 'two', 'é "x"/~': 'odd', toString: 'plain' }
+  const body = { email: 'a@example.com', 'a-1': { a: 'x' }, '7': columns }
+  const made = await call('POST', '/v1/customer', body)
+  const { id } = succeeded(made, 201)
+  // The same bytes, however the record was come by.
+  const read = await call('GET', `/v1/customer/${id}`)
+  assert.equal(read.text, made.text)
+  assert.equal(read.headers.get('etag'), made.headers.get('etag'))
+  assert.deepEqual(read.body['7'], columns)
+  assert.deepEqual(read.body['a-1'], { a: 'x' })
+  assert.equal((await call('PATCH', `/v1/customer/${id}`, { '7': { b: 1 } })).text, made.text)
+  await assertAgrees(call, pets, id, columns)
+  assert.deepEqual(
+    refused(await call('PATCH', `/v1/customer/${id}`, { '7': { 'é "x"/~': 1 } })),
+    ['/7/é "x"~1~0'],
+  ) // biome-ignore format: one thought
+})
+
+test('a deleted customer shows its columns when it is read, and takes none', async () => {
+  const { call, table } = await extended()
+  const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
+  succeeded(await call('DELETE', `/v1/customer/${id}`))
+  const { isDeleted, loyalty } = succeeded(await call('GET', `/v1/customer/${id}`))
+  assert.deepEqual([isDeleted, loyalty], [true, { tier: 'x' }])
+  assert.deepEqual(succeeded(await call('GET', '/v1/customers')).data, [])
+  assert.equal(succeeded(await call('GET', '/v1/customers?includeDeleted=true')).data[0].loyalty.tier, 'x')
+  assertProblem(await call('PATCH', `/v1/customer/${id}`, { loyalty: { tier: 'y' } }), 404, 'not_found')
+  const rows = succeeded(await call('GET', table.path))
+  assert.equal(rows.length, 1)
+  assert.equal(refused(await call('POST', table.path, { customer: id }))[0], '/customer')
+})
+
+test('customers of other companies know nothing of a company’s tables', async () => {
+  const { call, table } = await extended()
+  const other = await service.company()
+  const { id } = succeeded(await other.call('POST', '/v1/customer', { email: 'b@example.com' }), 201)
+  assert.deepEqual(refused(await other.call('PATCH', `/v1/customer/${id}`, { loyalty: { tier: 'x' } })), ['/loyalty'])
+  assert.deepEqual(refused(await call('POST', table.path, { customer: id, tier: 'x' })), ['/customer'])
+  assertProblem(await call('PATCH', `/v1/customer/${id}`, { loyalty: { tier: 'x' } }), 404, 'not_found')
+  assert.equal(succeeded(await other.call('GET', `/v1/customer/${id}`)).loyalty, undefined)
+})
+
+test('a request under an idempotency key is carried out once, columns included, single and bulk', async () => {
+  const { id: companyId, call, table } = await extended()
+  const keyed = { 'idempotency-key': 'a' }
+  const body = { email: 'a@example.com', loyalty: { points: 1 } }
+  const replies = await Promise.all(upTo(8).map(() => call('POST', '/v1/customer', body, keyed)))
+  const first = replies.find(({ status }) => status === 201) as Reply
+  for (const reply of replies) if (reply.status === 201) assert.equal(reply.text, first.text)
+    else assertProblem(reply, 409, 'idempotency_in_progress') // biome-ignore format: one thought
+  const items = upTo(3).map((n) => ({ id: first.body.id, loyalty: { points: n } })).slice(0, 1) // biome-ignore format: one thought
+  const bulk = [1, 2].map(() => call('PATCH', '/v1/customers', { items }, { 'idempotency-key': 'b' }))
+  const [one, two] = await Promise.all(bulk)
+  assert.ok([one, two].some((reply) => reply?.status === 200))
+  const replayed = succeeded(await call('PATCH', '/v1/customers', { items }, { 'idempotency-key': 'b' }))
+  assert.deepEqual(replayed.results[0].data.loyalty, items[0]?.loyalty)
+  await assertAgrees(call, table, first.body.id, items[0]?.loyalty)
+  const written = (await feed(service, companyId)).filter(({ resource }) => resource === 'customer')
+  assert.equal(written.length, items[0]?.loyalty.points === 1 ? 1 : 2)
+})
+
+test('columns written at once through customers, rows and values of two servers are all kept, and every reader agrees', async () => {
+  const { call, elsewhere, table } = await extended()
+  const made = succeeded(
+    await call(
+      'POST',
+      '/v1/customers',
+      upTo(4).map((n) => ({ email: `${n}@example.com` })),
+    ),
+  )
+  const ids: string[] = made.results.map(({ data }: Body) => data.id)
+  const failed: string[] = []
+  const note = (reply: Reply, ...fine: number[]) => {
+    if (![200, 201, ...fine].includes(reply.status)) failed.push(`${reply.status} ${reply.text}`)
+    return reply
+  }
+  // Each writer has a column of its own; what it wrote last has to stand.
+  const last = new Map<string, Body>()
+  const keep = (id: string, column: string, value: unknown) => last.set(id, { ...last.get(id), [column]: value })
+  const through = (caller: Caller, column: string, value: (n: number) => unknown) => async () => {
+    for (const n of upTo(12)) {
+      const id = ids[n % 4] as string
+      note(await caller('PATCH', `/v1/customer/${id}`, { loyalty: { [column]: value(n) } }))
+      keep(id, column, value(n))
+    }
+  }
+  const bulks = async () => {
+    for (const n of upTo(8)) {
+      const items = ids.map((id) => ({ id, loyalty: { isVip: n % 2 === 0 } }))
+      note(await elsewhere('PATCH', '/v1/customers', n % 2 ? items : items.toReversed()))
+      for (const id of ids) keep(id, 'isVip', n % 2 === 0)
+    }
+  }
+  const byName = async () => {
+    for (const n of upTo(12)) {
+      const id = ids[(n + 1) % 4] as string
+      const rows: Body[] = note(await call('GET', table.path)).body
+      const row = rows.find(({ customer }) => customer === id)
+      // Whoever makes the row first wins; the other is told.
+      const reply = row
+        ? note(await call('PUT', `${table.path}/${row._id.$oid}`, { more: `${n}` }))
+        : note(await call('POST', table.path, { customer: id, more: `${n}` }), 409)
+      if (reply.status < 300) keep(id, 'more', `${n}`)
+    }
+  }
+  await Promise.all([
+    through(call, 'tier', (n) => `t${n}`)(),
+    through(elsewhere, 'points', (n) => n)(),
+    bulks(),
+    byName(),
+  ])
+  assert.deepEqual(failed, [])
+  for (const id of ids) {
+    const expected = last.get(id) as Body
+    const ordered = Object.fromEntries(Object.keys(loyal).flatMap((name) => (name in expected ? [[name, expected[name]]] : []))) // biome-ignore format: one thought
+    await assertAgrees(call, table, id, ordered)
+    assert.deepEqual(succeeded(await elsewhere('GET', `/v1/customer/${id}`)).loyalty, ordered)
+  }
+})
+
+test('readers and writers on both servers see whole customers while the structure changes, and none is refused', async () => {
+  const { call, elsewhere, table } = await extended()
+  const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
+  let isDone = false
+  const reading = async (caller: Caller) => {
+    while (!isDone) {
+      const one = succeeded(await caller('GET', `/v1/customer/${id}`))
+      assert.deepEqual(Object.values(one.loyalty ?? one.club), ['x'])
+      const [listed] = succeeded(await caller('GET', '/v1/customers')).data
+      assert.deepEqual(Object.values(listed.loyalty ?? listed.club), ['x'])
+    }
+  }
+  const writing = async (caller: Caller) => {
+    for (let n = 0; !isDone; n++) {
+      const { firstName, ...one } = succeeded(await caller('PATCH', `/v1/customer/${id}`, { firstName: `${n}` }))
+      assert.deepEqual(Object.values(one.loyalty ?? one.club), ['x'])
+    }
+  }
+  const busy = [reading(call), reading(elsewhere), writing(elsewhere)]
+  for (const n of upTo(10)) {
+    succeeded(await call('PUT', `/v1/api/custom-table-field/${table.fields.tier}`, { name: n % 2 ? 'tier' : 'rank' }))
+    succeeded(await elsewhere('PUT', `/v1/api/custom-table/${table.id}`, { name: n % 2 ? 'loyalty' : 'club' }))
+  }
+  isDone = true
+  await Promise.all(busy)
+})
+
+test('the company’s reference shows the columns in the customer’s shapes, at once after each change, and another company’s does not', async () => {
+  const { call, elsewhere, table } = await extended()
+  const other = await service.company()
+  const document = async (caller: Caller) => succeeded(await caller('GET', '/v1/openapi.json'))
+  const own = await document(elsewhere)
+  assert.deepEqual(await new Validator().validate(structuredClone(own)), { valid: true })
+  const { Customer, CustomerCreate, CustomerUpdate } = own.components.schemas
+  const types = { tier: 'string', points: 'number', since: 'string', isVip: 'boolean', more: 'string' }
+  assert.deepEqual(
+    Object.entries(Customer.properties.loyalty.properties).map(([name, schema]) => [name, (schema as Body).type]),
+    Object.entries(types),
+  )
+  assert.deepEqual(CustomerCreate.properties.loyalty.properties.points.type, ['number', 'null'])
+  assert.deepEqual(CustomerUpdate.properties.loyalty.type, ['object', 'null'])
+  assert.equal((await document(other.call)).components.schemas.Customer.properties.loyalty, undefined)
+  succeeded(await call('PUT', `/v1/api/custom-table/${table.id}`, { name: 'club' }))
+  const renamed = (await document(elsewhere)).components.schemas.Customer.properties
+  assert.deepEqual([renamed.loyalty, renamed.club.type], [undefined, 'object'])
+  succeeded(await call('DELETE', `/v1/api/custom-table/${table.id}`))
+  const plain = await document(other.call)
+  assert.deepEqual((await document(elsewhere)).components.schemas, plain.components.schemas)
+})

@@ -1,0 +1,142 @@
+// What a server remembers of a company's structure: asked of nobody while it holds, counted with each change, and never a mixture of two moments (decisions §7).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Database } from '../src/database/connect.ts'
+import type { Item } from '../src/engine/operations.ts'
+import { oneByOne } from '../src/features/custom-tables/one-by-one.ts'
+import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/structure.ts'
+import { sharedLane } from '../src/lane.ts'
+import { LANES } from '../src/limits.ts'
+import { makeTable, oid, succeeded } from './support/custom-tables.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+const link = { type: 'string', referenceLinkedCollection: 'customers' }
+const field = '/v1/api/custom-table-field'
+const table = '/v1/api/custom-table'
+const ofCompany = (companyId: string) => ({ scope: { companyId } })
+
+/** The database, with a count of the statements that were asked of it. */
+function counted(database: Database): Database & { asked: number } {
+  const counting = {
+    ...database,
+    asked: 0,
+    query: (...args: Parameters<Database['query']>) => {
+      counting.asked++
+      return database.query(...args)
+    },
+  }
+  return counting
+}
+
+test('what is remembered is answered without a statement, and each change of a table or field makes the version larger', async (t) => {
+  const { id: companyId, call } = await service.company()
+  const database = counted(service.database)
+  const structures = structureCache(database)
+  t.after(() => structures.close())
+  structures.listen()
+  const remembered = async (): Promise<Extensions> => {
+    let found: Extensions | Promise<Extensions> = structures.extensions(companyId)
+    await until('it is remembered', async () => {
+      await found
+      found = structures.extensions(companyId)
+      return !(found instanceof Promise)
+    })
+    return found
+  }
+  assert.deepEqual(await remembered(), { tables: [], version: 0 })
+  const asked = database.asked
+  for (let n = 0; n < 10; n++) assert.deepEqual(structures.extensions(companyId), { tables: [], version: 0 })
+  assert.equal(database.asked, asked)
+
+  let version = 0
+  const grown = async (names: readonly string[]) => {
+    const now = await structures.currentVersion(ofCompany(companyId))
+    assert.ok(now > version, `${now} after ${version}`)
+    version = now
+    const fresh = await structures.extensions(companyId, { fresh: true })
+    assert.equal(fresh.version, now)
+    assert.deepEqual(fresh.tables.map(({ name }) => name), names) // biome-ignore format: one thought
+    await until('the change was heard of', async () => (await structures.extensions(companyId)).version === now)
+    assert.deepEqual(await remembered(), fresh)
+    assert.equal(await service.database.transaction((transaction) => structureVersion(transaction, companyId)), now)
+  }
+  const made = await makeTable(call, {}, 'loyalty')
+  await grown([])
+  const owner = succeeded(await call('POST', field, { tableId: oid(made.id), name: 'owner', ...link }), 201)._id.$oid
+  await grown(['loyalty'])
+  succeeded(await call('PUT', `${field}/${owner}`, { name: 'customer' }))
+  await grown(['loyalty'])
+  succeeded(await call('PUT', `${table}/${made.id}`, { name: 'club' }))
+  await grown(['club'])
+  assertProblem(await call('PUT', `${table}/${made.id}`, { name: 'email' }), 400, 'validation_failed')
+  assert.equal(await structures.currentVersion(ofCompany(companyId)), version)
+  succeeded(await call('DELETE', `${field}/${owner}`))
+  await grown([])
+  succeeded(await call('DELETE', `${table}/${made.id}`))
+  await grown([])
+  const other = await service.company()
+  const versions = [companyId, other.id].map((id) => structures.currentVersion(ofCompany(id)))
+  assert.deepEqual(await Promise.all(versions), [version, 0])
+})
+
+test('tables that extend customers are all of the version that is told with them, while they change', async (t) => {
+  const { id: companyId, call } = await service.company()
+  const structures = structureCache(service.database)
+  t.after(() => structures.close())
+  structures.listen()
+  const columns = { customer: link, a: 'string' }
+  const [one, two] = [await makeTable(call, columns), await makeTable(call, columns)]
+  const [{ version: first }] = [await structures.extensions(companyId, { fresh: true })]
+  let isDone = false
+  const seen = new Map<number, string>()
+  const readers = Array.from({ length: 4 }, async (_, n) => {
+    while (!isDone) {
+      const { tables, version } = await structures.extensions(companyId, { fresh: n % 2 === 0 })
+      const names = tables.map(({ columns }) => columns.at(-1)?.name).join(' ')
+      assert.equal(seen.get(version) ?? names, names)
+      seen.set(version, names)
+      // What is answered at once would leave nobody else a turn.
+      await turn()
+    }
+  })
+  // Each change renames the one, then the other: a version says how many there were.
+  for (let n = 0; n < 20; n++) {
+    const { id } = n % 2 ? two : one
+    const { fields } = n % 2 ? two : one
+    succeeded(await call('PUT', `${field}/${fields.a}`, { name: `a${n}`, tableId: oid(id) }))
+  }
+  isDone = true
+  await Promise.all(readers)
+  for (const [version, names] of seen) {
+    const last = version - first - 1
+    const name = (n: number) => (n < 0 ? 'a' : `a${n}`)
+    const expected = last % 2 === 0 ? [name(last), name(last - 1)] : [name(last - 1), name(last)]
+    assert.equal(names, last < 0 ? 'a a' : expected.join(' '))
+  }
+})
+
+test('changes of structure that nobody waits for any more when their turn comes are not begun', async () => {
+  const { id: companyId } = await service.company()
+  let isGone = false
+  const begun: unknown[] = []
+  const run = oneByOne(
+    service.database,
+    sharedLane(LANES.contended),
+    async (_, { value }: Item) => {
+      begun.push(value)
+      isGone = true
+      return { id: '', text: '' }
+    },
+    () => {},
+  )
+  const item = (value: string) => ({ ...ofCompany(companyId), value, isGone: () => isGone }) as Item
+  const [first, second] = await Promise.allSettled([run(item('first')), run(item('second'))])
+  assert.equal(first?.status, 'fulfilled')
+  assert.equal(second?.status === 'rejected' && second.reason.status, 503)
+  assert.deepEqual(begun, ['first'])
+})
