@@ -145,22 +145,23 @@ function inChain(entries: readonly Entry[], stock: number): Entry[] {
   return chain
 }
 
+/** Where the chain of a level ends. */
+export type ChainEnd = Pick<Entry, 'at' | 'newStock' | 'inventoryId' | 'productId'>
+
 /**
  * The last entry of each level that has one, by `levelKey`. The bound and the order are those of one index, so that no
  * other one, walked by time through the entries of all levels, is ever thought better by PostgreSQL.
  */
-export async function lastEntries(
-  transaction: Queryable,
-  levels: readonly Level[],
-): Promise<Map<string, { readonly at: string; readonly newStock: number }>> {
+export async function lastEntries(transaction: Queryable, levels: readonly Level[]): Promise<Map<string, ChainEnd>> {
   const rows = await transaction.query(
     {
       name: 'inventory_history_last',
       text: `
-      select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock'
+      select item.company_id, item.variant_id, item.outlet_id, last.created_at, last.body ->> 'newStock',
+        last.inventory_id, last.product_id
       from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
       cross join lateral (
-        select variant_id, outlet_id, created_at, body from inventory_history as entry
+        select variant_id, outlet_id, created_at, body, inventory_id, product_id from inventory_history as entry
         where entry.company_id = item.company_id and (entry.variant_id, entry.outlet_id) <= (item.variant_id, item.outlet_id)
         order by entry.variant_id desc, entry.outlet_id desc, entry.created_at desc, entry.id desc limit 1
       ) as last
@@ -173,9 +174,9 @@ export async function lastEntries(
     ],
   )
   return new Map(
-    rows.map(([companyId, variantId, outletId, at, newStock]) => [
+    rows.map(([companyId, variantId, outletId, at, newStock, inventoryId, productId]) => [
       keyOf(companyId, variantId, outletId),
-      { at, newStock: Number(newStock) },
+      { at, newStock: Number(newStock), inventoryId, productId: productId || undefined },
     ]),
   )
 }

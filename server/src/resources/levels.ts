@@ -5,7 +5,7 @@ import type { Step, Trail } from '../engine/resource.ts'
 import type { View } from '../engine/view.ts'
 import { Problem } from '../http/problem.ts'
 import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
-import { appendHistory, type Entry, lastEntries, levelKey } from './inventory-history.ts'
+import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
 
 const level = object({ outletId: required(reference()), stock: required(quantity()) })
@@ -49,19 +49,17 @@ export const managingTrail: Trail = {
   concerns: (before, after) => before !== undefined && !before.manageStock && after.manageStock === true,
   write: async (transaction, steps) => {
     const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
-    const keys = [
-      [...variants.values()].map(({ scope }) => scope.companyId),
-      [...variants.values()].map(({ id }) => id),
-    ]
-    const live = await levelsOf(transaction, variants, keys)
-    const last = await lastEntries(transaction, live)
+    const known = await levelsOf(transaction, variants)
+    const last = await lastEntries(transaction, known)
     const now = new Date().toISOString()
-    const entries = live.flatMap((level): Entry[] => {
-      const previousStock = last.get(levelKey(level))?.newStock ?? 0
-      if (level.newStock === previousStock) return []
+    const entries = known.flatMap(({ live, ...level }): Entry[] => {
+      const end = last.get(levelKey(level))
+      const previousStock = end?.newStock ?? 0
+      const { inventoryId, productId, newStock } = live ?? { ...(end as ChainEnd), newStock: 0 }
+      if (newStock === previousStock) return []
       return [
         {
-          ...level,
+          ...{ ...level, inventoryId, productId, newStock },
           kind: 'ADJUSTMENT',
           previousStock,
           reason: 'Its stock is managed from here on.',
@@ -73,28 +71,42 @@ export const managingTrail: Trail = {
   },
 }
 
-/** The levels of some variants: those that are there, and at stock 0 those that only the history knows. */
-async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, Step>, keys: readonly string[][]) {
+/**
+ * The levels of some variants: those that are there, with their record, and those that only the history knows. Of that
+ * only the outlets are looked up, one after the other in the index: a variant may have millions of entries.
+ */
+async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, Step>) {
+  const steps = [...variants.values()]
   const rows = await transaction.query(
-    `select item.company_id, item.id, level.*
-     from unnest($1::text[], $2::text[]) as item(company_id, id)
-     cross join lateral (
-       select stored.outlet_id, stored.id, stored.product_id, stored.body ->> 'stock'
-       from inventories as stored
-       where stored.company_id = item.company_id and stored.variant_id = item.id and not stored.is_deleted
-       union all (
-         select distinct on (entry.outlet_id) entry.outlet_id, entry.inventory_id, entry.product_id, '0'
-         from inventory_history as entry
-         where entry.company_id = item.company_id and entry.variant_id = item.id and not exists (
-           select from inventories as stored
-           where stored.company_id = item.company_id and stored.variant_id = item.id
-             and stored.outlet_id = entry.outlet_id and not stored.is_deleted)
-         order by entry.outlet_id, entry.created_at desc, entry.id desc)
-     ) as level`,
-    [...keys],
+    `with recursive item as materialized (
+       select * from unnest($1::text[], $2::text[]) as item(company_id, variant_id)
+     ), walked as (
+       select item.*, (select entry.outlet_id from inventory_history as entry
+         where entry.company_id = item.company_id and entry.variant_id = item.variant_id
+         order by entry.outlet_id limit 1) as outlet_id
+       from item
+       union all
+       select walked.company_id, walked.variant_id, (select entry.outlet_id from inventory_history as entry
+         where entry.company_id = walked.company_id and entry.variant_id = walked.variant_id and entry.outlet_id > walked.outlet_id
+         order by entry.outlet_id limit 1)
+       from walked where walked.outlet_id is not null
+     ), live as (
+       select stored.company_id, stored.variant_id, stored.outlet_id, stored.id, stored.product_id, stored.body ->> 'stock'
+       from item join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
+         and not stored.is_deleted
+     )
+     select * from live
+     union all
+     select walked.*, null, null, null from walked where walked.outlet_id is not null and not exists (
+       select from live where live.company_id = walked.company_id and live.variant_id = walked.variant_id and live.outlet_id = walked.outlet_id)`,
+    [steps.map(({ scope }) => scope.companyId), steps.map(({ id }) => id)],
   )
   return rows.map(([companyId, variantId, outletId, inventoryId, productId, stock]) => {
     const { scope } = variants.get(keyOf(companyId, variantId)) as Step
-    return { scope, variantId, outletId, inventoryId, productId: productId || undefined, newStock: Number(stock) }
+    const live =
+      inventoryId === null
+        ? undefined
+        : { inventoryId: inventoryId as string, productId: productId || undefined, newStock: Number(stock) }
+    return { scope, variantId: variantId as string, outletId: outletId as string, live }
   })
 }
