@@ -370,6 +370,11 @@ test('what a field refers to among our collections is looked up by members that 
 test('a table that extends customers is not called as a member of theirs, whichever comes first', async () => {
   const { call } = await service.company()
   const link = { type: 'string', referenceLinkedCollection: 'customers' }
+  const inherited = await makeTable(call, {}, 'constructor')
+  assert.deepEqual(refused(await call('POST', fields, { tableId: inherited.id, name: 'customer', ...link })), [
+    '/referenceLinkedCollection',
+    'reserved',
+  ])
   const native = await makeTable(call, {}, 'billing')
   const reply = await call('POST', fields, { tableId: native.id, name: 'customer', ...link })
   assert.deepEqual(refused(reply), ['/referenceLinkedCollection', 'reserved'])

@@ -1,0 +1,154 @@
+// What was sent of customers' columns, written to their rows of the tables: made, changed, or flagged with their values.
+import type { Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { newId } from '../../engine/ids.ts'
+import { store } from '../../engine/store.ts'
+import type { ViewWrite } from '../../engine/view.ts'
+import { writing } from '../../engine/writing.ts'
+import { bodyError, invalid, stepTo } from '../../http/problem.ts'
+import { type Belonging, showRows } from './belonging.ts'
+import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
+import { type Column, fromJson } from './column.ts'
+import { type Columns, cellOf, columnsOf, type Extension } from './extension.ts'
+import { dangling } from './references.ts'
+import { customTableRow } from './row.ts'
+import type { Table } from './structure.ts'
+
+/** A customer's row of a table, as it was and as it is to be. */
+interface RowWrite {
+  readonly companyId: string
+  readonly customerId: string
+  readonly extension: Extension
+  /** What the customer shows of it; undefined when the row is to go. */
+  readonly columns: Columns | undefined
+}
+
+const { insert, replace } = store(customTableRow)
+const rowWriting = writing(customTableRow)
+
+/**
+ * Writes what was sent of customers that are held. No event tells of these rows: the customer's does (decisions §7).
+ * Throws 400 where a column refers to a record that is not there.
+ */
+export async function writeRows(
+  transaction: Queryable,
+  extensions: readonly Extension[],
+  written: readonly ViewWrite[],
+): Promise<void> {
+  const now = new Date().toISOString()
+  const meant = new Map<string, RowWrite & Pick<ViewWrite, 'scope'>>()
+  for (const { scope, record, sent } of written)
+    for (const extension of extensions) {
+      const { name } = extension.table
+      if (sent.set[name] === undefined && !sent.clear.includes(name)) continue
+      const columns = record[name] === undefined ? undefined : columnsOf(record, extension.table)
+      const { companyId } = scope
+      meant.set(`${record.id} ${extension.link.id}`, { scope, companyId, customerId: record.id, extension, columns })
+    }
+  const writes = [...meant.values()]
+  const rows = await linkedRows(transaction, writes)
+  const made: Parameters<typeof insert>[1][number][] = []
+  const gone: Parameters<typeof replace>[1][number][] = []
+  const cells: CellsWrite[] = []
+  const belongings: Belonging[] = []
+  for (const { scope, companyId, customerId, extension, columns } of writes) {
+    const { table, link } = extension
+    const row = rows.get(`${companyId} ${link.id} ${customerId}`)
+    if (row === undefined && columns === undefined) continue
+    belongings.push({ companyId, customerId, linkedBy: link.id })
+    if (columns === undefined) {
+      const { id, version, body } = row as LinkedRow
+      const before = JSON.parse(body)
+      const record = { ...before, isDeleted: true, updatedAt: later(now, before.updatedAt) }
+      gone.push({ scope, id, version, body: rowWriting.shown(record), events: [], claims: [] })
+      continue
+    }
+    const id = row?.id ?? newId()
+    if (row === undefined) {
+      const ids = { id, tableId: { $oid: table.id }, companyId: { $oid: companyId } }
+      const record = { ...ids, isDeleted: false, createdAt: now, updatedAt: now }
+      made.push({ scope, id, body: rowWriting.shown(record), events: [], claims: [] })
+    }
+    const before: Readonly<Record<string, string>> = row ? JSON.parse(row.cells) : {}
+    const after = new Map(table.columns.map((column) => [column.id, storedCell(column, columns)]))
+    const changed: Cells = new Map([...after].filter(([field, stored]) => (before[field] ?? null) !== stored))
+    if (row === undefined) changed.set(link.id, customerId)
+    if (changed.size === 0) continue
+    const whole = new Map<string, string | null>([...Object.entries(before), ...changed])
+    const linkedBy = row === undefined ? link.id : undefined
+    const text = JSON.stringify(Object.fromEntries([...whole].filter(([, stored]) => stored !== null)))
+    cells.push({ companyId, tableId: table.id, rowId: id, cells: text, changed, linkedBy })
+  }
+  await refuseDangling(transaction, extensions, cells)
+  if (made.length > 0) await insert(transaction, made)
+  if (gone.length > 0) await replace(transaction, gone, true)
+  await writeCells(transaction, cells, now)
+  await writeValues(transaction, cells, now)
+  await flagValues(
+    transaction,
+    gone.map(({ scope, id }) => ({ companyId: scope.companyId, rowId: id })),
+    now,
+  )
+  await showRows(transaction, belongings)
+}
+
+function storedCell(column: Column, columns: Columns): string | null {
+  const value = cellOf(columns, column)
+  return value === undefined ? null : (fromJson(column.type, value) as string)
+}
+
+interface LinkedRow {
+  readonly id: string
+  readonly version: number
+  readonly body: string
+  readonly cells: string
+}
+
+/** The live rows of customers, held; by company, field and customer. */
+async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): Promise<Map<string, LinkedRow>> {
+  const rows = await transaction.query(
+    {
+      name: 'custom_rows_lock_linked',
+      text: `
+      select stored.company_id, stored.linked_by, stored.linked_id, stored.id, stored.version, stored.body, stored.cells
+      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, linked_by, linked_id)
+      join custom_table_rows as stored on stored.company_id = item.company_id and stored.linked_by = item.linked_by
+        and stored.linked_id = item.linked_id and stored.linked_by is not null and not stored.is_deleted
+      order by stored.company_id, stored.id for update of stored`,
+    },
+    [
+      writes.map(({ companyId }) => companyId),
+      writes.map(({ extension }) => extension.link.id),
+      writes.map(({ customerId }) => customerId),
+    ],
+  )
+  return new Map(
+    rows.map(([companyId, linkedBy, linkedId, id, version, body, cells]) => [
+      `${companyId} ${linkedBy} ${linkedId}`,
+      { id, version, body, cells },
+    ]),
+  )
+}
+
+/** Throws 400 for columns that refer to a record that is not there. */
+async function refuseDangling(
+  transaction: Queryable,
+  extensions: readonly Extension[],
+  writes: readonly CellsWrite[],
+): Promise<void> {
+  const tables = new Map(extensions.map(({ table }) => [table.id, table]))
+  const references = writes.flatMap(({ companyId, tableId, changed }) => {
+    const { name: of, columns } = tables.get(tableId) as Table
+    return columns.flatMap(({ id, name, reference }) => {
+      const value = changed.get(id)
+      return reference && typeof value === 'string' ? [{ ...reference, companyId, value, of, name }] : []
+    })
+  })
+  const missing = await dangling(transaction, references)
+  if (missing.length > 0)
+    throw invalid(
+      missing.map(({ of, name, collection, member }) =>
+        bodyError(stepTo(name, stepTo(of)), 'reference', `is no ${member} of any of ${collection}`),
+      ),
+    )
+}
