@@ -10,6 +10,7 @@ import { answerCut, databaseCut } from './connection-cut.ts'
 import { diskFull } from './disk-full.ts'
 import { ending } from './ending.ts'
 import { examplesOf } from './findings.ts'
+import { onboardingKilled } from './onboarding.ts'
 import { ownerKilled } from './owner-killed.ts'
 import { postgresFrozen } from './postgres-frozen.ts'
 import { postgresKilled } from './postgres-killed.ts'
@@ -42,6 +43,7 @@ const faults: readonly Fault[] = [
   postgresFrozen,
   databaseCut,
   answerCut,
+  onboardingKilled,
   diskFull,
 ]
 

@@ -27,7 +27,7 @@ export interface Stage {
 /** What became of one fault. */
 export interface Outcome {
   readonly times: number
-  readonly works: readonly Work[]
+  readonly works: readonly Pick<Work, 'answer' | 'tries'>[]
   readonly seen: Seen
   readonly findings: Findings
   /** What else is worth a line. */

@@ -48,8 +48,12 @@ export interface Seen {
   longestMs: number
 }
 
+export const noneSeen = (): Seen => ({
+  ...{ broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0 },
+})
+
 const patienceMs = 90_000
-const isDefinite = ({ status, text }: Reply): boolean =>
+export const isDefinite = ({ status, text }: Reply): boolean =>
   status < 500 && status !== 429 && !(status === 409 && text.includes('"idempotency_in_progress"'))
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300
 
@@ -64,7 +68,7 @@ export const headersOf = ({ company, key, body }: Work, withoutKeys: boolean): R
 export function startTills({ run, seed, companies, urls, count = 16, withoutKeys }: TillsOptions): Tills {
   const works: Work[] = []
   const next = worksOf(run, companies)
-  const seen: Seen = { broken: 0, unavailable: 0, inProgress: 0, limited: 0, faults: [], replayed: 0, longestMs: 0 }
+  const seen = noneSeen()
   const [done, failures, permits] = [counter(), counter(), counter()]
   let isEnding = false
 

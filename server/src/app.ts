@@ -10,6 +10,7 @@ import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
+import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { type LaneBounds, lane, sharedLane } from './lane.ts'
@@ -24,6 +25,7 @@ const chapters: Chapters = {
   'Keys and health': 'Whether the service is up, and what a key opens.',
   ...Object.fromEntries([...resources, inventoryHistory].map(({ title, description }) => [title, description])),
   ...customTableChapters,
+  ...tenantChapters,
 }
 
 /** All routes over one database; `listBounds` for the statements of all lists together, `structures` to be closed by the caller. */
@@ -42,6 +44,7 @@ export function allRoutes(
       return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
     }),
     ...customTableRoutes(database, lanes, structures),
+    ...tenantRoutes(database),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
 }

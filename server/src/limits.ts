@@ -154,6 +154,13 @@ export const PURGE_LOOK_MS = 2_000
 /** Documents of the API as one company sees it that are held in memory, of some 0.7 MB each: for those whose programs are being written just now; making one takes some 15 ms. */
 export const CACHED_DOCUMENTS = 16
 
+/** Characters of the reason for which a company is suspended: a sentence or two, in each answer to its keys. */
+export const SUSPENDED_REASON_CHARACTERS = 500
+/** Characters of a company's address as JSON, members that we do not know included: a page of 1,000 companies fits the memory. */
+export const COMPANY_ADDRESS_CHARACTERS = 10_000
+/** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
+export const PLAN_LIMIT_MOST = 1_000_000_000
+
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
 /** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */

@@ -6,6 +6,7 @@ import { addImport } from './commands/import.ts'
 import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganization } from './commands/organization.ts'
+import { addPlan } from './commands/plan.ts'
 import { addReplaceSecret } from './commands/replace-secret.ts'
 import { addServe } from './commands/serve.ts'
 import { OperatorError } from './operator-error.ts'
@@ -21,6 +22,7 @@ addServe(program)
 addMigrate(program)
 addOrganization(program)
 addCompany(program)
+addPlan(program)
 addKey(program)
 addImport(program)
 addReplaceSecret(program)

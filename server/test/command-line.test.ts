@@ -111,6 +111,75 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
+  test('organizations, companies and plans are shown and changed, and a change holds on a running server at once', async (t) => {
+    const environment = await emptyDatabase(t)
+    const organization = await json(environment, 'organization', 'create', '--name', 'Acme')
+    const { organizationId } = organization
+    const of = ['--organization', organizationId]
+    assert.equal((await json(environment, 'organization', 'show', organizationId)).ownerEmail, undefined)
+    const owned = await json(
+      environment,
+      ...['organization', 'update', organizationId, '--owner-email', 'boss@acme.example', '--name', 'Acme 2'],
+    )
+    assert.deepEqual([owned.name, owned.ownerEmail, owned.companies], ['Acme 2', 'boss@acme.example', 0])
+    const again = await json(environment, 'organization', 'update', organizationId, '--owner-email', 'new@acme.example')
+    assert.deepEqual([again.name, again.ownerEmail], ['Acme 2', 'new@acme.example'])
+
+    const plan = await json(environment, 'plan', 'create', '--name', 'Small', '--outlets', '1', '--users', '3', ...of)
+    assert.deepEqual(plan.limits, { outlets: 1, users: 3 })
+    const shared = await json(environment, 'plan', 'create', '--name', 'Shared')
+    assert.equal('organizationId' in shared, false)
+    const changed = await json(
+      environment,
+      ...['plan', 'update', plan.id, '--users', 'none', '--products', '9', '--default'],
+    )
+    assert.deepEqual([changed.limits, changed.isDefault], [{ outlets: 1, products: 9 }, true])
+    assert.deepEqual(await json(environment, 'plan', 'show', plan.id), changed)
+    assert.equal((await json(environment, 'plan', 'update', shared.id, '--status', 'inactive')).status, 'inactive')
+    assert.deepEqual(
+      (await json(environment, 'plan', 'list', ...of)).map(({ name, isDefault }: any) => [name, isDefault]),
+      [
+        ['Unlimited', false],
+        ['Small', true],
+        ['Shared', false],
+      ],
+    )
+
+    const made = await json(
+      environment,
+      ...['company', 'create', '--name', 'Corner Shop', '--currency', 'EUR', ...of, '--country', 'AT'],
+    )
+    const { companyId, apiKey } = made
+    const company = await json(environment, 'company', 'show', companyId)
+    assert.deepEqual(
+      [company.country, company.email, company.planId, typeof company.accountId],
+      ['AT', 'new@acme.example', plan.id, 'string'],
+    )
+    const server = await serve(t, environment)
+    assert.equal(await whoami(server.url, apiKey), 200)
+    const suspended = await json(environment, 'company', 'suspend', companyId, '--reason', 'Not paid')
+    assert.deepEqual([suspended.status, suspended.suspendedReason], ['suspended', 'Not paid'])
+    await until('the key is refused', async () => (await whoami(server.url, apiKey)) === 403)
+    assert.equal((await json(environment, 'company', 'unsuspend', companyId)).status, 'active')
+    await until('the key is taken', async () => (await whoami(server.url, apiKey)) === 200)
+    const updated = await json(
+      environment,
+      ...['company', 'update', companyId, '--name', 'Shop', '--clear', 'country', '--plan', organization.planId],
+    )
+    assert.deepEqual([updated.name, updated.country, updated.planId], ['Shop', undefined, organization.planId])
+    assert.deepEqual(await json(environment, 'company', 'show', companyId), updated)
+    for (const [what, id] of [
+      ['organization', organizationId],
+      ['company', companyId],
+      ['plan', plan.id],
+    ]) {
+      const { stdout } = await cashwrap([what, 'show', id], environment)
+      assert.match(stdout, new RegExp(`^ {2}Id +${id}$`, 'm'))
+    }
+    assert.match((await cashwrap(['plan', 'list'], environment)).stdout, /Small +1 outlets, 9 products +/)
+    assert.equal((await server.stop()).code, 0)
+  })
+
   test('a deleted key is refused at once, on every running server', async (t) => {
     const environment = await emptyDatabase(t)
     const first = await serve(t, environment)
@@ -246,6 +315,21 @@ describe('refusals', { concurrency: 2 }, () => {
       [['key', 'delete'], /missing required argument 'id'/],
       [['key', 'delete', 'mine'], /'mine' is invalid for argument 'id'. An id has 24 characters/],
       [['key', 'delete', someId], /<id>: There is no key with id/],
+      [['organization', 'show', someId], /<id>: There is no organization with id/],
+      [['organization', 'update', someId], /Say what to change/],
+      [['organization', 'update', someId, '--name', 'A'], /<id>: There is no organization with id/],
+      [['company', 'show', 'mine'], /'mine' is invalid for argument 'id'/],
+      [['company', 'show', someId], /<id>: There is no company with id/],
+      [['company', 'update', someId], /Say what to change/],
+      [['company', 'suspend', someId], /<id>: There is no company with id/],
+      [['company', 'unsuspend', someId], /<id>: There is no company with id/],
+      [['plan', 'create', '--name', 'P', '--organization', someId], /--organization: There is no organization/],
+      [['plan', 'create', '--name', 'P', '--users', '1.5'], /'--users <number>' .* whole number, or none/],
+      [['plan', 'create', '--name', 'P', '--users', '9999999999'], /\/limits\/users: must not be more than/],
+      [['plan', 'create', '--name', 'P', '--default'], /\/isDefault: cannot be true of a plan of all/],
+      [['plan', 'show', someId], /<id>: There is no plan with id/],
+      [['plan', 'update', someId], /Say what to change/],
+      [['plan', 'update', someId, '--status', 'off'], /'--status <status>' argument 'off' is invalid/],
     ]
     for (const [args, sentence] of cases) {
       const { code, stdout, stderr } = await cashwrap(args, environment)
@@ -255,6 +339,34 @@ describe('refusals', { concurrency: 2 }, () => {
       assert.match(stderr, /^error: [^\n]+\n(\(Did you mean [^\n]+\)\n)?$/)
     }
     assert.deepEqual(await json(environment, 'organization', 'list'), [])
+    assert.deepEqual(await json(environment, 'plan', 'list'), [])
+  })
+
+  test('what the operation refuses is told with exit code 2, as over HTTP, and nothing is changed', async (t) => {
+    const environment = await emptyDatabase(t)
+    const { organizationId, planId } = await json(environment, 'organization', 'create', '--name', 'Acme')
+    const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', organizationId]
+    const { companyId } = await json(environment, ...company, '--external-id', 'a')
+    const cases: [string[], RegExp][] = [
+      [[...company, '--country', 'XX'], /\/country: must be a country/],
+      [[...company, '--timezone', 'Moon'], /\/timezone: must be the IANA name/],
+      [[...company, '--email', 'nobody'], /\/email: must be an e-mail address/],
+      [[...company, '--plan', someId], /There is no plan with id/],
+      [[...company, '--external-id', 'a'], /has the externalId "a"/],
+      [['company', 'update', companyId, '--clear', 'name'], /\/name: is required and cannot be cleared/],
+      [['company', 'update', companyId, '--clear', 'colour'], /\/colour: is not known/],
+      [['company', 'suspend', companyId, '--reason', 'x'.repeat(501)], /\/suspendedReason: .* 500 characters/],
+      [['plan', 'update', planId, '--status', 'inactive'], /The default plan must be active/],
+    ]
+    const before = await json(environment, 'company', 'list')
+    for (const [args, sentence] of cases) {
+      const { code, stdout, stderr } = await cashwrap(args, environment)
+      assert.deepEqual([code, stdout], [2, ''], args.join(' '))
+      assert.match(stderr, sentence)
+      assert.match(stderr, /^error: [^\n]+\n$/)
+    }
+    assert.deepEqual(await json(environment, 'company', 'list'), before)
+    assert.equal((await json(environment, 'plan', 'show', planId)).status, 'active')
   })
 
   test('with --json a failure is one document too, and the exit code is the same', async () => {
@@ -268,13 +380,15 @@ describe('refusals', { concurrency: 2 }, () => {
 
   test('every command explains itself, with an example', async () => {
     const commands = ['serve', 'migrate', 'organization create', 'organization list', 'company create', 'company list']
+    for (const group of ['organization', 'company', 'plan']) commands.push(`${group} show`, `${group} update`)
+    commands.push('company suspend', 'company unsuspend', 'plan create', 'plan list')
     for (const command of [...commands, 'key create', 'key list', 'key delete']) {
       const { code, stdout } = await cashwrap([...command.split(' '), '--help'], {})
       assert.equal(code, 0)
       assert.match(stdout, new RegExp(`Example:\n {2}\\$ .*cashwrap ${command}`))
       assert.match(stdout, /--json/)
     }
-    for (const group of [[], ['organization'], ['company'], ['key']]) {
+    for (const group of [[], ['organization'], ['company'], ['plan'], ['key']]) {
       const { code, stdout, stderr } = await cashwrap(group, {})
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, /^Usage: cashwrap/)

@@ -8,10 +8,11 @@ import { permissions } from '../src/http/scope.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
 import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'
+import { isOfOrganization, organizationRequest } from './support/organization-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
 import { each, eachRoute, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
-import { type Caller, type Company, type Reply, testService } from './support/service.ts'
+import { type Company, type Reply, testService } from './support/service.ts'
 
 const service = testService()
 
@@ -163,7 +164,7 @@ test('a route with another company’s id answers as for an id that nobody has, 
   const { company: owner, records } = await stocked()
   const { call } = await service.company()
   const before = await everythingOf(owner.id)
-  const withId = routes.filter(({ path }) => path.includes('{id}'))
+  const withId = routes.filter(({ path, surface }) => surface === 'company' && path.includes('{id}'))
   await eachRoute(withId, async (route) => {
     const contract = servedBy(route)
     const known = records.get(contract?.one ?? customResourceOf(route))
@@ -325,7 +326,8 @@ test('every route that takes a body answers 415 to one that does not say that it
       415,
       'unsupported_media_type',
     )
-    const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\nconnection: close\r\n`
+    const ofKey = isOfOrganization(route) ? `x-org-api-key: ${service.organizationKey}` : `x-api-key: ${key}`
+    const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nhost: a\r\n${ofKey}\r\nconnection: close\r\n`
     assertProblem(await raw(service.url, `${head}content-length: 2\r\n\r\n{}`), 415, 'unsupported_media_type')
     for (const type of ['Application/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])
       assert.notEqual((await call(route.method, pathOf(route), '{}', { 'content-type': type })).status, 415, type)
@@ -380,7 +382,8 @@ test('every answer to a key, errors too, is kept by no shared cache, and by none
   await eachRoute(routes, async (route) => {
     const { company, records } = route.method === 'GET' ? toRead : toWrite
     const ofCustom = isOfCustomTables(route) && route.isRecord && (await customRequest(company.call, route)).path
-    const path = ofCustom || pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
+    const ofOrganization = isOfOrganization(route) && (await organizationRequest(company, route)).path
+    const path = ofOrganization || ofCustom || pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
     const own =
       route.surface === 'organization' ? { 'x-org-api-key': service.organizationKey } : { 'x-api-key': company.key }
     const wrong = Object.fromEntries(Object.keys(own).map((name) => [name, nowhere]))
@@ -480,8 +483,13 @@ function assertDeclared(route: Route, reply: Reply): void {
 }
 
 /** Calls that a route answers with success, the least that it takes and all that it takes. */
-async function successes(route: Route, contract: Contract | undefined, call: Caller): Promise<Reply[]> {
+async function successes(route: Route, contract: Contract | undefined, company: Company): Promise<Reply[]> {
   const { method, path } = route
+  const { call } = company
+  if (isOfOrganization(route)) {
+    const request = await organizationRequest(company, route)
+    return [await call(method, request.path, request.body)]
+  }
   if (isOfCustomTables(route)) {
     const requests = [await customRequest(call, route), await customRequest(call, route, false)]
     return Promise.all(requests.map((request) => call(method, request.path, request.body)))
@@ -531,8 +539,7 @@ async function successes(route: Route, contract: Contract | undefined, call: Cal
 test('every success of every route is what its schema in the reference declares, member for member', async () => {
   const shown = routes.filter(({ isHidden }) => !isHidden)
   await eachRoute(shown, async (route) => {
-    const { call } = await service.company()
-    for (const reply of await successes(route, servedBy(route), call)) {
+    for (const reply of await successes(route, servedBy(route), await service.company())) {
       assert.ok(reply.status < 300, reply.text)
       assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
       assertDeclared(route, reply)

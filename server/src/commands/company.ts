@@ -1,62 +1,179 @@
 // `cashwrap company …`: those whose data the service keeps.
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
+import type { CompanyRecord } from '../features/tenants/company-record.ts'
 import { readCurrency, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, withDatabase } from './with-database.ts'
+import { idFrom, typed, withDatabase } from './with-database.ts'
+
+/** Members of a company that options set; `externalId` is `--external-id`. What they may be is the operation's to say. */
+interface Members {
+  readonly name?: string
+  readonly currency?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly country?: string
+  readonly timezone?: string
+  readonly industry?: string
+  readonly externalId?: string
+  readonly plan?: string
+}
+
+function withMembers(command: Command): Command {
+  return command
+    .option('--email <address>', 'its e-mail')
+    .option('--phone <number>', 'its telephone')
+    .option('--country <code>', 'two upper-case letters, such as AT')
+    .option('--timezone <name>', 'such as Europe/Vienna')
+    .option('--industry <name>', 'what it does')
+    .option('--external-id <id>', 'its id in a system of the organization')
+    .option('--plan <id>', 'the plan that it is on', readId)
+}
+
+const membersOf = ({ plan, ...members }: Members): Record<string, unknown> => ({
+  ...members,
+  ...(plan !== undefined && { planId: plan }),
+})
+
+interface CreateOptions extends Output, Members {
+  readonly name: string
+  readonly currency: string
+  readonly organization: string
+}
+
+async function create({ organization: organizationId, json, ...options }: CreateOptions): Promise<void> {
+  const { createCompany, requireOwner } = await import('../features/tenants/tenants.ts')
+  const { onboardingOf } = await import('../features/tenants/onboarding-body.ts')
+  const { name, currency } = options
+  const made = await withDatabase(async (database) => {
+    await idFrom('--organization', requireOwner(database, { organizationId }))
+    const make = async () =>
+      createCompany(database, {
+        ...onboardingOf(membersOf(options)),
+        ...{ organizationId, outletName: name, isStaffed: true },
+      })
+    return typed(make())
+  })
+  print({ ...(json && { json }) }, { ...made, organizationId, name, currency }, () =>
+    sheet(`${name} is there. Its key is shown only now.`, {
+      'Company id': made.companyId,
+      'Company key': made.apiKey,
+      'Outlet id': made.outletId,
+    }),
+  )
+}
+
+async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
+  const { listCompanies, requireOwner } = await import('../features/tenants/tenants.ts')
+  const companies = await withDatabase(async (database) => {
+    if (organization !== undefined)
+      await idFrom('--organization', requireOwner(database, { organizationId: organization }))
+    return listCompanies(database, organization)
+  })
+  print(output, companies, () =>
+    table(
+      companies,
+      {
+        id: ({ id }) => id,
+        name: ({ name }) => name,
+        currency: ({ currency }) => currency ?? '',
+        organization: ({ organizationId }) => organizationId,
+        status: ({ status }) => status,
+        created: ({ createdAt }) => createdAt,
+      },
+      'There is no company yet.',
+    ),
+  )
+}
+
+const shown = (company: CompanyRecord, heading = company.name): string =>
+  sheet(heading, {
+    Id: company.id,
+    Name: company.name,
+    Status: company.status,
+    'Suspended for': company.suspendedReason,
+    'E-mail': company.email,
+    Phone: company.phone,
+    Country: company.country,
+    Currency: company.currency,
+    'Time zone': company.timezone,
+    Industry: company.industry,
+    Logo: company.logo,
+    Address: company.address && JSON.stringify(company.address),
+    'External id': company.externalId,
+    Organization: company.organizationId,
+    Plan: company.planId,
+    Account: company.accountId,
+    Created: company.createdAt,
+    Updated: company.updatedAt,
+  })
+
+async function show(id: string, output: Output): Promise<void> {
+  const { readCompany } = await import('../features/tenants/tenants.ts')
+  const company = await withDatabase((database) => idFrom('<id>', readCompany(database, id)))
+  print(output, company, () => shown(company))
+}
+
+/** Changes a company as `PATCH /v1/organization-api/companies/{id}` does. */
+async function change(id: string, value: object, output: Output, told: (company: CompanyRecord) => string) {
+  const [{ readCompany }, { changeCompany }] = await Promise.all([
+    import('../features/tenants/tenants.ts'),
+    import('../features/tenants/companies.ts'),
+  ])
+  const company = await withDatabase(async (database) => {
+    const key = await idFrom('<id>', readCompany(database, id))
+    return typed(database.transaction((transaction) => changeCompany(transaction, key, value)))
+  })
+  print(output, company, () => shown(company, told(company)))
+}
+
+async function update(id: string, { json, clear = [], ...members }: Output & Members & { clear?: string[] }) {
+  const value = { ...membersOf(members), ...Object.fromEntries(clear.map((member) => [member, null])) }
+  if (Object.keys(value).length === 0)
+    throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --name <name>.')
+  await change(id, value, { ...(json && { json }) }, ({ name }) => `${name} is changed.`)
+}
+
+const suspend = (id: string, { reason: suspendedReason, ...output }: Output & { reason?: string }) =>
+  change(
+    id,
+    { status: 'suspended', ...(suspendedReason !== undefined && { suspendedReason }) },
+    output,
+    ({ name }) => `${name} is suspended; every server refuses its keys from now on.`,
+  )
+
+const unsuspend = (id: string, output: Output) =>
+  change(id, { status: 'active' }, output, ({ name }) => `${name} is active; its keys open again what they opened.`)
 
 export function addCompany(program: Command): void {
-  const group = program.command('company').description('make and list companies')
-
-  describe(
-    group.command('create'),
-    'make a company, with one outlet and a key that may do everything in it',
-    "cashwrap company create --name 'Corner Shop' --currency EUR --organization 6740a1f2c3d4e5f6a7b8c901",
-  )
-    .requiredOption('--name <name>', 'its name, and that of its outlet', readName)
-    .requiredOption('--currency <code>', 'three upper-case letters, such as EUR', readCurrency)
-    .requiredOption('--organization <id>', 'the organization that it belongs to', readId)
-    .action(
-      async ({
-        name,
-        currency,
-        organization: organizationId,
-        ...output
-      }: Output & { name: string; currency: string; organization: string }) => {
-        const { createCompany } = await import('../features/tenants/tenants.ts')
-        const wanted = { name, currency, organizationId, outletName: name }
-        const made = await withDatabase((database) => idFrom('--organization', createCompany(database, wanted)))
-        print(output, { ...made, organizationId, name, currency }, () =>
-          sheet(`${name} is there. Its key is shown only now.`, {
-            'Company id': made.companyId,
-            'Company key': made.apiKey,
-            'Outlet id': made.outletId,
-          }),
-        )
-      },
+  const group = program.command('company').description('make, list, change and suspend companies')
+  const ofOne = (name: string, description: string, more = '') =>
+    describe(group.command(name), description, `cashwrap company ${name} 6740a1f2c3d4e5f6a7b8c900${more}`).argument(
+      '<id>',
+      'its id, as `cashwrap company list` shows it',
+      readId,
     )
 
+  withMembers(
+    describe(
+      group.command('create'),
+      'make a company, with one outlet, roles, and a key that may do everything in it',
+      "cashwrap company create --name 'Corner Shop' --currency EUR --organization 6740a1f2c3d4e5f6a7b8c901",
+    )
+      .requiredOption('--name <name>', 'its name, and that of its outlet', readName)
+      .requiredOption('--currency <code>', 'three upper-case letters, such as EUR', readCurrency)
+      .requiredOption('--organization <id>', 'the organization that it belongs to', readId),
+  ).action(create)
   describe(group.command('list'), 'list companies, oldest first', 'cashwrap company list')
     .option('--organization <id>', 'only those of this organization', readId)
-    .action(async ({ organization, ...output }: Output & { organization?: string }) => {
-      const { listCompanies, requireOwner } = await import('../features/tenants/tenants.ts')
-      const companies = await withDatabase(async (database) => {
-        if (organization !== undefined)
-          await idFrom('--organization', requireOwner(database, { organizationId: organization }))
-        return listCompanies(database, organization)
-      })
-      print(output, companies, () =>
-        table(
-          companies,
-          {
-            id: ({ id }) => id,
-            name: ({ name }) => name,
-            currency: ({ currency }) => currency,
-            organization: ({ organizationId }) => organizationId,
-            status: ({ status }) => status,
-            created: ({ createdAt }) => createdAt,
-          },
-          'There is no company yet.',
-        ),
-      )
-    })
+    .action(list)
+  ofOne('show', 'show a company').action(show)
+  withMembers(ofOne('update', 'change a company', ' --email owner@example.com --clear phone,industry'))
+    .option('--name <name>', 'its name', readName)
+    .option('--currency <code>', 'three upper-case letters, such as EUR', readCurrency)
+    .option('--clear <members>', 'members to unset, such as phone; joined by commas', (text: string) => text.split(','))
+    .action(update)
+  ofOne('suspend', 'suspend a company: its keys are refused at once', " --reason 'The invoice of October is open'")
+    .option('--reason <text>', 'what its keys are told')
+    .action(suspend)
+  ofOne('unsuspend', 'let the keys of a suspended company open again what they opened').action(unsuspend)
 }

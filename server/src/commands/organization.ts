@@ -1,11 +1,78 @@
 // `cashwrap organization …`: those who bring companies in.
-import type { Command } from 'commander'
-import { readEmail, readName } from './arguments.ts'
+import { type Command, CommanderError } from 'commander'
+import type { OrganizationRecord } from '../features/tenants/organizations.ts'
+import { readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { withDatabase } from './with-database.ts'
+import { idFrom, withDatabase } from './with-database.ts'
+
+async function create({ name, ownerEmail, ...output }: Output & { name: string; ownerEmail?: string }): Promise<void> {
+  const { createOrganization } = await import('../features/tenants/tenants.ts')
+  const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail }))
+  print(output, { ...made, name }, () =>
+    sheet(`${name} is there. Its key is shown only now.`, {
+      'Organization id': made.organizationId,
+      'Organization key': made.apiKey,
+      'Plan id': made.planId,
+      'Owner id': made.ownerId,
+    }),
+  )
+}
+
+async function list(output: Output): Promise<void> {
+  const { listOrganizations } = await import('../features/tenants/organizations.ts')
+  const organizations = await withDatabase(listOrganizations)
+  print(output, organizations, () =>
+    table(
+      organizations,
+      {
+        id: ({ id }) => id,
+        name: ({ name }) => name,
+        owner: ({ ownerEmail }) => ownerEmail ?? '',
+        companies: ({ companies }) => String(companies),
+        created: ({ createdAt }) => createdAt,
+      },
+      'There is no organization yet.',
+    ),
+  )
+}
+
+const shown = (organization: OrganizationRecord, heading = organization.name): string =>
+  sheet(heading, {
+    Id: organization.id,
+    Name: organization.name,
+    Owner: organization.ownerEmail ?? 'none: it can onboard nothing',
+    Companies: String(organization.companies),
+    Created: organization.createdAt,
+    Updated: organization.updatedAt,
+  })
+
+async function show(id: string, output: Output): Promise<void> {
+  const { readOrganization } = await import('../features/tenants/organizations.ts')
+  const organization = await withDatabase((database) => idFrom('<id>', readOrganization(database, id)))
+  print(output, organization, () => shown(organization))
+}
+
+async function update(id: string, { json, ...values }: Output & { name?: string; ownerEmail?: string }): Promise<void> {
+  if (Object.keys(values).length === 0)
+    throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change: --name <name>, --owner-email <address>.')
+  const { changeOrganization } = await import('../features/tenants/organizations.ts')
+  const organization = await withDatabase((database) =>
+    idFrom(
+      '<id>',
+      database.transaction((transaction) => changeOrganization(transaction, id, values)),
+    ),
+  )
+  print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} is changed.`))
+}
 
 export function addOrganization(program: Command): void {
-  const group = program.command('organization').description('make and list organizations')
+  const group = program.command('organization').description('make, list and change organizations')
+  const ofOne = (name: string, description: string, more = '') =>
+    describe(
+      group.command(name),
+      description,
+      `cashwrap organization ${name} 6740a1f2c3d4e5f6a7b8c901${more}`,
+    ).argument('<id>', 'its id, as `cashwrap organization list` shows it', readId)
 
   describe(
     group.command('create'),
@@ -14,35 +81,11 @@ export function addOrganization(program: Command): void {
   )
     .requiredOption('--name <name>', 'its name', readName)
     .option('--owner-email <address>', 'its owner; without one it can onboard nothing', readEmail)
-    .action(async ({ name, ownerEmail, ...output }: Output & { name: string; ownerEmail?: string }) => {
-      const { createOrganization } = await import('../features/tenants/tenants.ts')
-      const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail }))
-      print(output, { ...made, name }, () =>
-        sheet(`${name} is there. Its key is shown only now.`, {
-          'Organization id': made.organizationId,
-          'Organization key': made.apiKey,
-          'Plan id': made.planId,
-          'Owner id': made.ownerId,
-        }),
-      )
-    })
-
-  describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(
-    async (output: Output) => {
-      const { listOrganizations } = await import('../features/tenants/tenants.ts')
-      const organizations = await withDatabase(listOrganizations)
-      print(output, organizations, () =>
-        table(
-          organizations,
-          {
-            id: ({ id }) => id,
-            name: ({ name }) => name,
-            companies: ({ companies }) => String(companies),
-            created: ({ createdAt }) => createdAt,
-          },
-          'There is no organization yet.',
-        ),
-      )
-    },
-  )
+    .action(create)
+  describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
+  ofOne('show', 'show an organization').action(show)
+  ofOne('update', 'change an organization', ' --owner-email owner@example.com')
+    .option('--name <name>', 'its name', readName)
+    .option('--owner-email <address>', 'the e-mail of its owner, who is made when there is none', readEmail)
+    .action(update)
 }

@@ -61,3 +61,13 @@ export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {
     throw new CommanderError(2, 'cashwrap.unknownId', `${option}: ${error.message}`)
   }
 }
+
+/** Tells of a refusal what was typed wrong, as the operation says it. */
+export async function typed<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status >= 500) throw error
+    throw new CommanderError(2, 'cashwrap.refused', error.message)
+  }
+}

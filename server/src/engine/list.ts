@@ -217,7 +217,7 @@ const never = () => false
 
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
-const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
+export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
 /** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
 function fitting(view: View | undefined, rows: readonly Row[], limit: number): string[] {
@@ -236,7 +236,7 @@ function fitting(view: View | undefined, rows: readonly Row[], limit: number): s
 }
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
-function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
+export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {
   const last = JSON.parse(text)
   // What the generated columns hold where a member is unset.
   const unset = fields[sortBy]?.comparison === 'number' ? '-Infinity' : ''
@@ -244,7 +244,12 @@ function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: st
   return Buffer.from(JSON.stringify(position)).toString('base64url')
 }
 
-function readCursor(cursor: string, sortBy: string, sortOrder: string, skip: number): { value: string; id: string } {
+export function readCursor(
+  cursor: string,
+  sortBy: string,
+  sortOrder: string,
+  skip: number,
+): { value: string; id: string } {
   let parts: unknown
   try {
     parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
@@ -259,7 +264,7 @@ function readCursor(cursor: string, sortBy: string, sortOrder: string, skip: num
   return { value, id }
 }
 
-const wrongCursor = (message: string) => {
+export const wrongCursor = (message: string) => {
   const error: MemberError = { in: 'query', pointer: 'cursor', code: 'cursor', message }
   return invalid([error])
 }

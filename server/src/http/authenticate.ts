@@ -12,6 +12,8 @@ export interface KnownKey {
   readonly permissions: readonly Permission[]
   /** Milliseconds since 1970; undefined means never. */
   readonly expiresAt: number | undefined
+  /** Why the key opens nothing for now: its company is suspended. */
+  readonly suspended?: string | undefined
 }
 
 /**
@@ -107,6 +109,7 @@ export function authenticate(
       throw new Problem('key_not_bound', 'This is a company key; it is not bound to an organization.')
     if (surface === 'company' && key.companyId === undefined)
       throw new Problem('invalid_key', 'This is an organization key; a company key is needed here.')
+    if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
     const needed = permissionOf[(request.method === 'HEAD' ? 'GET' : request.method) as Method]
     if (!key.permissions.includes(needed))
       throw new Problem(
@@ -114,7 +117,7 @@ export function authenticate(
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
     const ownerId = (key.companyId ?? key.organizationId) as string
-    return { scope: Scope.grant(key.companyId ?? '', key.id), ownerId }
+    return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId), ownerId }
   }
   const known = findKey(value, mayFail)
   if (known === null) return undefined

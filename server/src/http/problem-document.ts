@@ -15,7 +15,9 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   conflicting_credentials: 'More than one key was sent.',
   missing_key: 'No key was sent, or not in the header that belongs here.',
   invalid_key: 'The key is mistyped, unknown, deleted or expired.',
-  permission_denied: 'The key lacks the permission that the verb needs.',
+  permission_denied:
+    'The key lacks the permission that the verb needs, its company is suspended, or what it asks for is not its own to change; the message says which.',
+  key_not_bound: 'The key is bound to no organization, or to another one than the path names.',
   not_found: 'There is no such record in the company of the key, or no such path.',
   method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
   request_timeout: 'The request came in too slowly.',

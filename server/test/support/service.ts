@@ -23,6 +23,7 @@ export interface Company {
   readonly id: string
   readonly key: string
   readonly organizationId: string
+  /** Calls with the company's key; paths of the organization surface, with its organization's. */
   readonly call: Caller
 }
 
@@ -82,7 +83,10 @@ export function testService(settings: Partial<ServiceSettings> = {}): TestServic
           currency: 'EUR',
           organizationId,
         })
-        return { id, key, organizationId, call: caller({ 'x-api-key': key }) }
+        const [own, whole] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
+        const call: Caller = (method, path, ...rest) =>
+          (path.includes('/organization-api/') ? whole : own)(method, path, ...rest)
+        return { id, key, organizationId, call }
       },
       async keyFor(companyId, allowed = permissions, expiresAt) {
         const { id, value } = await createKey(

@@ -62,11 +62,20 @@ export async function createKey(
   return { id, value }
 }
 
-/** Deletes a key and tells every server process in the same transaction. Throws `not_found`. */
-export async function deleteKey(database: Queryable, id: string): Promise<void> {
+const companyOf = (owner: KeyOwner | undefined) => (owner && 'companyId' in owner ? owner.companyId : null)
+const organizationOf = (owner: KeyOwner | undefined) =>
+  owner && 'organizationId' in owner ? owner.organizationId : null
+
+/** Deletes a key, of this owner when one is named, and tells every server process in the same transaction. Throws `not_found`. */
+export async function deleteKey(database: Queryable, id: string, owner?: KeyOwner): Promise<void> {
   const rows = await database.query(
-    `with gone as (delete from api_keys where id = $1 returning hash) select pg_notify('${channel}', hash) from gone`,
-    [id],
+    `with gone as (
+       delete from api_keys
+       where id = $1 and ($2::text is null or company_id = $2) and ($3::text is null or organization_id = $3)
+       returning hash
+     )
+     select pg_notify('${channel}', hash) from gone`,
+    [id, companyOf(owner), organizationOf(owner)],
   )
   if (rows.length === 0) throw notFound('key', id)
 }
@@ -81,12 +90,21 @@ export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<K
      from api_keys
      where ($1::text is null or company_id = $1) and ($2::text is null or organization_id = $2)
      order by created_at desc, id desc`,
-    [
-      owner && 'companyId' in owner ? owner.companyId : null,
-      owner && 'organizationId' in owner ? owner.organizationId : null,
-    ],
+    [companyOf(owner), organizationOf(owner)],
   )
   return rows.map(([text]) => JSON.parse(text))
+}
+
+/** What the keys of a suspended company are told. */
+const suspended = (reason: string | null): string =>
+  reason === null ? 'The company is suspended.' : `The company is suspended: ${reason}`
+
+/**
+ * Has every server process look the keys of a company up anew: it was suspended, or is no more. Call it once the company's
+ * row is changed, in the same transaction; who makes a key at the same time waits for that row, or is waited for.
+ */
+export async function dropCompanyKeys(transaction: Queryable, companyId: string): Promise<void> {
+  await transaction.query(`select pg_notify('${channel}', hash) from api_keys where company_id = $1`, [companyId])
 }
 
 /** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
@@ -124,8 +142,10 @@ export function keyCache(database: Database): KeyCache {
     const [row] = await database.reserved.query(
       {
         name: 'key_by_hash',
-        text: `select id, company_id, organization_id, permissions, (extract(epoch from expires_at) * 1000)::bigint
-               from api_keys where hash = $1`,
+        text: `select key.id, company_id, key.organization_id, permissions, (extract(epoch from expires_at) * 1000)::bigint,
+                 company.status, company.suspended_reason
+               from api_keys as key left join companies as company on company.id = key.company_id
+               where hash = $1`,
       },
       [hash],
     )
@@ -134,13 +154,14 @@ export function keyCache(database: Database): KeyCache {
       return undefined
     }
     familiar.set(hash, true)
-    const [id, companyId, organizationId, permissions, expiresAt] = row
+    const [id, companyId, organizationId, permissions, expiresAt, status, reason] = row
     const key: KnownKey = {
       id,
       companyId: companyId ?? undefined,
       organizationId: organizationId ?? undefined,
       permissions,
       expiresAt: expiresAt ?? undefined,
+      suspended: status === 'suspended' ? suspended(reason) : undefined,
     }
     if (hearing.isAlive && before === deletions) known.set(hash, key)
     return key

@@ -1,11 +1,13 @@
 // Organizations and companies as the command line and the first start make them.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
-import { type Operations, operations } from '../../engine/operations.ts'
+import type { Operations } from '../../engine/operations.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { permissions, Scope } from '../../http/scope.ts'
-import { outlet } from '../../resources/outlet.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
+import { type CompanyRecord, companyColumns, companyOf } from './company-record.ts'
+import { companyMaker } from './new-company.ts'
+import { ownerOf } from './onboarding.ts'
 
 /** A new organization with a plan without limits, and the value of its key. Without an owner it can onboard nothing. */
 export async function createOrganization(
@@ -35,39 +37,40 @@ export async function createOrganization(
 
 const firstKey = { name: 'First key', permissions }
 
+/** A new company, and the value of a key with all permissions. */
+export interface CompanyWithKey {
+  readonly companyId: string
+  readonly apiKey: string
+  readonly keyId: string
+  readonly outletId?: string
+}
+
 /**
- * A new company on its organization's default plan, and the value of a key with all permissions; with an outlet when
- * it is named. Throws `not_found`.
+ * A new company as the operator makes it, who needs no owner of its organization: with an outlet when that is named, with
+ * roles and an account when it is to be staffed. `members` are checked. Throws as `companyMaker` says.
  */
 export async function createCompany(
   database: Database,
   {
-    name,
-    currency,
     organizationId,
     outletName,
-  }: { name: string; currency: string; organizationId: string; outletName?: string | undefined },
-): Promise<{ companyId: string; apiKey: string; keyId: string; outletId?: string }> {
-  return database.transaction(async (transaction) => {
-    const [plan] = await transaction.query(
-      `select organization.id, plan.id from organizations as organization
-       left join plans as plan on plan.organization_id = organization.id and plan.is_default
-       where organization.id = $1`,
-      [organizationId],
-    )
-    if (plan === undefined) throw notFound('organization', organizationId)
-    const companyId = newId()
-    await transaction.query(
-      `insert into companies (id, organization_id, plan_id, name, currency, created_at, updated_at)
-       values ($1, $2, $3, $4, $5, $6, $6)`,
-      [companyId, organizationId, plan[1], name, currency, new Date().toISOString()],
-    )
-    const { id: keyId, value: apiKey } = await createKey(transaction, { companyId }, firstKey)
-    if (outletName === undefined) return { companyId, apiKey, keyId }
-    const outlets = operations(outlet, within(database, transaction))
-    const outletId = await makeOutlet(outlets, Scope.grant(companyId), outletName)
-    return { companyId, apiKey, keyId, outletId }
+    isStaffed = false,
+    ...members
+  }: { name: string; organizationId: string; outletName?: string | undefined; isStaffed?: boolean } & Record<
+    string,
+    unknown
+  >,
+): Promise<CompanyWithKey> {
+  const make = companyMaker(database)
+  const made = await database.transaction(async (transaction) => {
+    const owner = isStaffed ? await ownerOf(transaction, organizationId) : undefined
+    const wanted = { organizationId, members: { email: owner, ...members }, outletName, isStaffed }
+    const { company, outletId } = await make(transaction, wanted)
+    const { id: keyId, value: apiKey } = await createKey(transaction, { companyId: company.id }, firstKey)
+    return { companyId: company.id, apiKey, keyId, ...(outletId !== undefined && { outletId }) }
   })
+  // Committed, unless the database is a transaction itself: the place to tell the payment processor, as in onboarding.
+  return made
 }
 
 /** A database of which all is done in a transaction that is already open. */
@@ -101,37 +104,21 @@ export async function createFirstTenant(database: Database): Promise<FirstTenant
   })
 }
 
-/** A company as the command line shows it. */
-export interface CompanyRecord {
-  readonly id: string
-  readonly name: string
-  readonly currency: string
-  readonly organizationId: string
-  readonly status: string
-  readonly createdAt: string
-}
-
 /** Companies, oldest first; of one organization when it is named. */
 export async function listCompanies(database: Queryable, organizationId?: string): Promise<CompanyRecord[]> {
   const rows = await database.query(
-    `select json_build_object('id', id, 'name', name, 'currency', currency, 'organizationId', organization_id,
-       'status', status, 'createdAt', iso_time(created_at))
-     from companies where $1::text is null or organization_id = $1 order by created_at, id`,
+    `select ${companyColumns} from companies as stored
+     where $1::text is null or stored.organization_id = $1 order by stored.created_at, stored.id`,
     [organizationId ?? null],
   )
-  return rows.map(([text]) => JSON.parse(text))
+  return rows.map(companyOf)
 }
 
-/** Organizations, oldest first. */
-export async function listOrganizations(
-  database: Queryable,
-): Promise<{ id: string; name: string; companies: number; createdAt: string }[]> {
-  const rows = await database.query(
-    `select json_build_object('id', id, 'name', name, 'createdAt', iso_time(created_at),
-       'companies', (select count(*) from companies where organization_id = organizations.id))
-     from organizations order by created_at, id`,
-  )
-  return rows.map(([text]) => JSON.parse(text))
+/** A company, whoever's it is. Throws `not_found`. */
+export async function readCompany(database: Queryable, id: string): Promise<CompanyRecord> {
+  const [row] = await database.query(`select ${companyColumns} from companies as stored where stored.id = $1`, [id])
+  if (row === undefined) throw notFound('company', id)
+  return companyOf(row)
 }
 
 /** Throws `not_found` when there is no such company or organization. */

@@ -1,0 +1,170 @@
+// Fault: servers are killed with SIGKILL while an organization onboards companies; each must be made once and whole.
+import { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../src/database/connect.ts'
+import { createOrganization } from '../src/features/tenants/tenants.ts'
+import { urlOf } from '../test/support/program.ts'
+import { type Findings, noFindings } from './findings.ts'
+import { checkOnboarded } from './onboarding-check.ts'
+import { randomOf } from './random.ts'
+import { ask, type Reply } from './request.ts'
+import { type Servers, startServers } from './servers.ts'
+import type { Fault, Outcome } from './stage.ts'
+import { isDefinite, isSuccess, noneSeen, type Seen } from './tills.ts'
+import { checkTold } from './told.ts'
+
+/** One company to be onboarded, as its client sends it again and again, and what came of it. */
+export interface Onboarding {
+  readonly name: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  tries: number
+  answer?: Reply
+}
+
+/** How many are onboarded, by how many clients at once, and how often a server is killed meanwhile. */
+export interface Size {
+  readonly companies: number
+  readonly clients: number
+  readonly kills: number
+}
+
+interface Scene extends Size {
+  readonly database: Database
+  readonly servers: Servers
+  readonly seed: number
+  readonly withoutKeys: boolean
+}
+
+/** Milliseconds for which a client tries one company. */
+const patienceMs = 90_000
+
+/** Onboards companies while servers are killed, sends each answered request once more, and checks what there is. */
+export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
+  const { database, servers, companies, clients, kills, seed, withoutKeys } = scene
+  const { organizationId, apiKey } = await createOrganization(database, { name: 'Platform', ownerEmail: 'p@a.example' })
+  const findings = noFindings()
+  const seen = noneSeen()
+  const random = randomOf(seed, 'onboarding')
+  const works = Array.from({ length: companies }, (_, n) =>
+    onboardingOf({ n, seed, apiKey, organizationId, withoutKeys }),
+  )
+  let [begun, ended, allowed] = [0, 0, 0]
+
+  async function client(number: number): Promise<void> {
+    const agent = new Agent({ keepAlive: true })
+    while (begun < companies) {
+      if (begun >= allowed) {
+        await delay(2)
+        continue
+      }
+      await carryOut(agent, works[begun++] as Onboarding, { servers, seen, at: number })
+      ended++
+    }
+    agent.destroy()
+  }
+
+  const all = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+  const restarts = servers.urls().map(() => Promise.resolve())
+  const portion = companies / (kills + 1)
+  for (let number = 0; number < kills; number++) {
+    // More are allowed than are waited for, so that each kill meets some under way.
+    allowed = Math.ceil((number + 2) * portion)
+    const victim = number % restarts.length
+    await restarts[victim]
+    const due = Math.floor((number + 0.5 + random.number() / 2) * portion)
+    while (ended < due) await delay(1)
+    await delay(random.below(5))
+    await servers.kill(victim)
+    restarts[victim] = servers.restart(victim)
+  }
+  allowed = companies
+  await Promise.all([all, ...restarts])
+  const resent = withoutKeys ? undefined : await resend(findings, servers.urls()[0] as string, works)
+  checkTold(findings, { seen, times: kills, mustSee: 'broken', resent })
+  await checkOnboarded(findings, { database, organizationId, works })
+  await servers.stop(findings)
+  return { times: kills, works, seen, findings }
+}
+
+function onboardingOf({
+  n,
+  seed,
+  apiKey,
+  organizationId,
+  withoutKeys,
+}: {
+  n: number
+  seed: number
+  apiKey: string
+  organizationId: string
+  withoutKeys: boolean
+}): Onboarding {
+  const name = `Shop ${seed} ${n}`
+  const prefix = n % 2 === 0 ? '/v1' : '/v1/api'
+  const path = `${prefix}/organization-api/company/company-workflow/onboard${n % 3 === 0 ? `/${organizationId}` : ''}`
+  // Half of them could be made twice; of the others a second one would be refused, and found by its answer.
+  const body = JSON.stringify({ name, currency: 'EUR', ...(n % 4 < 2 && !withoutKeys && { externalId: name }) })
+  const headers = {
+    'x-org-api-key': apiKey,
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    ...(!withoutKeys && { 'idempotency-key': `onboard ${name}` }),
+  }
+  return { name, path, headers, body, tries: 0 }
+}
+
+/** Sends it, at one server and another, until there is a definite answer. */
+async function carryOut(
+  agent: Agent,
+  work: Onboarding,
+  { servers, seen, at }: { servers: Servers; seen: Seen; at: number },
+): Promise<void> {
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; ) {
+    const urls = servers.urls()
+    const url = urls[(at + work.tries++) % Math.max(1, urls.length)]
+    const sent = performance.now()
+    try {
+      if (url === undefined) throw new Error('No server is up.')
+      const reply = await ask(agent, url + work.path, { method: 'POST', headers: { ...work.headers }, body: work.body })
+      if (reply.headers['idempotent-replayed'] === 'true') seen.replayed++
+      if (isDefinite(reply)) {
+        work.answer = reply
+        return
+      }
+      if (reply.status === 409) seen.inProgress++
+      else if (reply.status === 503) seen.unavailable++
+      else seen.faults.push(`POST ${work.path}: ${reply.status} ${reply.text}`)
+    } catch {
+      if (url !== undefined) seen.broken++
+    } finally {
+      seen.longestMs = Math.max(seen.longestMs, performance.now() - sent)
+    }
+    await delay(Math.min(10 * 2 ** work.tries, 300))
+  }
+}
+
+/** Sends each answered one once more: the same key must bring the same bytes. */
+async function resend(findings: Findings, url: string, works: readonly Onboarding[]): Promise<number> {
+  const agent = new Agent({ keepAlive: true })
+  let count = 0
+  for (const { path, headers, body, name, answer } of works) {
+    if (answer === undefined || !isSuccess(answer)) continue
+    const reply = await ask(agent, url + path, { method: 'POST', headers: { ...headers }, body })
+    if (reply.text !== answer.text || reply.headers['idempotent-replayed'] !== 'true')
+      findings.wrong.push(`${name} sent again is answered ${reply.status} ${reply.text}`)
+    count++
+  }
+  agent.destroy()
+  return count
+}
+
+export const onboardingKilled: Fault = {
+  name: 'onboarding killed',
+  async run({ connection, database, ending, seed, isLong, withoutKeys }) {
+    const servers = await startServers(ending, { DATABASE_URL: urlOf(connection) })
+    const size = isLong ? { companies: 1_000, clients: 16, kills: 10 } : { companies: 60, clients: 8, kills: 3 }
+    return onboardThroughKills({ database, servers, seed, withoutKeys, ...size })
+  },
+}

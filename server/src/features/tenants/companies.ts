@@ -1,0 +1,80 @@
+// What an organization does with a company that is there: change it, move it to another plan, suspend it; the one place of these rules.
+import { isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { bodySchema, type Change } from '../../engine/schema.ts'
+import { type Condition, isMet, mismatch } from '../../http/etag.ts'
+import { bodyError, invalid, Problem } from '../../http/problem.ts'
+import { dropCompanyKeys } from '../keys/key-store.ts'
+import { company } from './company.ts'
+import { type CompanyRecord, companyText, findCompany } from './company-record.ts'
+import { takenExternalId } from './new-company.ts'
+import { requirePlan } from './plan-of-company.ts'
+
+const { update } = bodySchema(company)
+const members = Object.keys(company.fields)
+
+/** A company by its organization and its id. */
+export interface CompanyKey {
+  readonly organizationId: string
+  readonly id: string
+}
+
+/**
+ * Changes a company, in a transaction that the caller has begun; `value` is unchecked. What suspends it, or ends that, is
+ * heard by every server process once the transaction is committed. Throws 400, `not_found`, `version_mismatch`, and
+ * `conflict` for an `externalId` that another company of the organization has.
+ */
+export async function changeCompany(
+  transaction: Queryable,
+  { organizationId, id }: CompanyKey,
+  value: unknown,
+  ifMatch?: Condition,
+): Promise<CompanyRecord> {
+  const change = update(value)
+  if (change instanceof Problem) throw change
+  // Whoever makes a key for the company waits until this is committed, or is waited for.
+  const before = await findCompany(transaction, organizationId, id, 'for update')
+  if (ifMatch && !isMet(ifMatch, companyText(before))) throw mismatch()
+  const after = changed(before, change)
+  const differs = (member: string) =>
+    JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))
+  if (!members.some(differs)) return before
+  if (differs('planId')) await requirePlan(transaction, organizationId, after.planId as string)
+  const record = { ...after, updatedAt: later(new Date().toISOString(), before.updatedAt) }
+  await write(transaction, record)
+  // Where `planId` differs, servers that remember what the company's plan limits are told here.
+  if (differs('status') || differs('suspendedReason')) await dropCompanyKeys(transaction, id)
+  return record
+}
+
+const memberOf = (record: CompanyRecord, member: string) => record[member as keyof CompanyRecord]
+
+/** The record with a change made. Throws 400 for what is wrong in the whole. */
+function changed(before: CompanyRecord, { set, clear }: Change): CompanyRecord {
+  if (clear.includes('planId')) throw invalid([bodyError('/planId', 'required', 'is required and cannot be cleared')])
+  const { suspendedReason, ...record } = { ...before, ...set } as CompanyRecord & Record<string, unknown>
+  for (const member of clear) delete record[member]
+  if (record.status === 'suspended')
+    return clear.includes('suspendedReason') || suspendedReason === undefined ? record : { ...record, suspendedReason }
+  if (set.suspendedReason !== undefined)
+    throw invalid([bodyError('/suspendedReason', 'status', 'belongs to a company whose status is suspended')])
+  return record
+}
+
+async function write(transaction: Queryable, record: CompanyRecord): Promise<void> {
+  const { organizationId, id, address, externalId } = record
+  try {
+    await transaction.query(
+      `update companies set updated_at = $3, name = $4, email = $5, plan_id = $6, country = $7, currency = $8, timezone = $9,
+         phone = $10, industry = $11, logo = $12, address = $13, external_id = $14, status = $15, suspended_reason = $16
+       where organization_id = $1 and id = $2`,
+      [
+        ...[organizationId, id, record.updatedAt, record.name, record.email, record.planId, record.country],
+        ...[record.currency, record.timezone, record.phone, record.industry, record.logo],
+        ...[address && JSON.stringify(address), externalId, record.status, record.suspendedReason],
+      ],
+    )
+  } catch (error) {
+    throw isUniqueFault(error) ? takenExternalId(externalId) : error
+  }
+}

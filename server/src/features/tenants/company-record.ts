@@ -1,0 +1,72 @@
+// A company's record and its row: what is read of the table, and the text that is answered.
+import type { Queryable, Row } from '../../database/connect.ts'
+import { isId } from '../../engine/ids.ts'
+import { notFound } from '../../http/problem.ts'
+
+/** A company's record. */
+export interface CompanyRecord {
+  readonly id: string
+  readonly name: string
+  readonly email?: string
+  readonly accountId?: string
+  readonly organizationId: string
+  readonly planId?: string
+  readonly country?: string
+  readonly currency?: string
+  readonly timezone?: string
+  readonly phone?: string
+  readonly industry?: string
+  readonly logo?: string
+  readonly address?: object
+  readonly externalId?: string
+  readonly status: string
+  readonly suspendedReason?: string
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Columns of `companies as stored` that `companyOf` reads. */
+export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
+  stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
+  stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at)`
+
+/** The record of a row. */
+export function companyOf(row: Row): CompanyRecord {
+  const [id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo] =
+    row.map((value) => value ?? undefined)
+  const [address, externalId, status, suspendedReason, createdAt, updatedAt] = row
+    .slice(12)
+    .map((value) => value ?? undefined)
+  return {
+    ...{ id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo },
+    address: address && JSON.parse(address),
+    ...{ externalId, status, suspendedReason, createdAt, updatedAt },
+  }
+}
+
+/** A company of an organization. Throws `not_found` for one that is not there, or another organization's. */
+export async function findCompany(
+  database: Queryable,
+  organizationId: string,
+  id: string,
+  lock: '' | 'for update' = '',
+): Promise<CompanyRecord> {
+  const [row] = isId(id)
+    ? await database.query(
+        `select ${companyColumns} from companies as stored where stored.organization_id = $1 and stored.id = $2 ${lock}`,
+        [organizationId, id],
+      )
+    : []
+  if (row === undefined) throw notFound('company', id)
+  return companyOf(row)
+}
+
+const shown: readonly (keyof CompanyRecord)[] = [
+  ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
+  ...(['phone', 'industry', 'logo', 'address', 'externalId'] as const),
+  ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
+]
+
+/** The record as the API shows it: members in one order, so that equal records are equal texts; unset ones are left out. */
+export const companyText = (record: CompanyRecord): string =>
+  JSON.stringify(Object.fromEntries(shown.map((member) => [member, record[member]])))

@@ -1,0 +1,83 @@
+// The routes of companies: for their organization, and of the company itself for its own keys.
+import type { Database } from '../../database/connect.ts'
+import { closed } from '../../engine/documents.ts'
+import type { Route } from '../../http/route.ts'
+import { changeCompany } from './companies.ts'
+import { company } from './company.ts'
+import { companyColumns, companyOf, companyText, findCompany } from './company-record.ts'
+import { organizationOf, transacted } from './organization-call.ts'
+import { type Listed, listRoute, pageOf, shapesOf } from './pages.ts'
+import { readCompany } from './tenants.ts'
+
+const listed: Listed = {
+  resource: company,
+  table: 'companies',
+  always: ['id', 'name', 'organizationId', 'status', 'createdAt', 'updatedAt'],
+  columns: companyColumns,
+  textOf: (row) => companyText(companyOf(row)),
+  owned: 'stored.organization_id = $1',
+}
+
+/** The chapter of a company's own record. */
+export const ownCompanyChapter = { Company: 'The company that a key opens. Its organization changes it.' }
+
+export function companyRoutes(database: Database): Route[] {
+  const { record, update, example } = shapesOf(listed)
+  const many = { surface: 'organization', tag: company.title, path: '/v1/organization-api/companies' } as const
+  const one = { ...many, path: `${many.path}/{id}` } as const
+  const replies = { 200: { description: 'The company.', schema: record, example } }
+
+  return [
+    {
+      method: 'GET',
+      path: '/v1/company',
+      surface: 'company',
+      tag: 'Company',
+      operationId: 'readOwnCompany',
+      summary: 'Read the company of the key',
+      replies,
+      isRecord: true,
+      handle: async ({ scope }) => ({ status: 200, body: companyText(await readCompany(database, scope.companyId)) }),
+    },
+    listRoute(listed, {
+      path: many.path,
+      operationId: 'listCompanies',
+      summary: 'List companies',
+      handle: (call) => pageOf(database, listed, organizationOf(call), call.query),
+    }),
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readCompany',
+      summary: 'Read a company',
+      replies,
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async (call) => ({
+        status: 200,
+        body: companyText(await findCompany(database, organizationOf(call), call.params.id as string)),
+      }),
+    },
+    {
+      ...one,
+      method: 'PATCH',
+      operationId: 'updateCompany',
+      summary: 'Update, suspend or unsuspend a company',
+      description:
+        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active` they open again what they opened before.',
+      body: {
+        schema: closed(update),
+        example: { status: 'suspended', suspendedReason: 'The invoice of October is open.' },
+      },
+      replies,
+      problems: ['not_found', 'conflict'],
+      isRecord: true,
+      takesIfMatch: true,
+      handle: (call) =>
+        transacted(database, call.claim, async (transaction) => {
+          const key = { organizationId: organizationOf(call), id: call.params.id as string }
+          return { status: 200, body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)) }
+        }),
+    },
+  ]
+}

@@ -1,0 +1,100 @@
+// A company as its organization and its own keys see it: its members.
+import {
+  choice,
+  currency,
+  email,
+  type Field,
+  name,
+  object,
+  reference,
+  required,
+  serverOwned,
+  text,
+  url,
+} from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodyError } from '../../http/problem.ts'
+import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../limits.ts'
+import { country, timezone } from './places.ts'
+
+/** A name that is none when it is empty. */
+export const title = (described: { description?: string } = {}): Field<string> => {
+  const field = name(described)
+  return { ...field, schema: { ...field.schema, minLength: 1 } }
+}
+
+/** What a caller says of a company, when it is onboarded and later. */
+export const told = {
+  name: required(title()),
+  email: email(),
+  phone: name(),
+  country: country(),
+  currency: currency(),
+  timezone: timezone(),
+  industry: name(),
+  logo: url(),
+  address: {
+    ...object(
+      { address1: name(), address2: name(), city: name(), state: name(), postCode: name() },
+      { title: 'CompanyAddress' },
+    ),
+    check: (value: unknown, at: string) =>
+      JSON.stringify(value).length <= COMPANY_ADDRESS_CHARACTERS
+        ? []
+        : [bodyError(at, 'maxLength', `must not have more than ${COMPANY_ADDRESS_CHARACTERS} characters as JSON`)],
+  },
+  externalId: title({ description: 'Id in a system of the organization; no two of its companies have the same.' }),
+  planId: reference({ description: 'The plan that the company is on.' }),
+}
+
+/** Such a company. */
+export const toldExample = {
+  name: 'Corner Shop',
+  email: 'owner@example.com',
+  country: 'AT',
+  currency: 'EUR',
+  timezone: 'Europe/Vienna',
+  address: { address1: '1 Main Street', city: 'Vienna', postCode: '1010' },
+}
+
+/** Statuses of a company. */
+export const companyStatuses = ['active', 'suspended'] as const
+
+/** Declared as resources are, so that its checks, its shapes and its list's parameters are made as theirs; its table is not theirs. */
+export const company = resource(
+  {
+    name: { one: 'company', many: 'companies' },
+    title: 'Companies',
+    description: 'A company of the organization: whose data the service keeps.',
+    fields: {
+      ...told,
+      accountId: serverOwned(reference({ description: 'The account that was made with the company.' })),
+      organizationId: serverOwned(reference()),
+      status: required({
+        ...choice(...companyStatuses),
+        schema: {
+          type: 'string',
+          enum: companyStatuses,
+          description: 'The keys of a suspended company are answered 403, until it is active again.',
+        },
+      }),
+      suspendedReason: text({
+        max: SUSPENDED_REASON_CHARACTERS,
+        description: 'What the keys of the company are told while it is suspended; gone when it is active again.',
+      }),
+    },
+    remove: 'hard',
+    list: { sort: ['name'], search: ['name'], exact: ['status', 'externalId', 'planId'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      ...toldExample,
+      externalId: 'merchant-1001',
+      planId: '6740a1f2c3d4e5f6a7b8c9a1',
+      accountId: '6740a1f2c3d4e5f6a7b8c9a2',
+      organizationId: '6740a1f2c3d4e5f6a7b8c901',
+      status: 'active',
+    },
+  },
+  { showsCompany: false },
+)

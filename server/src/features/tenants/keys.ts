@@ -1,0 +1,112 @@
+// Keys as an organization makes, lists and deletes them: members, rows, and the rules of who gives what.
+import type { Queryable, Row } from '../../database/connect.ts'
+import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
+import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
+import { isId } from '../../engine/ids.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { bodyError, notFound, Problem } from '../../http/problem.ts'
+import { type Permission, permissions, type Scope } from '../../http/scope.ts'
+import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
+import { title } from './company.ts'
+
+const allowed: Field<Permission[]> = {
+  ...list(choice(...permissions), { description: 'What the key may do, a permission for each verb.' }),
+  canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
+}
+
+/** Declared as resources are; its table is not theirs. */
+export const key = resource(
+  {
+    name: { one: 'key', many: 'keys' },
+    title: 'Keys',
+    description: 'What opens a company or an organization. Its value is shown once, when it is made.',
+    fields: {
+      name: required(title()),
+      permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
+      expiresAt: {
+        ...dateTime({ description: 'From then on the key opens nothing; without it, it opens until it is deleted.' }),
+        check: (value: unknown, at: string) =>
+          typeof value === 'string' && isDateTime(value) && Date.parse(canonicalDateTime(value)) <= Date.now()
+            ? [bodyError(at, 'past', 'must lie in the future')]
+            : [],
+      },
+      prefix: serverOwned(name({ description: 'How the value begins.' })),
+      lastFour: serverOwned(name({ description: 'How the value ends.' })),
+      companyId: serverOwned(id({ description: 'The company that it opens.' })),
+      organizationId: serverOwned(reference({ description: 'The organization that it opens.' })),
+      lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),
+    },
+    remove: 'hard',
+    list: { sort: ['name'], search: ['name'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      name: 'Till',
+      permissions: ['read', 'create'],
+      prefix: 'posk_4fTq',
+      lastFour: 'x9Kd',
+      companyId: '6740a1f2c3d4e5f6a7b8c900',
+    },
+  },
+  { showsCompany: false, isAppendOnly: true },
+)
+const { create } = bodySchema(key)
+
+/** Columns of `api_keys as stored` that `keyOf` reads. */
+export const keyColumns = `stored.id, stored.company_id, stored.organization_id, stored.name, stored.prefix, stored.last_four,
+  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at)`
+
+export function keyOf(row: Row): KeyRecord {
+  const [id, companyId, organizationId, name, prefix, lastFour, permissions, createdAt, lastUsedAt, expiresAt] =
+    row.map((value) => value ?? undefined)
+  return { id, companyId, organizationId, name, prefix, lastFour, permissions, createdAt, lastUsedAt, expiresAt }
+}
+
+/** The permissions of the key that acts, held until the transaction ends. Throws 401 when it was deleted just now. */
+export async function acting(transaction: Queryable, scope: Scope): Promise<readonly Permission[]> {
+  const { organizationId, keyId } = scope
+  // In one line, so that of two keys that delete each other one is left.
+  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
+  const [own] = await transaction.query('select permissions from api_keys where organization_id = $1 and id = $2', [
+    organizationId,
+    keyId,
+  ])
+  if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
+  return own[0]
+}
+
+/** A body's members, checked. */
+export interface WantedKey {
+  readonly name: string
+  readonly permissions: readonly Permission[]
+  readonly expiresAt?: string
+}
+
+/** Throws 400 for a body that is wrong. */
+export function wantedOf(body: unknown): WantedKey {
+  const change = create(body)
+  if (change instanceof Problem) throw change
+  return change.set as unknown as WantedKey
+}
+
+/** Makes a key; `mayGive` are the permissions that it can be given. Gives its record with its value, which is told this once. */
+export async function makeKey(
+  transaction: Queryable,
+  owner: KeyOwner,
+  wanted: WantedKey,
+  mayGive: readonly Permission[] = permissions,
+): Promise<string> {
+  const tooMuch = wanted.permissions.find((permission) => !mayGive.includes(permission))
+  if (tooMuch !== undefined)
+    throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it can give none.`)
+  const { id, value } = await createKey(transaction, owner, wanted)
+  const [row] = await transaction.query(`select ${keyColumns} from api_keys as stored where stored.id = $1`, [id])
+  return JSON.stringify({ ...keyOf(row as Row), apiKey: value })
+}
+
+/** Deletes a key of an owner. Throws `not_found`. */
+export async function removeKey(transaction: Queryable, owner: KeyOwner, id: string): Promise<void> {
+  if (!isId(id)) throw notFound('key', id)
+  await deleteKey(transaction, id, owner)
+}

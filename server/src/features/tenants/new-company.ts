@@ -1,0 +1,127 @@
+// Makes companies, the one way for onboarding, the command line and the first start: the company's row, and the records that it begins with.
+import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import { type Operations, operations } from '../../engine/operations.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { Scope } from '../../http/scope.ts'
+import { account } from '../../resources/account.ts'
+import { outlet } from '../../resources/outlet.ts'
+import { role } from '../../resources/role.ts'
+import { type CompanyRecord, findCompany } from './company-record.ts'
+import { defaultPlan, requirePlan } from './plan-of-company.ts'
+
+/** What is known of a new company; its members are checked. */
+export interface NewCompany {
+  readonly organizationId: string
+  readonly members: Readonly<Record<string, unknown>> & {
+    readonly name: string
+    readonly email?: string | undefined
+    readonly planId?: string | undefined
+  }
+  /** An outlet of this name is made. */
+  readonly outletName?: string | undefined
+  /** Whether the roles of `defaultRoles` are made, and the account of the company's e-mail, where it has one. */
+  readonly isStaffed: boolean
+}
+
+/** What was made. */
+export interface MadeCompany {
+  readonly company: CompanyRecord
+  readonly outletId: string | undefined
+}
+
+/** The roles that a company begins with (decisions §10); what each may do is for its tills to say. */
+export const defaultRoles = ['Owner', 'Admin', 'Cashier'] as const
+
+/** Makes the company in a transaction that the caller has begun. */
+export type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
+
+/**
+ * Makes the function that makes companies. It throws `not_found` where there is no such organization or plan, 400 for a plan
+ * that the company cannot be on, 409 for an `externalId` that another company of the organization has.
+ */
+export function companyMaker(database: Database): MakeCompany {
+  const [accounts, outlets, roles] = [account, outlet, role].map((resource) => operations(resource, database)) as [
+    Operations,
+    Operations,
+    Operations,
+  ]
+
+  return async (transaction, { organizationId, members, outletName, isStaffed }) => {
+    const [organization] = await transaction.query('select 1 from organizations where id = $1', [organizationId])
+    if (organization === undefined) throw notFound('organization', organizationId)
+    const planId = members.planId ?? (await defaultPlan(transaction, organizationId))
+    await requirePlan(transaction, organizationId, planId)
+    const id = newId()
+    await insertCompany(transaction, { id, organizationId, planId, members })
+    // The payment processor's customer of the company is registered here: in the transaction, and only once the company's row is there.
+    const scope = Scope.grant(id)
+    const outletId = outletName === undefined ? undefined : await one(outlets, transaction, scope, { name: outletName })
+    if (isStaffed) {
+      const { name, email } = members
+      if (email !== undefined) {
+        const accountId = await one(accounts, transaction, scope, { email, name })
+        await transaction.query('update companies set account_id = $2 where id = $1', [id, accountId])
+      }
+      await many(
+        roles,
+        transaction,
+        scope,
+        defaultRoles.map((name) => ({ name })),
+      )
+    }
+    return { company: await findCompany(transaction, organizationId, id), outletId }
+  }
+}
+
+async function insertCompany(
+  transaction: Queryable,
+  {
+    id,
+    organizationId,
+    planId,
+    members,
+  }: Pick<NewCompany, 'organizationId' | 'members'> & { id: string; planId: string },
+): Promise<void> {
+  const { name, email, phone, country, currency, timezone, industry, logo, address, externalId } = members
+  try {
+    await transaction.query(
+      `insert into companies (id, organization_id, plan_id, created_at, updated_at,
+         name, email, phone, country, currency, timezone, industry, logo, address, external_id)
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+      [
+        ...[id, organizationId, planId, new Date().toISOString()],
+        ...[name, email, phone, country, currency, timezone, industry, logo],
+        ...[address && JSON.stringify(address), externalId],
+      ],
+    )
+  } catch (error) {
+    throw isUniqueFault(error) ? takenExternalId(externalId) : error
+  }
+}
+
+/** 409: two companies of one organization cannot have the same. */
+export const takenExternalId = (externalId: unknown): Problem =>
+  new Problem('conflict', `Another company of the organization has the externalId ${JSON.stringify(externalId)}.`)
+
+/** Creates records, all of them or none. */
+async function many(
+  { createMany }: Operations,
+  transaction: Queryable,
+  scope: Scope,
+  values: readonly object[],
+): Promise<string[]> {
+  const outcomes = await createMany(
+    values.map((value) => ({ scope, value })),
+    transaction,
+  )
+  return outcomes.map((outcome) => {
+    if (outcome instanceof Problem) throw outcome
+    return outcome.id
+  })
+}
+
+async function one(operations: Operations, transaction: Queryable, scope: Scope, value: object): Promise<string> {
+  const [id] = await many(operations, transaction, scope, [value])
+  return id as string
+}

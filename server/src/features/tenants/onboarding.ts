@@ -1,0 +1,45 @@
+// Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with all that it needs, in one transaction.
+import type { Database, Queryable } from '../../database/connect.ts'
+import type { Claim } from '../../http/idempotency.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Answer } from '../../http/route.ts'
+import { companyMaker } from './new-company.ts'
+import { onboardedText, type Wanted } from './onboarding-body.ts'
+import { transacted } from './organization-call.ts'
+
+/** Onboards a company of an organization. */
+export type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>
+
+/** The e-mail of the organization's first owner; undefined when it has none. */
+export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {
+  const [owner] = await database.query(
+    'select email from organization_owners where organization_id = $1 order by created_at, id limit 1',
+    [organizationId],
+  )
+  return owner?.[0]
+}
+
+/** Makes the function that onboards. With a claim the answer is kept in the transaction of the work. */
+export function onboarder(database: Database): Onboard {
+  const make = companyMaker(database)
+
+  return async (organizationId, { outletName, ...members }, claim) => {
+    const answer = await transacted(database, claim, async (transaction) => {
+      const owner = await ownerOf(transaction, organizationId)
+      if (owner === undefined)
+        throw new Problem(
+          'validation_failed',
+          'The organization has no owner; it can onboard nothing until it has one.',
+        )
+      const { company } = await make(transaction, {
+        organizationId,
+        members: { email: owner, ...members },
+        outletName: outletName ?? members.name,
+        isStaffed: true,
+      })
+      return { status: 200, body: onboardedText(company) }
+    })
+    // Committed: here the payment processor may be told of its new customer, without waiting for it.
+    return answer
+  }
+}

@@ -1,0 +1,119 @@
+// Lists of what an organization has: rows of typed columns, paged, filtered and sorted as lists of the resources are.
+import { type Database, isRowFault, type Row } from '../../database/connect.ts'
+import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
+import { type Documents, documents, pageSchema } from '../../engine/documents.ts'
+import { comparisons, readCursor, richParameters, writeCursor, wrongCursor } from '../../engine/list.ts'
+import { capitalised, type Resource, snakeCase } from '../../engine/resource.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import { PAGE_DEFAULT } from '../../limits.ts'
+
+/** What is listed. `resource` declares the abilities; its members stand in columns of their names in snake_case. */
+export interface Listed {
+  readonly resource: Resource
+  readonly table: string
+  /** The members that every record shows. */
+  readonly always: readonly string[]
+  /** Columns of the table, as `stored`. */
+  readonly columns: string
+  /** The text of a row's record. */
+  readonly textOf: (row: Row) => string
+  /** SQL condition over `stored` that names the owner $1. */
+  readonly owned: string
+}
+
+/** The shapes of what is listed; unlike records of the resources, it does not show all that the service sets. */
+export function shapesOf({ resource, always }: Pick<Listed, 'resource' | 'always'>): Documents {
+  const own = documents(resource)
+  return { ...own, record: { ...own.record, required: always } }
+}
+
+const times: ReadonlySet<string> = new Set(['createdAt', 'updatedAt'])
+
+/** The answer to a list's request: `data` and `meta`, with the exact count. */
+export async function pageOf(
+  database: Database,
+  { resource, table, columns, textOf, owned }: Listed,
+  owner: string,
+  parameters: Call['query'],
+): Promise<Answer> {
+  const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
+  const limit = parameters.limit || PAGE_DEFAULT
+  const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+  const isTime = times.has(sortBy)
+  if (position && isTime && !isDateTime(position.value)) throw notOurs()
+  const values: unknown[] = [owner]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const where = [owned, ...filters(resource.list, parameters, bind)].join(' and ')
+  const filterValues = [...values]
+  const column = `stored.${snakeCase(sortBy)}${isTime ? '' : ' collate "C"'}`
+  const beyond = sortOrder === 'asc' ? '>' : '<'
+  const after = position
+    ? ` and (${column}, stored.id) ${beyond} (${bind(position.value)}::${isTime ? 'timestamptz' : 'text'}, ${bind(position.id)}::text)`
+    : ''
+  const rows = await database
+    .query(
+      `select ${columns} from ${table} as stored where ${where}${after}
+       order by ${column} ${sortOrder}, stored.id ${sortOrder} limit ${bind(limit + 1)} offset ${bind(skip)}`,
+      values,
+    )
+    .catch((error) => {
+      throw position && isRowFault(error) ? notOurs() : error
+    })
+  const texts = rows.slice(0, limit).map(textOf)
+  const hasMore = rows.length > limit
+  const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
+  const count = isLast ? skip + texts.length : await counted()
+  const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, {}, texts.at(-1) as string) : undefined
+  return {
+    status: 200,
+    body: `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`,
+  }
+
+  async function counted(): Promise<number> {
+    const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)
+    return row?.[0]
+  }
+}
+
+const notOurs = () => wrongCursor('is not a cursor that this service gave out')
+
+function filters(list: Resource['list'], parameters: Call['query'], bind: (value: unknown) => string): string[] {
+  const conditions: string[] = []
+  for (const member of list.exact)
+    if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
+  for (const member of list.search) {
+    const sought = parameters[`searchBy${capitalised(member)}`]
+    if (sought === undefined) continue
+    const pattern = bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)
+    conditions.push(
+      `upper(stored.${snakeCase(member)} collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`,
+    )
+  }
+  for (const member of times)
+    for (const [bound, time] of Object.entries<string>(parameters[member] ?? {}))
+      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}::timestamptz`)
+  return conditions
+}
+
+/** The route of a list; `handle` finds whose it is. */
+export function listRoute(
+  listed: Pick<Listed, 'resource' | 'always'>,
+  route: Pick<Route, 'path' | 'operationId' | 'summary' | 'handle'> & Partial<Route>,
+): Route {
+  const { resource } = listed
+  const { record, example } = shapesOf(listed)
+  return {
+    surface: 'organization',
+    tag: resource.title,
+    method: 'GET',
+    query: richParameters(resource),
+    replies: {
+      200: {
+        description: 'A page of records, and how many match in all.',
+        schema: pageSchema(record),
+        example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
+      },
+    },
+    ...route,
+  }
+}

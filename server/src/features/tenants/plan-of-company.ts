@@ -1,0 +1,28 @@
+// Which plan a company may be put on: the one rule for onboarding and for later changes.
+import type { Queryable } from '../../database/connect.ts'
+import { isId } from '../../engine/ids.ts'
+import { bodyError, invalid, notFound, type Problem } from '../../http/problem.ts'
+
+/** 400 for the plan that a request names. */
+const wrongPlan = (code: string, message: string): Problem => invalid([bodyError('/planId', code, message)])
+
+/** Throws `not_found` where there is no such plan, 400 where it is another organization's or switched off. */
+export async function requirePlan(database: Queryable, organizationId: string, planId: string): Promise<void> {
+  const [plan] = isId(planId)
+    ? await database.query('select organization_id, status from plans where id = $1', [planId])
+    : []
+  if (plan === undefined) throw notFound('plan', planId)
+  const [owner, status] = plan
+  if (owner !== null && owner !== organizationId)
+    throw wrongPlan('plan', 'is a plan of another organization; take one of your own')
+  if (status !== 'active') throw wrongPlan('plan', 'is a plan that is switched off; take an active one')
+}
+
+/** The plan that a company gets when none is named. Throws 400 where the organization has none. */
+export async function defaultPlan(database: Queryable, organizationId: string): Promise<string> {
+  const [plan] = await database.query('select id from plans where organization_id = $1 and is_default', [
+    organizationId,
+  ])
+  if (plan === undefined) throw wrongPlan('required', 'is required: the organization has no default plan')
+  return plan[0]
+}

@@ -1,0 +1,85 @@
+// The routes of an organization's plans.
+import type { Database } from '../../database/connect.ts'
+import { closed } from '../../engine/documents.ts'
+import type { Route } from '../../http/route.ts'
+import { organizationOf, transacted } from './organization-call.ts'
+import { type Listed, listRoute, pageOf, shapesOf } from './pages.ts'
+import { plan, planColumns, planOf, planText } from './plan.ts'
+import { changePlan, createPlan, findPlan } from './plans.ts'
+
+const listed: Listed = {
+  resource: plan,
+  table: 'plans',
+  always: ['id', 'name', 'limits', 'status', 'isDefault', 'createdAt', 'updatedAt'],
+  columns: planColumns,
+  textOf: (row) => planText(planOf(row)),
+  owned: '(stored.organization_id = $1 or stored.organization_id is null)',
+}
+
+export function planRoutes(database: Database): Route[] {
+  const { record, create, update, example } = shapesOf(listed)
+  const many = { surface: 'organization', tag: plan.title, path: '/v1/organization-api/plans' } as const
+  const one = { ...many, path: `${many.path}/{id}` } as const
+  const reply = { description: 'The plan.', schema: record, example }
+  const { name, limits } = example
+
+  return [
+    {
+      ...many,
+      method: 'POST',
+      operationId: 'createPlan',
+      summary: 'Create a plan',
+      description: 'With `isDefault` it takes the place of the default plan.',
+      body: { schema: closed(create), example: { name, limits } },
+      replies: { 201: reply },
+      problems: ['conflict'],
+      isRecord: true,
+      handle: (call) =>
+        transacted(database, call.claim, async (transaction) => ({
+          status: 201,
+          body: planText(await createPlan(transaction, organizationOf(call), call.body)),
+        })),
+    },
+    listRoute(listed, {
+      path: many.path,
+      operationId: 'listPlans',
+      summary: 'List plans',
+      description: 'Those of the organization, and those of all.',
+      handle: (call) => pageOf(database, listed, organizationOf(call), call.query),
+    }),
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readPlan',
+      summary: 'Read a plan',
+      replies: { 200: reply },
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async (call) => ({
+        status: 200,
+        body: planText(await findPlan(database, organizationOf(call), call.params.id as string)),
+      }),
+    },
+    {
+      ...one,
+      method: 'PATCH',
+      operationId: 'updatePlan',
+      summary: 'Update a plan, or switch it off',
+      description:
+        'Members sent replace the stored ones, `limits` as a whole. With `status` `inactive` no company is put on the plan any more; those that are on it stay. The default plan stays until another one is made the default.',
+      body: { schema: closed(update), example: { status: 'inactive' } },
+      replies: { 200: reply },
+      problems: ['not_found', 'conflict'],
+      isRecord: true,
+      takesIfMatch: true,
+      handle: (call) =>
+        transacted(database, call.claim, async (transaction) => {
+          const id = call.params.id as string
+          return {
+            status: 200,
+            body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
+          }
+        }),
+    },
+  ]
+}

@@ -1,0 +1,86 @@
+// A plan: its members, its record and its row.
+import type { Row } from '../../database/connect.ts'
+import { choice, type Field, flag, type JsonSchema, reference, required, serverOwned } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { unknownMember } from '../../engine/schema.ts'
+import { PLAN_LIMIT_MOST } from '../../limits.ts'
+import { title } from './company.ts'
+
+/** What a plan can limit: the records of a company that are counted. */
+export const limitNames = ['outlets', 'stations', 'products', 'users'] as const
+export type Limits = { readonly [name in (typeof limitNames)[number]]?: number }
+
+/** Statuses of a plan; no company is put on an inactive one, and those that are on it stay. */
+export const planStatuses = ['active', 'inactive'] as const
+
+const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
+const limitsSchema: JsonSchema = {
+  description: 'The most that a company may have of each; one that is left out is not limited.',
+  type: 'object',
+  properties: Object.fromEntries(limitNames.map((name) => [name, limit])),
+}
+const limits: Field<Limits> = {
+  schema: { title: 'PlanLimits', ...limitsSchema, additionalProperties: false },
+  sent: limitsSchema,
+  comparison: 'text',
+  // A limit that nobody knows would limit nothing, and nobody would see it.
+  check: (value, at) =>
+    Object.keys(Object(value))
+      .filter((name) => !limitNames.includes(name as keyof Limits))
+      .map((name) => unknownMember(name, limitNames, at)),
+}
+
+export const plan = resource(
+  {
+    name: { one: 'plan', many: 'plans' },
+    title: 'Plans',
+    description: 'What a company may have. A plan belongs to an organization, or to all.',
+    fields: {
+      name: required(title()),
+      limits,
+      status: choice(...planStatuses),
+      isDefault: flag({
+        description: 'The plan of companies that are onboarded without one; an organization has one.',
+      }),
+      organizationId: serverOwned(reference({ description: 'Absent on a plan of all organizations.' })),
+    },
+    remove: 'hard',
+    list: { sort: ['name'], search: ['name'], exact: ['status'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      name: 'Small shop',
+      limits: { outlets: 1, stations: 2 },
+      status: 'active',
+      isDefault: false,
+      organizationId: '6740a1f2c3d4e5f6a7b8c901',
+    },
+  },
+  { showsCompany: false },
+)
+
+/** A plan's record. */
+export interface PlanRecord {
+  readonly id: string
+  readonly organizationId?: string
+  readonly name: string
+  readonly limits: Limits
+  readonly status: (typeof planStatuses)[number]
+  readonly isDefault: boolean
+  readonly createdAt: string
+  readonly updatedAt: string
+}
+
+/** Columns of `plans as stored` that `planOf` reads. */
+export const planColumns = `stored.id, stored.organization_id, stored.name, stored.limits, stored.status, stored.is_default,
+  iso_time(stored.created_at), iso_time(stored.updated_at)`
+
+export function planOf([id, organizationId, name, limits, status, isDefault, createdAt, updatedAt]: Row): PlanRecord {
+  const own = { id, ...(organizationId !== null && { organizationId }), name, limits: ordered(JSON.parse(limits)) }
+  return { ...own, status, isDefault, createdAt, updatedAt }
+}
+
+/** PostgreSQL keeps them in an order of its own. */
+export const ordered = (limits: Limits): Limits => Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
+
+export const planText = (record: PlanRecord): string => JSON.stringify(record)

@@ -1,0 +1,129 @@
+// What an organization does with its plans, and the operator with all; the one place of these rules for HTTP and the command line.
+import type { Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import { bodySchema, type Change } from '../../engine/schema.ts'
+import { type Condition, isMet, mismatch } from '../../http/etag.ts'
+import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
+import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
+
+/** Whose plans are meant: an organization's, or null for those of all. */
+export type PlanOwner = string | null
+
+/** A plan that an organization sees: its own, or one of all. Throws `not_found`. */
+export async function findPlan(database: Queryable, owner: PlanOwner, id: string, lock = ''): Promise<PlanRecord> {
+  const [row] = isId(id)
+    ? await database.query(
+        `select ${planColumns} from plans as stored
+         where (stored.organization_id = $1 or stored.organization_id is null) and stored.id = $2 ${lock}`,
+        [owner, id],
+      )
+    : []
+  if (row === undefined) throw notFound('plan', id)
+  return planOf(row)
+}
+
+/** A plan, whoever's it is. Throws `not_found`. */
+export async function readPlan(database: Queryable, id: string): Promise<PlanRecord> {
+  const [row] = await database.query(`select ${planColumns} from plans as stored where stored.id = $1`, [id])
+  if (row === undefined) throw notFound('plan', id)
+  return planOf(row)
+}
+
+/** All plans, oldest first; those that an organization sees when it is named. */
+export async function listPlans(database: Queryable, organizationId?: string): Promise<PlanRecord[]> {
+  const rows = await database.query(
+    `select ${planColumns} from plans as stored
+     where $1::text is null or stored.organization_id = $1 or stored.organization_id is null
+     order by stored.created_at, stored.id`,
+    [organizationId ?? null],
+  )
+  return rows.map(planOf)
+}
+
+const { create, update } = bodySchema(plan)
+const unset = { limits: {}, status: 'active', isDefault: false } as const
+
+/** Makes a plan, in a transaction that the caller has begun; `value` is unchecked. Throws 400, and 409 for an inactive default. */
+export async function createPlan(transaction: Queryable, owner: PlanOwner, value: unknown): Promise<PlanRecord> {
+  const { set } = checked(create(value))
+  const [id, now] = [newId(), new Date().toISOString()]
+  const own = { ...unset, ...(set as Pick<PlanRecord, 'name'>) }
+  const record: PlanRecord = {
+    ...{ id, ...(owner !== null && { organizationId: owner }), name: own.name, limits: ordered(own.limits) },
+    ...{ status: own.status, isDefault: own.isDefault, createdAt: now, updatedAt: now },
+  }
+  await holdDefault(transaction, owner, undefined, record)
+  await transaction.query(
+    `insert into plans (id, organization_id, name, limits, status, is_default, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+    [id, owner, record.name, JSON.stringify(record.limits), record.status, record.isDefault, now],
+  )
+  return record
+}
+
+/**
+ * Changes a plan, in a transaction that the caller has begun; `value` is unchecked. Throws 400, `not_found`,
+ * `permission_denied` for an organization that would change a plan of all, 409 for an organization left without a default
+ * plan that is active, `version_mismatch`.
+ */
+export async function changePlan(
+  transaction: Queryable,
+  owner: PlanOwner,
+  id: string,
+  value: unknown,
+  ifMatch?: Condition,
+): Promise<PlanRecord> {
+  const { set, clear } = checked(update(value))
+  if (owner !== null) await holdPlans(transaction, owner)
+  const before = await findPlan(transaction, owner, id, 'for no key update')
+  if (owner !== null && before.organizationId === undefined)
+    throw new Problem(
+      'permission_denied',
+      'It is a plan of all organizations, which only the operator of the service changes.',
+    )
+  if (ifMatch && !isMet(ifMatch, planText(before))) throw mismatch()
+  const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
+  const after: PlanRecord = { ...before, ...set, ...cleared }
+  const wanted = { ...after, limits: ordered(after.limits) }
+  if (planText(wanted) === planText(before)) return before
+  await holdDefault(transaction, owner, before, wanted)
+  const record = { ...wanted, updatedAt: later(new Date().toISOString(), before.updatedAt) }
+  await transaction.query(
+    'update plans set name = $2, limits = $3, status = $4, is_default = $5, updated_at = $6 where id = $1',
+    [id, record.name, JSON.stringify(record.limits), record.status, record.isDefault, record.updatedAt],
+  )
+  // Where `limits` differ, servers that remember them are told here.
+  return record
+}
+
+function checked(change: Change | Problem): Change {
+  if (change instanceof Problem) throw change
+  return change
+}
+
+/** Puts those in line who change an organization's plans; companies can be onboarded meanwhile. */
+async function holdPlans(transaction: Queryable, organizationId: string): Promise<void> {
+  const held = await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
+  if (held.length === 0) throw notFound('organization', organizationId)
+}
+
+/** Sees to it that an organization keeps exactly one default plan, which is active. */
+async function holdDefault(
+  transaction: Queryable,
+  owner: PlanOwner,
+  before: PlanRecord | undefined,
+  after: PlanRecord,
+): Promise<void> {
+  if (before?.isDefault && !after.isDefault)
+    throw new Problem('conflict', 'It is the default plan; make another plan the default instead.')
+  if (after.isDefault && after.status !== 'active')
+    throw new Problem('conflict', 'The default plan must be active; make another plan the default first.')
+  if (!after.isDefault || before?.isDefault) return
+  if (owner === null) throw invalid([bodyError('/isDefault', 'owner', 'cannot be true of a plan of all organizations')])
+  await holdPlans(transaction, owner)
+  await transaction.query(
+    'update plans set is_default = false, updated_at = $2 where organization_id = $1 and is_default',
+    [owner, after.updatedAt],
+  )
+}

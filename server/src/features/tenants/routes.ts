@@ -1,0 +1,22 @@
+// The organization surface put together: onboarding, companies, plans, keys; and the company itself for its own keys.
+import type { Database } from '../../database/connect.ts'
+import type { Chapters } from '../../http/openapi.ts'
+import type { Route } from '../../http/route.ts'
+import { companyRoutes, ownCompanyChapter } from './company-routes.ts'
+import { keyRoutes } from './key-routes.ts'
+import { onboardingRoutes } from './onboarding-routes.ts'
+import { planRoutes } from './plan-routes.ts'
+
+/** What the chapters of the reference are about. */
+export const tenantChapters: Chapters = {
+  Onboarding: 'An organization brings a company in, with all that it needs to begin. Takes an organization’s key.',
+  ...ownCompanyChapter,
+  Companies: 'The companies of an organization. Take an organization’s key.',
+  Plans: 'What companies may have: an organization’s own plans, and those of all. Take an organization’s key.',
+  Keys: 'The keys of an organization and of its companies. Take an organization’s key; a key’s value is shown once.',
+}
+
+/** All routes of organizations. */
+export function tenantRoutes(database: Database): Route[] {
+  return [...onboardingRoutes(database), ...companyRoutes(database), ...planRoutes(database), ...keyRoutes(database)]
+}

@@ -1,0 +1,22 @@
+// Requests of the organization surface that are answered with success, for tests that fold over all routes.
+import type { Route } from '../../src/http/route.ts'
+import type { Company } from './service.ts'
+
+export const isOfOrganization = ({ surface }: Route): boolean => surface === 'organization'
+
+const root = '/v1/organization-api'
+
+/** A path of something that is there, made for the purpose where it has to be, and the body of the reference. */
+export async function organizationRequest(
+  { id, organizationId, call }: Company,
+  { path, body }: Route,
+): Promise<{ path: string; body: unknown }> {
+  const made = async (path: string, body: object): Promise<string> => (await call('POST', path, body)).body.id
+  const key = { name: 'Made', permissions: ['read'] }
+  let whole = path.replace('{organizationId}', organizationId)
+  if (whole.startsWith(`${root}/companies/`)) whole = whole.replace('{id}', id)
+  if (whole.includes('{keyId}')) whole = whole.replace('{keyId}', await made(`${root}/companies/${id}/keys`, key))
+  if (whole === `${root}/keys/{id}`) whole = whole.replace('{id}', await made(`${root}/keys`, key))
+  if (whole === `${root}/plans/{id}`) whole = whole.replace('{id}', await made(`${root}/plans`, { name: 'Made' }))
+  return { path: whole, body: body?.example }
+}
