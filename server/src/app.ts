@@ -6,6 +6,7 @@ import { styleB } from './engine/style-b.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
 import { type Structures, structureCache } from './features/custom-tables/structure.ts'
+import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
@@ -26,6 +27,7 @@ const chapters: Chapters = {
   ...Object.fromEntries([...resources, inventoryHistory].map(({ title, description }) => [title, description])),
   ...customTableChapters,
   ...tenantChapters,
+  ...extensionChapters,
 }
 
 /** All routes over one database; `listBounds` for the statements of all lists together, `structures` to be closed by the caller. */
@@ -45,6 +47,7 @@ export function allRoutes(
     }),
     ...customTableRoutes(database, lanes, structures),
     ...tenantRoutes(database),
+    ...extensionRoutes(database, lanes.lists),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
 }

@@ -160,6 +160,24 @@ export const SUSPENDED_REASON_CHARACTERS = 500
 export const COMPANY_ADDRESS_CHARACTERS = 10_000
 /** Largest limit of a plan: beyond what any shop has, and far from what PostgreSQL cannot count. */
 export const PLAN_LIMIT_MOST = 1_000_000_000
+/** Characters of an organization's alias: a label of a host name has no more. */
+export const ALIAS_CHARACTERS = 63
+/** Characters of an extension's text: a description of 100 KB, twice, and all else; public lists hold thousands of them. */
+export const EXTENSION_CHARACTERS = 256 * 1024
+/** Pictures of an extension, and surfaces. */
+export const EXTENSION_PARTS = 100
+/** Characters of names by which the published list is ordered; migrations name the same number. */
+export const ORDERED_CHARACTERS = 250
+/** Extensions that one statement moves in that order when their organization gets another name: 10,000 take a second. */
+export const EXTENSIONS_REORDERED = 5_000
+/** Bytes of the published list that are kept in memory, older ones included that are still read while there is room: 50,000 extensions of 1 KB twice. */
+export const PUBLISHED_BYTES = 128 * 1024 * 1024
+/** Bytes of one piece of it: what a connection that takes nothing more keeps alive of a list that is gone. */
+export const PUBLISHED_PIECE_BYTES = 64 * 1024
+/** Bytes that a list takes which is read for one caller alone while it is sent: a piece on its way, the next one, and their rows. */
+export const STREAMED_BYTES = 4 * 1024 * 1024
+/** Statements of public lists at once, and what waits for them: anybody may ask, so most of the places of lists stay with the companies. */
+export const PUBLIC_LISTS = { atOnce: 2, waiting: 1_000 }
 
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000

@@ -2,6 +2,7 @@
 import { styleText } from 'node:util'
 import { Command, CommanderError } from 'commander'
 import { addCompany } from './commands/company.ts'
+import { addExtension } from './commands/extension.ts'
 import { addImport } from './commands/import.ts'
 import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
@@ -24,6 +25,7 @@ addOrganization(program)
 addCompany(program)
 addPlan(program)
 addKey(program)
+addExtension(program)
 addImport(program)
 addReplaceSecret(program)
 

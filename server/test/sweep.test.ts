@@ -8,6 +8,7 @@ import { permissions } from '../src/http/scope.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
 import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'
+import { extensionRequest, isOfExtensions, makeExtension } from './support/extensions.ts'
 import { isOfOrganization, organizationRequest } from './support/organization-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
@@ -90,9 +91,11 @@ test('a key in the header of the other kind opens no route', async () => {
 })
 
 test('public routes answer as if key headers were not there, but for the one that shows companies their own', async () => {
+  const { call } = await service.company()
   await eachRoute(keyless, async (route) => {
+    const { path } = isOfExtensions(route) ? await extensionRequest(call, route) : route
     for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-api-key': 'x', 'x-org-api-key': 'x' }]) {
-      const reply = await service.caller(headers)(route.method, pathOf(route))
+      const reply = await service.caller(headers)(route.method, path)
       assert.equal(reply.status, 200, reply.text)
     }
   })
@@ -142,8 +145,13 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
   }
   const { ids } = await stockCustomTables(company.call)
   for (const [name, id] of Object.entries(ids)) records.set(name, { id })
+  records.set('extension', await makeExtension(company.call))
   return { company, records }
 }
+
+/** The id of the record that a route serves, of those that are there. */
+const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
+  records.get(isOfExtensions(route) ? 'extension' : (servedBy(route)?.one ?? ''))?.id
 
 /** All that a company has, as it stands in the database, events included. */
 async function everythingOf(companyId: string): Promise<unknown> {
@@ -326,8 +334,8 @@ test('every route that takes a body answers 415 to one that does not say that it
       415,
       'unsupported_media_type',
     )
-    const ofKey = isOfOrganization(route) ? `x-org-api-key: ${service.organizationKey}` : `x-api-key: ${key}`
-    const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nhost: a\r\n${ofKey}\r\nconnection: close\r\n`
+    const own = route.surface === 'organization' ? `x-org-api-key: ${service.organizationKey}` : `x-api-key: ${key}`
+    const head = `${route.method} ${pathOf(route)} HTTP/1.1\r\nhost: a\r\n${own}\r\nconnection: close\r\n`
     assertProblem(await raw(service.url, `${head}content-length: 2\r\n\r\n{}`), 415, 'unsupported_media_type')
     for (const type of ['Application/JSON', 'application/json; charset=UTF-8', 'application/json;charset="utf-8"'])
       assert.notEqual((await call(route.method, pathOf(route), '{}', { 'content-type': type })).status, 415, type)
@@ -383,7 +391,7 @@ test('every answer to a key, errors too, is kept by no shared cache, and by none
     const { company, records } = route.method === 'GET' ? toRead : toWrite
     const ofCustom = isOfCustomTables(route) && route.isRecord && (await customRequest(company.call, route)).path
     const ofOrganization = isOfOrganization(route) && (await organizationRequest(company, route)).path
-    const path = ofOrganization || ofCustom || pathOf(route, records.get(servedBy(route)?.one ?? '')?.id)
+    const path = ofOrganization || ofCustom || pathOf(route, idOf(route, records))
     const own =
       route.surface === 'organization' ? { 'x-org-api-key': service.organizationKey } : { 'x-api-key': company.key }
     const wrong = Object.fromEntries(Object.keys(own).map((name) => [name, nowhere]))
@@ -435,7 +443,7 @@ test('HEAD answers every GET route with the status and the headers of GET, and n
   await eachRoute(
     routes.filter(({ method }) => method === 'GET'),
     async (route) => {
-      const id = records.get(servedBy(route)?.one ?? '')?.id ?? noId
+      const id = idOf(route, records) ?? noId
       for (const path of [pathOf(route, id), pathOf(route), `${pathOf(route)}?bogus=1`]) {
         const get = await company.call('GET', path)
         const head = await company.call('HEAD', path)
@@ -492,6 +500,10 @@ async function successes(route: Route, contract: Contract | undefined, company: 
   }
   if (isOfCustomTables(route)) {
     const requests = [await customRequest(call, route), await customRequest(call, route, false)]
+    return Promise.all(requests.map((request) => call(method, request.path, request.body)))
+  }
+  if (isOfExtensions(route)) {
+    const requests = [await extensionRequest(call, route), await extensionRequest(call, route, false)]
     return Promise.all(requests.map((request) => call(method, request.path, request.body)))
   }
   if (contract === undefined) return [await call(method, path, route.body?.example)]

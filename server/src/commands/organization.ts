@@ -40,6 +40,8 @@ const shown = (organization: OrganizationRecord, heading = organization.name): s
   sheet(heading, {
     Id: organization.id,
     Name: organization.name,
+    Alias: organization.alias,
+    ...(organization.logo !== undefined && { Logo: organization.logo }),
     Owner: organization.ownerEmail ?? 'none: it can onboard nothing',
     Companies: String(organization.companies),
     Created: organization.createdAt,
@@ -52,14 +54,32 @@ async function show(id: string, output: Output): Promise<void> {
   print(output, organization, () => shown(organization))
 }
 
-async function update(id: string, { json, ...values }: Output & { name?: string; ownerEmail?: string }): Promise<void> {
-  if (Object.keys(values).length === 0)
-    throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change: --name <name>, --owner-email <address>.')
-  const { changeOrganization } = await import('../features/tenants/organizations.ts')
+interface Changes {
+  readonly name?: string
+  readonly alias?: string
+  readonly logo?: string
+  readonly ownerEmail?: string
+}
+
+async function update(id: string, { json, ownerEmail, ...value }: Output & Changes): Promise<void> {
+  if (ownerEmail === undefined && Object.keys(value).length === 0)
+    throw new CommanderError(
+      2,
+      'cashwrap.nothing',
+      'Say what to change: --name <name>, --alias <alias>, --logo <url>, --owner-email <address>.',
+    )
+  const { changeOwner, readOrganization } = await import('../features/tenants/organizations.ts')
+  const { changeOrganization } = await import('../features/extensions/organization.ts')
   const organization = await withDatabase((database) =>
     idFrom(
       '<id>',
-      database.transaction((transaction) => changeOrganization(transaction, id, values)),
+      (async () => {
+        // What public pages show is changed where the published list is told of it.
+        if (Object.keys(value).length > 0) await changeOrganization(database, { id, value })
+        if (ownerEmail !== undefined)
+          await database.transaction((transaction) => changeOwner(transaction, id, ownerEmail))
+        return readOrganization(database, id)
+      })(),
     ),
   )
   print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} is changed.`))
@@ -86,6 +106,8 @@ export function addOrganization(program: Command): void {
   ofOne('show', 'show an organization').action(show)
   ofOne('update', 'change an organization', ' --owner-email owner@example.com')
     .option('--name <name>', 'its name', readName)
+    .option('--alias <alias>', 'what public pages call it: lower-case letters, digits and single hyphens')
+    .option('--logo <url>', 'the URL of its logo')
     .option('--owner-email <address>', 'the e-mail of its owner, who is made when there is none', readEmail)
     .action(update)
 }

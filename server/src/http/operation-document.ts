@@ -125,7 +125,8 @@ export function operation(route: Route, hoist: Hoist) {
   }
 }
 
-const isReadRecord = ({ isRecord, method }: Route) => isRecord === true && method === 'GET'
+const isReadRecord = ({ isRecord, takesIfNoneMatch, method }: Route) =>
+  (isRecord === true || takesIfNoneMatch === true) && method === 'GET'
 
 function headersOf({ headers: own = {} }: ReplyDocument) {
   const header = (name: string, description: string) => ({

@@ -141,6 +141,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         losses,
         claim,
         ifMatch: ifMatchOf(request),
+        knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),
         path,
         search,
         isGone,
@@ -202,6 +203,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
     }
+    if (status === 304) return reply.send()
     reply.header('content-type', contentType ?? json)
     // HEAD would read a whole stream in order to throw it away.
     if (stream) return reply.send(request.method === 'HEAD' ? '' : Readable.from(stream))

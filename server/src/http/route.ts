@@ -40,6 +40,8 @@ export interface Call {
   readonly claim: Claim | undefined
   /** The version of the record that `If-Match` asks for; none but where the route takes it. */
   readonly ifMatch: Condition | undefined
+  /** Whether the caller has what bears this tag already, by `If-None-Match`: then 304 is the answer. */
+  readonly knows: (etag: string) => boolean
   /** Path without query, for links. */
   readonly path: string
   /** Query as it was sent, for links. */
@@ -58,7 +60,7 @@ export interface Answer<Body = string> {
   readonly status: number
   readonly body: Body
   /** Sent instead of `body`, piece by piece as it is taken; left when the caller goes, and cut off when it throws. */
-  readonly stream?: AsyncIterable<string>
+  readonly stream?: AsyncIterable<string | Buffer>
   readonly headers?: Readonly<Record<string, string>>
   /** Other than application/json. */
   readonly contentType?: string
@@ -98,6 +100,8 @@ export interface Route {
   readonly isBulk?: boolean
   /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */
   readonly isRecord?: boolean
+  /** A GET whose answers have ETags of their own, and which asks `knows` before it reads anything. */
+  readonly takesIfNoneMatch?: boolean
   /** The write may be bound to a version of the record, by `If-Match`. */
   readonly takesIfMatch?: boolean
   /** A success holds a secret: what is kept of it for retries is sealed. */

@@ -1,8 +1,10 @@
 // Requests of the organization surface that are answered with success, for tests that fold over all routes.
 import type { Route } from '../../src/http/route.ts'
+import { isOfExtensions } from './extensions.ts'
 import type { Company } from './service.ts'
 
-export const isOfOrganization = ({ surface }: Route): boolean => surface === 'organization'
+/** True of the routes of an organization's companies, keys and plans. */
+export const isOfOrganization = (route: Route): boolean => route.surface === 'organization' && !isOfExtensions(route)
 
 const root = '/v1/organization-api'
 

@@ -83,9 +83,9 @@ export function testService(settings: Partial<ServiceSettings> = {}): TestServic
           currency: 'EUR',
           organizationId,
         })
-        const [own, whole] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
+        const [own, ofOrganization] = [caller({ 'x-api-key': key }), caller({ 'x-org-api-key': organizationKey })]
         const call: Caller = (method, path, ...rest) =>
-          (path.includes('/organization-api/') ? whole : own)(method, path, ...rest)
+          (/^\/v1\/(api\/)?organization-api\//.test(path) ? ofOrganization : own)(method, path, ...rest)
         return { id, key, organizationId, call }
       },
       async keyFor(companyId, allowed = permissions, expiresAt) {

@@ -8,6 +8,9 @@ import { notFound } from '../../http/problem.ts'
 export interface OrganizationRecord {
   readonly id: string
   readonly name: string
+  /** By which public pages call it. */
+  readonly alias: string
+  readonly logo?: string
   /** The e-mail of its first owner; without one it can onboard nothing. */
   readonly ownerEmail?: string
   readonly companies: number
@@ -15,12 +18,13 @@ export interface OrganizationRecord {
   readonly updatedAt: string
 }
 
-const columns = `stored.id, stored.name,
+const columns = `stored.id, stored.name, coalesce(stored.alias, stored.id), stored.logo,
   (select email from organization_owners where organization_id = stored.id order by created_at, id limit 1),
   (select count(*) from companies where organization_id = stored.id), iso_time(stored.created_at), iso_time(stored.updated_at)`
 
-function organizationOf([id, name, ownerEmail, companies, createdAt, updatedAt]: Row): OrganizationRecord {
-  return { id, name, ...(ownerEmail !== null && { ownerEmail }), companies, createdAt, updatedAt }
+function organizationOf([id, name, alias, logo, ownerEmail, companies, createdAt, updatedAt]: Row): OrganizationRecord {
+  const optional = { ...(logo !== null && { logo }), ...(ownerEmail !== null && { ownerEmail }) }
+  return { id, name, alias, ...optional, companies, createdAt, updatedAt }
 }
 
 /** Organizations, oldest first. */
@@ -40,30 +44,21 @@ export async function readOrganization(database: Queryable, id: string): Promise
   return organizationOf(row)
 }
 
-/** Changes a name, and the e-mail of the first owner, who is made where there is none; in a transaction. Throws `not_found`. */
-export async function changeOrganization(
-  transaction: Queryable,
-  id: string,
-  { name, ownerEmail }: { name?: string | undefined; ownerEmail?: string | undefined },
-): Promise<OrganizationRecord> {
+/** Changes the e-mail of the first owner, who is made where there is none; in a transaction. Throws `not_found`. */
+export async function changeOwner(transaction: Queryable, id: string, email: string): Promise<void> {
   await transaction.query('select 1 from organizations where id = $1 for no key update', [id])
   const before = await readOrganization(transaction, id)
   const time = later(new Date().toISOString(), before.updatedAt)
-  if (ownerEmail !== undefined && before.ownerEmail === undefined)
+  if (before.ownerEmail === undefined)
     await transaction.query(
       'insert into organization_owners (organization_id, id, email, created_at) values ($1, $2, $3, $4)',
-      [id, newId(), ownerEmail, time],
+      [id, newId(), email, time],
     )
-  else if (ownerEmail !== undefined)
+  else
     await transaction.query(
       `update organization_owners set email = $2 where organization_id = $1
          and id = (select id from organization_owners where organization_id = $1 order by created_at, id limit 1)`,
-      [id, ownerEmail],
+      [id, email],
     )
-  await transaction.query('update organizations set name = $2, updated_at = $3 where id = $1', [
-    id,
-    name ?? before.name,
-    time,
-  ])
-  return readOrganization(transaction, id)
+  await transaction.query('update organizations set updated_at = $2 where id = $1', [id, time])
 }

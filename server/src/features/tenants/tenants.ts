@@ -16,11 +16,7 @@ export async function createOrganization(
 ): Promise<{ organizationId: string; planId: string; apiKey: string; keyId: string; ownerId?: string }> {
   return database.transaction(async (transaction) => {
     const [organizationId, planId, ownerId, now] = [newId(), newId(), newId(), new Date().toISOString()]
-    await transaction.query('insert into organizations (id, name, created_at, updated_at) values ($1, $2, $3, $3)', [
-      organizationId,
-      name,
-      now,
-    ])
+    await insertOrganization(transaction, organizationId, name, now)
     await transaction.query(
       `insert into plans (id, organization_id, name, is_default, created_at, updated_at) values ($1, $2, 'Unlimited', true, $3, $3)`,
       [planId, organizationId, now],
@@ -33,6 +29,18 @@ export async function createOrganization(
     const { id: keyId, value: apiKey } = await createKey(transaction, { organizationId }, firstKey)
     return { organizationId, planId, apiKey, keyId, ...(ownerEmail !== undefined && { ownerId }) }
   })
+}
+
+/** Writes its row, with an alias made of the name: of several that are made at once under one name, each gets one of its own. */
+async function insertOrganization(transaction: Queryable, id: string, name: string, now: string): Promise<void> {
+  for (;;) {
+    const rows = await transaction.query(
+      `insert into organizations (id, name, alias, created_at, updated_at) values ($1, $2, free_alias($2), $3, $3)
+       on conflict do nothing returning 1`,
+      [id, name, now],
+    )
+    if (rows.length > 0) return
+  }
 }
 
 const firstKey = { name: 'First key', permissions }

@@ -1,0 +1,114 @@
+// An extension: what an organization offers to the shops of its companies, or of anybody, once it is public.
+import {
+  choice,
+  description,
+  type Field,
+  list,
+  name,
+  number,
+  object,
+  required,
+  webUrl,
+  word,
+} from '../../engine/field.ts'
+import { newId } from '../../engine/ids.ts'
+import { resource } from '../../engine/resource.ts'
+import type { JsonObject } from '../../engine/schema.ts'
+import { bodyError, type MemberError } from '../../http/problem.ts'
+import { EXTENSION_PARTS } from '../../limits.ts'
+
+/** Where an extension is to be met: a page, an app, a button at a till. Further members are kept as they came. */
+export interface Surface extends JsonObject {
+  readonly id?: string
+  readonly platform?: string
+  readonly type?: string
+  readonly url?: string
+}
+
+/** Public pages make links and pictures of them, so no `javascript:` and no `data:` gets in, and no path of another site. */
+const shownUrl = (about: string) =>
+  webUrl({ description: `${about} An absolute http or https URL: it is shown on public pages.` })
+
+const few = <T>(of: Field<T[]>): Field<T[]> => ({ ...of, schema: { ...of.schema, maxItems: EXTENSION_PARTS } })
+
+const surfaces: Field<Surface[]> = {
+  ...few(
+    list(
+      object(
+        {
+          id: word(),
+          platform: word('web', 'ios', 'android', 'windows', 'all'),
+          type: word('link', 'page', 'app', 'checkout'),
+          url: shownUrl('What it opens; without one the `website` of the extension.'),
+        },
+        { title: 'ExtensionSurface' },
+      ),
+      { description: 'Where it is to be met. An `id` is made for a surface that comes without; none may stand twice.' },
+    ) as Field<Surface[]>,
+  ),
+  check: twice,
+  canonical: (sent) => sent.map((surface) => ({ ...surface, id: surface.id ?? newId() })),
+}
+
+function twice(value: unknown, at: string): MemberError[] {
+  if (!Array.isArray(value)) return []
+  const ids = value.map((surface) => surface?.id)
+  return ids.flatMap((id, n) =>
+    typeof id === 'string' && ids.indexOf(id) < n
+      ? [bodyError(`${at}/${n}/id`, 'duplicate', 'is the id of another surface of the extension')]
+      : [],
+  )
+}
+
+const statuses = choice('draft', 'public', 'archived')
+
+export const extension = resource(
+  {
+    name: { one: 'extension', many: 'extensions' },
+    title: 'Extensions',
+    description:
+      'What an organization offers: a name and texts, pictures, a price, and the surfaces where it is met. It is written with the organization’s key; once its `status` is `public`, anybody may read it.',
+    fields: {
+      name: required({ ...name(), schema: { ...name().schema, minLength: 1 } }),
+      description: description(),
+      shortDescription: description(),
+      category: word(),
+      status: {
+        ...statuses,
+        schema: { ...statuses.schema, default: 'draft', description: 'Only what is `public` is shown to anybody.' },
+      },
+      icon: shownUrl('A small picture.'),
+      gallery: few(list(shownUrl('A picture.'))),
+      website: shownUrl('Where more is told of it.'),
+      price: number(),
+      surfaces,
+    },
+    remove: 'hard',
+    list: {},
+    styleA: null,
+    styleB: null,
+    example: {
+      name: 'Loyalty cards',
+      shortDescription: 'Points with each sale.',
+      description: 'Gives points with each sale, and takes them at the till.',
+      category: 'marketing',
+      status: 'public',
+      icon: 'https://example.com/loyalty/icon.png',
+      gallery: ['https://example.com/loyalty/till.png'],
+      website: 'https://example.com/loyalty',
+      price: 9.5,
+      surfaces: [{ id: 'till', platform: 'web', type: 'page', url: 'https://example.com/loyalty/till' }],
+    },
+  },
+  { showsCompany: false },
+)
+
+/**
+ * The surfaces as whoever wants to open one needs them: each with id, platform, type and URL. One without a platform is for
+ * `all`, one without a type is a `link`, one without a URL opens the website; where there is none either, it is left out.
+ */
+export function resolved({ surfaces = [], website }: { surfaces?: readonly Surface[]; website?: string }): Surface[] {
+  return surfaces.flatMap(({ id, platform = 'all', type = 'link', url = website, ...others }) =>
+    url === undefined ? [] : [{ id, platform, type, url, ...others } as Surface],
+  )
+}

@@ -1,0 +1,135 @@
+// The organization as it shows itself: its name, its logo, and the alias by which public pages call it.
+import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { name, required, webUrl } from '../../engine/field.ts'
+import { once } from '../../engine/idempotency.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema, type JsonObject } from '../../engine/schema.ts'
+import { writing } from '../../engine/writing.ts'
+import { type Condition, isMet, mismatch } from '../../http/etag.ts'
+import type { Claim } from '../../http/idempotency.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import type { Answer } from '../../http/route.ts'
+import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../limits.ts'
+import { changePublished } from './state.ts'
+import { checked, later, orderOf, within } from './writes.ts'
+
+const said = name()
+
+/** The record of an organization. */
+export const organization = resource(
+  {
+    name: { one: 'organization', many: 'organizations' },
+    title: 'Organization',
+    description: 'Who brings companies in, as its key and the readers of its extensions see it.',
+    fields: {
+      name: required({ ...said, schema: { ...said.schema, minLength: 1 } }),
+      alias: required({
+        ...said,
+        schema: {
+          type: 'string',
+          pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
+          maxLength: ALIAS_CHARACTERS,
+          description:
+            'Made from the name; lower-case letters, digits and single hyphens. No two organizations have the same.',
+        },
+      }),
+      logo: webUrl({ description: 'An absolute http or https URL: it is shown on public pages.' }),
+    },
+    remove: 'hard',
+    list: {},
+    styleA: null,
+    styleB: null,
+    example: { name: 'Acme Payments', alias: 'acme-payments', logo: 'https://example.com/acme.png' },
+  },
+  { showsCompany: false },
+)
+
+const { shown } = writing(organization)
+const schema = bodySchema(organization)
+
+/** The text of an organization's record. Throws `not_found`. */
+export async function readOrganization(
+  database: Queryable,
+  id: string,
+  lock: '' | 'for no key update' = '',
+): Promise<string> {
+  const [row] = await database.query(
+    `select name, coalesce(alias, id), logo, iso_time(created_at), iso_time(updated_at) from organizations where id = $1 ${lock}`,
+    [id],
+  )
+  if (row === undefined) throw notFound('organization', id)
+  const [name, alias, logo, createdAt, updatedAt] = row
+  return shown({ id, name, alias, logo: logo ?? undefined, createdAt, updatedAt })
+}
+
+/** What is asked of an organization's record. */
+export interface OrganizationChange {
+  readonly id: string
+  readonly value: unknown
+  readonly ifMatch?: Condition | undefined
+  readonly claim?: Claim | undefined
+}
+
+/**
+ * Changes an organization's record, and with it what the published list shows of it. Throws 400, 404 `not_found`, 409
+ * `conflict` when another has the alias, 412 `version_mismatch`.
+ */
+export async function changeOrganization(
+  database: Database,
+  { id, value, ifMatch, claim }: OrganizationChange,
+): Promise<Answer> {
+  const { set, clear } = checked(schema.update(value))
+  return once(database, claim, (connection) =>
+    within(database, connection, async (transaction) => {
+      const before = await readOrganization(transaction, id, 'for no key update')
+      if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+      const record: JsonObject = { ...JSON.parse(before), ...set }
+      for (const member of clear) delete record[member]
+      if (shown(record) === before) return { status: 200, body: before }
+      record.updatedAt = later(String(record.updatedAt))
+      await transaction
+        .query('update organizations set name = $2, alias = $3, logo = $4, updated_at = $5 where id = $1', [
+          id,
+          record.name,
+          record.alias,
+          record.logo ?? null,
+          record.updatedAt,
+        ])
+        .catch((error) => {
+          throw isUniqueFault(error) ? taken(String(record.alias)) : error
+        })
+      if (set.name !== undefined) await reorder(transaction, id)
+      const [published] = await transaction.query(
+        `select 1 from extensions where organization_id = $1 and status = 'public' limit 1`,
+        [id],
+      )
+      if (published) await changePublished(transaction)
+      return { status: 200, body: shown(record) }
+    }),
+  )
+}
+
+const taken = (alias: string): Problem =>
+  new Problem('conflict', `Another organization has the alias ${JSON.stringify(alias)}.`)
+
+/**
+ * Has its extensions stand where its name now belongs, in statements of which none takes long. Who makes one at the same
+ * time waits for the organization's row.
+ */
+async function reorder(transaction: Queryable, id: string): Promise<void> {
+  for (let last: string | null = ''; last !== null; ) {
+    const [row] = await transaction.query(
+      `with own as materialized (
+         select id from extensions where organization_id = $1 and id > $2 order by id limit $3
+       ), moved as (
+         update extensions as stored set organization_order = ${orderOf('organization.name')}
+         from own, organizations as organization
+         where stored.organization_id = $1 and stored.id = own.id and organization.id = $1
+           and stored.organization_order is distinct from ${orderOf('organization.name')}
+       )
+       select max(id) from own`,
+      [id, last, EXTENSIONS_REORDERED],
+    )
+    last = row?.[0]
+  }
+}

@@ -1,0 +1,96 @@
+// The extensions of one organization as its own key reads and lists them, whatever their status: in the order in which they were made.
+import type { Database, Row } from '../../database/connect.ts'
+import { share } from '../../engine/batch.ts'
+import { isId } from '../../engine/ids.ts'
+import { readCursor, writeCursor } from '../../engine/list.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { PAGE_CHARACTERS, PAGE_DEFAULT } from '../../limits.ts'
+import { extension } from './extension.ts'
+import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
+
+/** Parameters by name. */
+export const ownListParameters = {
+  ...sharedParameters,
+  limit: pageLimit,
+  cursor: { ...textParameter, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+  status: { type: 'string', enum: ['draft', 'public', 'archived'], description: 'Exactly this `status`.' },
+}
+
+/** Makes the list: the text of its Style B answer. Its statements wait in `lists`. Throws 400 for a cursor of another list. */
+export function ownList(database: Database, lists: Lane): (call: Call) => Promise<string> {
+  const shareCount = share<number>()
+
+  return async ({ scope, query, isGone, expect }) => {
+    const organizationId = scope.organizationId as string
+    const { skip = 0, cursor, status } = query
+    const limit = query.limit || PAGE_DEFAULT
+    const passenger = { line: scope.keyId as string, isGone }
+    const values: unknown[] = [organizationId]
+    const bind = (value: unknown) => `$${values.push(value)}`
+    const where = [
+      'stored.organization_id = $1',
+      ...(status === undefined ? [] : [`stored.status = ${bind(status)}`]),
+      ...extensionFilters(query, bind),
+    ].join(' and ')
+    const countValues = [...values]
+    const position = cursor === undefined ? undefined : readCursor(cursor, 'createdAt', 'asc', skip)
+    const after = position
+      ? ` and (stored.created_at, stored.id) > (${bind(position.value)}, ${bind(position.id)})`
+      : ''
+    const text = `select stored.body from extensions as stored where ${where}${after}
+      order by stored.created_at, stored.id limit ${bind(limit + 1)} offset ${bind(skip)}`
+
+    const rows = await lists(passenger, async () => {
+      expect(0)
+      return database.query({ text, most: PAGE_CHARACTERS }, values)
+    })
+    const texts = whole(rows.slice(0, limit))
+    expect(texts.reduce((characters, { length }) => characters + length, 0))
+    const hasMore = rows.length > texts.length
+    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
+    const count = isLast ? skip + texts.length : await counted()
+    const nextCursor = hasMore && writeCursor('createdAt', 'asc', extension.fields, texts.at(-1) as string)
+    const meta = JSON.stringify({ count, skip, limit, ...(nextCursor && { nextCursor }) })
+    return `{"data":[${texts.join(',')}],"meta":${meta}}`
+
+    function counted(): Promise<number> {
+      const count = `select count(*) from extensions as stored where ${where}`
+      return shareCount(
+        JSON.stringify([count, countValues]),
+        async (allAreGone) => {
+          const [row] = await lists({ ...passenger, isGone: allAreGone }, () => database.query(count, countValues))
+          return row?.[0]
+        },
+        isGone,
+      )
+    }
+  }
+}
+
+/** The texts that came whole: of those beyond what one statement may bring, the values were left out. */
+function whole(rows: readonly Row[]): string[] {
+  const end = rows.findIndex(([text]) => text === null)
+  return (end === -1 ? rows : rows.slice(0, end)).map(([text]) => text)
+}
+
+/** The text of an organization's extension. Throws `not_found`. */
+export async function readExtension(database: Database, organizationId: string, id: string): Promise<string> {
+  const statement = {
+    name: 'extension_find',
+    text: 'select body from extensions where organization_id = $1 and id = $2',
+  }
+  const [row] = isId(id) ? await database.query(statement, [organizationId, id]) : []
+  if (row === undefined) throw notFound('extension', id)
+  return row[0]
+}
+
+/** The texts of all its extensions for the command line, oldest first. */
+export async function allExtensions(database: Database, organizationId: string, status?: string): Promise<string[]> {
+  const rows = await database.query(
+    `select body from extensions where organization_id = $1 and ($2::text is null or status = $2) order by created_at, id`,
+    [organizationId, status ?? null],
+  )
+  return rows.map(([text]) => text)
+}

@@ -1,0 +1,109 @@
+// What anybody may read of extensions, without a key: the published list, and one extension of it (pos-api.md, Public endpoints).
+import type { Database } from '../../database/connect.ts'
+import { documents } from '../../engine/documents.ts'
+import type { JsonSchema } from '../../engine/field.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Route } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { extension } from './extension.ts'
+import { publicList, publicListParameters } from './public-list.ts'
+import { published } from './published.ts'
+import { askState } from './state.ts'
+
+/** The chapter of the reference. */
+export const publishedChapter = {
+  'Published extensions':
+    'Every extension whose `status` is `public`, of all organizations, for anybody: no key is needed, and none is looked at.',
+}
+
+const offererSchema: JsonSchema = {
+  title: 'ExtensionOrganization',
+  description: 'Who offers the extension.',
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+    name: { type: 'string' },
+    logo: { type: 'string', description: 'An absolute http or https URL; left out where there is none.' },
+    organization_alias: { type: 'string', description: 'Its name in URLs.' },
+  },
+  required: ['id', 'name', 'organization_alias'],
+}
+const offerer = {
+  id: '6740a1f2c3d4e5f6a7b8c9f0',
+  name: 'Acme Payments',
+  logo: 'https://example.com/acme.png',
+  organization_alias: 'acme-payments',
+}
+
+/** The routes; statements of the list wait in `lists`. */
+export function publishedRoutes(database: Database, lists: Lane): Route[] {
+  const statements = published(database)
+  const list = publicList(statements, askState(database), lists)
+  const { record, example } = documents(extension)
+  const members = record.properties as Record<string, JsonSchema>
+  const needed = record.required as string[]
+  const shown: JsonSchema = {
+    ...record,
+    title: 'PublishedExtension',
+    description: 'A public extension, and who offers it.',
+    properties: { ...members, organization: offererSchema },
+    required: [...needed, 'organization'],
+  }
+  const whole: JsonSchema = {
+    ...shown,
+    title: 'PublishedExtensionRead',
+    description: 'A public extension, ready to be opened.',
+    properties: { ...(shown.properties as object), surfaces: surfacesSchema(members.surfaces as JsonSchema) },
+    required: [...(shown.required as string[]), 'surfaces'],
+  }
+  const shownExample = { ...example, organization: offerer }
+  const common = { surface: 'public', tag: 'Published extensions', method: 'GET', lane: 'none' } as const
+  return [
+    {
+      ...common,
+      path: '/v1/public/published-extensions',
+      operationId: 'listPublishedExtensions',
+      summary: 'List published extensions',
+      description:
+        'Ordered by the organization’s name, then the extension’s, both without regard to case, then by id. Without any parameter all of them are returned, however many: a long list is sent piece by piece, and what is published throughout stands in it once. With parameters the answer is a page.',
+      query: publicListParameters,
+      takesIfNoneMatch: true,
+      replies: {
+        200: {
+          description: 'The extensions, as a bare array.',
+          schema: { type: 'array', items: shown },
+          headers: {
+            ETag: 'Another one exactly when the published list is another.',
+            Link: 'The first, previous and next page (RFC 8288); without parameters, the whole list.',
+            'X-Total-Count': 'The number of all extensions that the parameters leave.',
+          },
+          example: [shownExample],
+        },
+      },
+      handle: list,
+    },
+    {
+      ...common,
+      path: '/v1/public/published-extension/{extensionId}',
+      operationId: 'readPublishedExtension',
+      summary: 'Read a published extension',
+      description:
+        'Its surfaces are resolved: each has `id`, `platform`, `type` and `url`. One that names no platform is for `all`, one without a type is a `link`, one without a URL opens the `website`; where there is none either, it is left out.',
+      replies: { 200: { description: 'The extension.', schema: whole, example: shownExample } },
+      problems: ['not_found'],
+      isRecord: true,
+      handle: async ({ scope, params, isGone }) => {
+        const id = params.extensionId as string
+        const body = await statements.find({ scope, id, isGone })
+        if (body === undefined) throw notFound('published extension', id)
+        return { status: 200, body, headers: { 'cache-control': 'no-cache' } }
+      },
+    },
+  ]
+}
+
+/** Surfaces of which each has all four members. */
+const surfacesSchema = ({ items, ...schema }: JsonSchema): JsonSchema => ({
+  ...schema,
+  items: { ...(items as object), title: 'ResolvedSurface', required: ['id', 'platform', 'type', 'url'] },
+})

@@ -1,0 +1,141 @@
+// The statements of the published list: public extensions with who offers them, ordered by the organization's name, then their own, without regard to case.
+import type { Database, Row, Statement } from '../../database/connect.ts'
+import { type Gathered, gather } from '../../engine/batch.ts'
+import { STREAMED_CHARACTERS } from '../../limits.ts'
+import { resolved } from './extension.ts'
+import { type Bind, extensionFilters } from './search.ts'
+
+/** Where a part of the list ended: the organization's and the extension's name as they are ordered, and the id. */
+export type Position = readonly [organization: string, name: string, id: string]
+
+/** A part of the list: the texts of its extensions, and whether others follow. */
+export interface Part {
+  readonly texts: readonly string[]
+  /** Where each of them stands. */
+  readonly ends: readonly Position[]
+  readonly hasMore: boolean
+  /** The state of the list that the part was read in; undefined of an empty part. */
+  readonly state: string | undefined
+  /** How many the list has; undefined where that was not asked. */
+  readonly total: number | undefined
+}
+
+/** Which part is wanted. */
+export interface PartRequest {
+  /** Filters by name: `category`, `search`, `organizationAlias`. */
+  readonly filters: Readonly<Record<string, any>>
+  readonly after?: Position | undefined
+  readonly skip?: number
+  readonly limit: number
+  readonly wantsTotal?: boolean
+  /** Characters that the part may have. */
+  readonly most?: number
+}
+
+/** The statements. */
+export interface Published {
+  part(request: PartRequest): Promise<Part>
+  /** How many the filters leave. */
+  count(filters: PartRequest['filters']): Promise<number>
+  /** One public extension, its surfaces resolved; undefined when there is none. */
+  find(item: Gathered & { readonly id: string }): Promise<string | undefined>
+}
+
+const offered = 'extensions as stored join organizations as organization on organization.id = stored.organization_id'
+const offerer = 'organization.id, organization.name, organization.logo, coalesce(organization.alias, organization.id)'
+const isPublic = `stored.status = 'public'`
+const order = 'order by stored.organization_order, stored.name_order, stored.id'
+
+/** Makes the statements. */
+export function published(database: Database): Published {
+  function conditions({ organizationAlias, ...filters }: PartRequest['filters'], bind: Bind): string {
+    const owner = () =>
+      `stored.organization_id = (select id from organizations where coalesce(alias, id) = ${bind(organizationAlias)})`
+    return [isPublic, ...(organizationAlias === undefined ? [] : [owner()]), ...extensionFilters(filters, bind)].join(
+      ' and ',
+    )
+  }
+
+  return {
+    async part({ filters, after, skip = 0, limit, wantsTotal = false, most = STREAMED_CHARACTERS }) {
+      const values: unknown[] = []
+      const bind = (value: unknown) => `$${values.push(value)}`
+      const where = conditions(filters, bind)
+      const isPlain = values.length === 0
+      const total = wantsTotal ? `(select count(*) from extensions where status = 'public')` : 'null::bigint'
+      const behind = after
+        ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
+        : ''
+      // Which rows they are is found in the index; what is skipped is not read.
+      const text = `
+        with own as materialized (
+          select stored.organization_id, stored.organization_order, stored.name_order, stored.id
+          from extensions as stored where ${where}${behind} ${order} limit ${bind(limit + 1)} offset ${bind(skip)}
+        )
+        select (select state from published_list), ${total},
+          own.organization_order, own.name_order, own.id, ${offerer}, stored.body
+        from own
+        join extensions as stored on stored.organization_id = own.organization_id and stored.id = own.id
+        join organizations as organization on organization.id = own.organization_id
+        order by own.organization_order, own.name_order, own.id`
+      const name = `published_part${after ? '_after' : ''}${wantsTotal ? '_total' : ''}`
+      const statement: Statement = { ...(isPlain && { name }), text, most }
+      const rows = await database.query(statement, values)
+      return partOf(rows, limit)
+    },
+
+    async count(filters) {
+      const values: unknown[] = []
+      const where = conditions(filters, (value) => `$${values.push(value)}`)
+      const [row] = await database.query(`select count(*) from extensions as stored where ${where}`, values)
+      return row?.[0]
+    },
+
+    find: gather(async (items: (Gathered & { readonly id: string })[]) => {
+      const rows = await database.query(
+        {
+          name: 'published_find',
+          text: `
+          select item.ordinality::int, ${offerer}, stored.body
+          from unnest($1::text[]) with ordinality as item(id, ordinality)
+          join ${offered} on stored.id = item.id and ${isPublic}`,
+        },
+        [items.map(({ id }) => id)],
+      )
+      const found: (string | undefined)[] = new Array(items.length).fill(undefined)
+      for (const [ordinal, ...columns] of rows) found[ordinal - 1] = resolvedText(columns)
+      return found
+    }),
+  }
+}
+
+function partOf(rows: readonly Row[], limit: number): Part {
+  const offerers = new Map<string, string>()
+  const texts: string[] = []
+  const ends: Position[] = []
+  for (const [, , organizationOrder, nameOrder, id, ...columns] of rows.slice(0, limit)) {
+    const [organizationId, name, logo, alias, body] = columns
+    // Of rows beyond what one statement may bring, the values were left out.
+    if (body === null) break
+    let about = offerers.get(organizationId)
+    if (about === undefined) {
+      about = offererText(organizationId, name, logo, alias)
+      offerers.set(organizationId, about)
+    }
+    texts.push(`${body.slice(0, -1)},"organization":${about}}`)
+    ends.push([organizationOrder, nameOrder, id])
+  }
+  const [state, total] = rows[0] ?? []
+  return { texts, ends, hasMore: rows.length > texts.length, state, total: total ?? undefined }
+}
+
+/** Who offers an extension, as public answers show it. */
+const offererText = (id: string, name: string, logo: string | null, alias: string): string =>
+  JSON.stringify({ id, name, ...(logo !== null && { logo }), organization_alias: alias })
+
+function resolvedText([id, name, logo, alias, body]: Row): string {
+  const record = JSON.parse(body)
+  const { createdAt, updatedAt, ...members } = record
+  const organization = JSON.parse(offererText(id, name, logo, alias))
+  return JSON.stringify({ ...members, surfaces: resolved(record), createdAt, updatedAt, organization })
+}

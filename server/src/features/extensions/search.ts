@@ -1,0 +1,49 @@
+// The filters that lists of extensions share, an organization's own and the public one.
+import type { JsonSchema } from '../../engine/field.ts'
+import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SEARCHED_CHARACTERS, SKIP_MAXIMUM } from '../../limits.ts'
+
+/** Notes a value of a statement, and gives the name by which the statement calls it. */
+export type Bind = (value: unknown) => string
+
+export const textParameter: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
+
+/** Parameters that both lists take, by name. */
+export const sharedParameters: Record<string, JsonSchema> = {
+  skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Extensions to skip.' },
+  limit: { type: 'integer', minimum: 0, maximum: PAGE_MAXIMUM },
+  category: { ...textParameter, description: 'Exactly this `category`.' },
+  search: {
+    ...textParameter,
+    description: 'Part of the name or of one of the descriptions, without regard to case, taken literally.',
+  },
+}
+
+/** `limit` where a page has one in any case. */
+export const pageLimit: JsonSchema = {
+  ...sharedParameters.limit,
+  default: PAGE_DEFAULT,
+  description: 'Most extensions to return; 0 means the default.',
+}
+
+/** Conditions on the row `stored`. */
+export function extensionFilters({ category, search }: Readonly<Record<string, any>>, bind: Bind): string[] {
+  return [
+    ...(category === undefined ? [] : [`stored.category = ${bind(category)}`]),
+    ...(search === undefined ? [] : [containing(search, bind)]),
+  ]
+}
+
+const searched = ['name', 'short_description', 'description']
+
+/** Of long texts the columns hold the beginning; the few rows that have such are searched whole. */
+function containing(sought: string, bind: Bind): string {
+  const pattern = `upper(${bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)}::text collate "und-x-icu")`
+  const matches = (text: string) => `upper((${text}) collate "und-x-icu") like ${pattern}`
+  // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
+  const ending = [...sought].length < 3 ? ` || ''` : ''
+  const held = searched.map((column) => matches(`stored.${column}${ending}`))
+  const isLong = (column: string) => `length(stored.${column}) = ${SEARCHED_CHARACTERS}`
+  const whole = ['shortDescription', 'description'].map((member) => matches(`stored.body ->> '${member}'`))
+  const long = `(${isLong('short_description')} or ${isLong('description')}) and (${whole.join(' or ')})`
+  return `(${held.join(' or ')} or (${long}))`
+}

@@ -1,0 +1,137 @@
+// Writes the extensions of organizations: each in one transaction with the state of the published list and the claim of its idempotency key.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { once } from '../../engine/idempotency.ts'
+import { newId } from '../../engine/ids.ts'
+import { bodySchema, type Change, type JsonObject } from '../../engine/schema.ts'
+import { again } from '../../engine/settle.ts'
+import { writing } from '../../engine/writing.ts'
+import { type Condition, isMet, mismatch } from '../../http/etag.ts'
+import type { Claim } from '../../http/idempotency.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import type { Answer } from '../../http/route.ts'
+import { EXTENSION_CHARACTERS, ORDERED_CHARACTERS } from '../../limits.ts'
+import { extension } from './extension.ts'
+import { changePublished } from './state.ts'
+
+/** What is asked of an extension. */
+export interface ExtensionItem {
+  readonly organizationId: string
+  /** Left out where one is made. */
+  readonly id?: string | undefined
+  readonly value?: unknown
+  readonly ifMatch?: Condition | undefined
+  readonly claim?: Claim | undefined
+}
+
+/** The writes. All throw the problem: 400, 404 `not_found`, 409 of a claim, 412 `version_mismatch`, 413. */
+export interface ExtensionWrites {
+  create(item: ExtensionItem): Promise<Answer>
+  update(item: ExtensionItem): Promise<Answer>
+  remove(item: ExtensionItem): Promise<void>
+}
+
+/** Where names are compared: without regard to case, and of a long one the beginning. SQL of the key. */
+export const orderOf = (name: string): string => `left(upper(${name} collate "und-x-icu"), ${ORDERED_CHARACTERS})`
+
+/** Makes the writes. */
+export function extensionWrites(database: Database): ExtensionWrites {
+  const schema = bodySchema(extension)
+  const { shown } = writing(extension)
+
+  function text(record: JsonObject): string {
+    const made = shown(record)
+    if (made.length > EXTENSION_CHARACTERS)
+      throw new Problem('payload_too_large', `The extension would be longer than ${EXTENSION_CHARACTERS} characters.`)
+    return made
+  }
+
+  return {
+    async create({ organizationId, value, claim }) {
+      const { set } = checked(schema.create(value))
+      const now = new Date().toISOString()
+      const record: JsonObject = { status: 'draft', ...set, id: newId(), createdAt: now, updatedAt: now }
+      const body = text(record)
+      return once(database, claim, (connection) =>
+        within(database, connection, async (transaction) => {
+          // Who renames the organization waits for this, or this for him, so that the name in the order is its name.
+          const made = await transaction.query(
+            `with own as materialized (
+               select id, ${orderOf('name')} as organization_order from organizations where id = $1 for share
+             )
+             insert into extensions (organization_id, id, body, organization_order)
+             select id, $2, $3, organization_order from own returning 1`,
+            [organizationId, record.id, body],
+          )
+          if (made.length === 0) throw notFound('organization', organizationId)
+          if (isPublic(record)) await changePublished(transaction)
+          return { status: 201, body }
+        }),
+      )
+    },
+
+    async update({ organizationId, id = '', value, ifMatch, claim }) {
+      const change = checked(schema.update(value))
+      return once(database, claim, (connection) =>
+        within(database, connection, async (transaction) => {
+          const before = await held(transaction, organizationId, id)
+          if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+          const record = JSON.parse(before)
+          const isShown = isPublic(record)
+          merge(record, change)
+          const merged = shown(record)
+          if (merged === before) return { status: 200, body: before }
+          const body = text({ ...record, updatedAt: later(record.updatedAt) })
+          await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
+            organizationId,
+            id,
+            body,
+          ])
+          if (isShown || isPublic(record)) await changePublished(transaction)
+          return { status: 200, body }
+        }),
+      )
+    },
+
+    remove: async ({ organizationId, id = '', ifMatch }) =>
+      within(database, database, async (transaction) => {
+        const before = await held(transaction, organizationId, id)
+        if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+        await transaction.query('delete from extensions where organization_id = $1 and id = $2', [organizationId, id])
+        if (isPublic(JSON.parse(before))) await changePublished(transaction)
+      }),
+  }
+}
+
+/** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
+export const within = <T>(
+  database: Database,
+  connection: Database | Queryable,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> => (connection.inTransaction ? work(connection) : again(() => database.transaction(work)))
+
+/** A change, or the problem thrown. */
+export function checked(change: Change | Problem): Change {
+  if (change instanceof Problem) throw change
+  return change
+}
+
+/** The text of an extension, whose row is held until the transaction ends. Throws `not_found`. */
+async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {
+  const [row] = await transaction.query(
+    'select body from extensions where organization_id = $1 and id = $2 for update',
+    [organizationId, id],
+  )
+  if (row === undefined) throw notFound('extension', id)
+  return row[0]
+}
+
+function merge(record: JsonObject, { set, clear }: Change): void {
+  Object.assign(record, set)
+  for (const member of clear) delete record[member]
+  record.status ??= 'draft'
+}
+
+const isPublic = ({ status }: JsonObject): boolean => status === 'public'
+
+/** Now, or a millisecond after the last change where the clock has not gone on. */
+export const later = (before: string): string => new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()

@@ -1,0 +1,338 @@
+// Extensions of organizations (decisions §10): who writes them, what is refused, and what an organization shows of itself.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createKey } from '../src/features/keys/key-store.ts'
+import { createOrganization } from '../src/features/tenants/tenants.ts'
+import type { Permission } from '../src/http/scope.ts'
+import type { Body } from './support/contract.ts'
+import { extensionsPath, fullExtension, makeExtension } from './support/extensions.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, testService } from './support/service.ts'
+
+const service = testService()
+const organizationPath = '/v1/organization-api/organization'
+const at = (id: string) => `${extensionsPath}/${id}`
+
+/** A new organization, and calls with its key. */
+async function organization(name = 'Chain'): Promise<{ id: string; key: string; call: Caller }> {
+  const { organizationId: id, apiKey: key } = await createOrganization(service.database, { name })
+  return { id, key, call: service.caller({ 'x-org-api-key': key }) }
+}
+
+const aliasOf = async (call: Caller): Promise<string> => (await call('GET', organizationPath)).body.alias
+
+test('an extension is created, read, changed and deleted, and every member comes back as it was sent', async () => {
+  const { call } = await organization()
+  const created = await call('POST', extensionsPath, fullExtension)
+  assert.equal(created.status, 201)
+  const { id, createdAt, updatedAt, surfaces, ...members } = created.body
+  const { surfaces: sent, ...others } = fullExtension
+  assert.deepEqual(members, others)
+  assert.equal(createdAt, updatedAt)
+  assert.match(surfaces[1].id, /^[0-9a-f]{24}$/)
+  assert.deepEqual(surfaces, [sent[0], { ...sent[1], id: surfaces[1].id }])
+
+  const read = await call('GET', at(id))
+  assert.deepEqual([read.status, read.text], [200, created.text])
+  assert.equal(read.headers.get('etag'), created.headers.get('etag'))
+
+  const same = await call('PATCH', at(id), created.body)
+  assert.deepEqual([same.status, same.text], [200, created.text], 'what was read can be sent back, and changes nothing')
+  const changed = await call('PATCH', at(id), { name: 'Cards', website: null, price: -1.25 })
+  assert.equal(changed.status, 200)
+  const { website, ...rest } = created.body
+  assert.deepEqual(changed.body, { ...rest, name: 'Cards', price: -1.25, updatedAt: changed.body.updatedAt })
+  assert.ok(changed.body.updatedAt > updatedAt)
+  assert.deepEqual((await call('GET', at(id))).body, changed.body)
+
+  const { status, body } = await call('DELETE', at(id))
+  assert.deepEqual([status, body], [200, { statusCode: 200, message: 'The extension was deleted.', id }])
+  for (const method of ['GET', 'PATCH', 'DELETE'])
+    assertProblem(await call(method, at(id), method === 'PATCH' ? {} : undefined), 404, 'not_found')
+})
+
+test('an extension is a draft unless it says otherwise, and again when its status is cleared', async () => {
+  const { call } = await organization()
+  const { body } = await call('POST', extensionsPath, { name: 'a' })
+  assert.equal(body.status, 'draft')
+  assert.equal((await call('PATCH', at(body.id), { status: 'public' })).body.status, 'public')
+  assert.equal((await call('PATCH', at(body.id), { status: null })).body.status, 'draft')
+})
+
+test('what is wrong is refused by name, with the name that was meant, and nothing is written', async () => {
+  const { call } = await organization()
+  const { id } = await makeExtension(call)
+  const before = (await call('GET', at(id))).text
+  const wrong: [Body, string, RegExp?][] = [
+    [{ name: '' }, '/name'],
+    [{ name: 7 }, '/name'],
+    [{ name: 'x'.repeat(501) }, '/name'],
+    [{ name: 'a\u0000' }, '/name'],
+    [{ staus: 'public' }, '/staus', /did you mean status/],
+    [{ __proto__: null, organizationId: noId }, '/organizationId'],
+    [{ constructor: 1 }, '/constructor'],
+    [{ status: 'published' }, '/status', /draft, public, archived/],
+    [{ status: 'PUBLIC' }, '/status'],
+    [{ price: '9.50' }, '/price'],
+    [{ category: '' }, '/category'],
+    [{ gallery: 'https://example.com/1.png' }, '/gallery'],
+    [{ gallery: Array(101).fill('https://example.com') }, '/gallery'],
+    [{ surfaces: {} }, '/surfaces'],
+    [{ surfaces: [1] }, '/surfaces/0'],
+    [{ surfaces: [{ id: 'a' }, { id: 'b' }, { id: 'a' }] }, '/surfaces/2/id', /another surface/],
+    [{ surfaces: [{ url: 'javascript:alert(1)' }] }, '/surfaces/0/url', /http or https/],
+  ]
+  const schemes = ['javascript:alert(1)', ' javascript:alert(1)', 'JaVaScRiPt://x', 'data:text/html,x', 'vbscript:x']
+  const relative = ['/a.png', '//example.com/a.png', 'a.png', 'https://', 'http:/\\', 'ftp://a/b', 'file:///a', '']
+  for (const url of [...schemes, ...relative]) {
+    for (const member of ['icon', 'website']) wrong.push([{ [member]: url }, `/${member}`, /http or https/])
+    wrong.push([{ gallery: ['https://example.com', url] }, '/gallery/1', /http or https/])
+  }
+  for (const [body, pointer, words = /./] of wrong) {
+    const named = { name: 'a', ...body }
+    for (const reply of [await call('PATCH', at(id), body), await call('POST', extensionsPath, named)]) {
+      const { errors } = assertProblem(reply, 400, 'validation_failed', JSON.stringify(body))
+      assert.equal(errors[0].pointer, pointer)
+      assert.match(errors[0].message, words)
+    }
+  }
+  const { errors } = assertProblem(await call('POST', extensionsPath, {}), 400, 'validation_failed')
+  assert.deepEqual([errors[0].pointer, errors[0].code], ['/name', 'required'])
+  assertProblem(await call('PATCH', at(id), { name: null }), 400, 'validation_failed')
+  const long = { description: 'd'.repeat(100_000), shortDescription: 's'.repeat(100_000) }
+  const surfaces = [{ url: 'https://example.com', more: 'm'.repeat(100_000) }]
+  assertProblem(await call('PATCH', at(id), { ...long, surfaces }), 413, 'payload_too_large')
+  assert.equal((await call('GET', at(id))).text, before)
+  assert.equal((await call('GET', extensionsPath)).body.meta.count, 1)
+})
+
+test('HTML and hostile text in names and descriptions are kept as the text that they are', async () => {
+  const { call } = await organization()
+  for (const text of [
+    '<script>alert(1)</script>',
+    '"><img src=x onerror=alert(1)>',
+    "'; drop table extensions; --",
+    '%_\\',
+    '\u202egnp.exe',
+    '😀 Ünï\n\t',
+    '</script><!--',
+    '{{7*7}} <%= 7 %>',
+  ]) {
+    const { id } = await makeExtension(call, { name: text, description: text, surfaces: [{ id: text, note: text }] })
+    const { body } = await call('GET', at(id))
+    assert.deepEqual([body.name, body.description, body.surfaces], [text, text, [{ id: text, note: text }]])
+    const shown = (await service.caller()('GET', `/v1/public/published-extension/${id}`)).body
+    assert.deepEqual([shown.name, shown.description], [text, text])
+    const found = await call('GET', `${extensionsPath}?search=${encodeURIComponent(text)}`)
+    assert.ok(
+      found.body.data.some((one: Body) => one.id === id),
+      text,
+    )
+  }
+})
+
+test('another organization’s extension is not there for who asks for it, and stays as it is', async () => {
+  const [own, other] = [await organization(), await organization()]
+  const { id } = await makeExtension(own.call)
+  const before = (await own.call('GET', at(id))).text
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const body = method === 'PATCH' ? { name: 'mine' } : undefined
+    for (const headers of [undefined, { 'if-match': '*' }]) {
+      if (headers && method === 'GET') continue
+      const theirs = assertProblem(await other.call(method, at(id), body, headers), 404, 'not_found')
+      const none = assertProblem(await other.call(method, at(noId), body, headers), 404, 'not_found')
+      assert.equal(theirs.message.replace(id, noId), none.message)
+    }
+  }
+  for (const odd of ['x', `${id}0`, id.toUpperCase(), '%00', '..%2f'])
+    assertProblem(await own.call('GET', at(odd)), 404, 'not_found')
+  assert.deepEqual((await other.call('GET', extensionsPath)).body, {
+    data: [],
+    meta: { count: 0, skip: 0, limit: 100 },
+  })
+  assert.equal((await own.call('GET', at(id))).text, before)
+})
+
+test('a key of an organization needs the permission of the verb here too', async () => {
+  const { id: organizationId, call } = await organization()
+  const { id } = await makeExtension(call)
+  const needed: [string, string, Permission][] = [
+    ['GET', extensionsPath, 'read'],
+    ['GET', organizationPath, 'read'],
+    ['POST', extensionsPath, 'create'],
+    ['PATCH', at(id), 'update'],
+    ['PATCH', organizationPath, 'update'],
+    ['DELETE', at(id), 'delete'],
+  ]
+  for (const permission of ['read', 'create', 'update', 'delete'] as const) {
+    const { value } = await createKey(service.database, { organizationId }, { name: 'a', permissions: [permission] })
+    const only = service.caller({ 'x-org-api-key': value })
+    for (const [method, path, wanted] of needed) {
+      const reply = await only(method, path, method === 'POST' || method === 'PATCH' ? { name: 'b' } : undefined)
+      if (wanted === permission) assert.ok(reply.status < 300, reply.text)
+      else assertProblem(reply, 403, 'permission_denied')
+    }
+  }
+})
+
+test('If-Match binds a change and a deletion to the version that was read, and If-None-Match spares a read', async () => {
+  const { call } = await organization()
+  const { id } = await makeExtension(call)
+  const etag = (await call('GET', at(id))).headers.get('etag') as string
+  assert.equal((await call('GET', at(id), undefined, { 'if-none-match': etag })).status, 304)
+  const first = await call('PATCH', at(id), { name: 'b' }, { 'if-match': etag })
+  assert.equal(first.status, 200)
+  assertProblem(await call('PATCH', at(id), { name: 'c' }, { 'if-match': etag }), 412, 'version_mismatch')
+  assertProblem(await call('DELETE', at(id), undefined, { 'if-match': etag }), 412, 'version_mismatch')
+  const now = first.headers.get('etag') as string
+  const both = ['c', 'd'].map((name) => call('PATCH', at(id), { name }, { 'if-match': now }))
+  assert.deepEqual((await Promise.all(both)).map(({ status }) => status).sort(), [200, 412])
+  const own = (await call('GET', organizationPath)).headers.get('etag') as string
+  assert.equal((await call('PATCH', organizationPath, { name: 'x' }, { 'if-match': own })).status, 200)
+  assertProblem(await call('PATCH', organizationPath, { name: 'y' }, { 'if-match': own }), 412, 'version_mismatch')
+  assert.equal((await call('DELETE', at(id), undefined, { 'if-match': '*' })).status, 200)
+})
+
+test('under an Idempotency-Key an extension is made once and changed once, and the key belongs to its organization', async () => {
+  const [own, other] = [await organization(), await organization()]
+  const key = { 'idempotency-key': 'one' }
+  const first = await own.call('POST', extensionsPath, { name: 'a' }, key)
+  const again = await own.call('POST', extensionsPath, { name: 'a' }, key)
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assert.equal(again.headers.get('etag'), first.headers.get('etag'))
+  assertProblem(await own.call('POST', extensionsPath, { name: 'b' }, key), 422, 'idempotency_conflict')
+  assert.notEqual((await other.call('POST', extensionsPath, { name: 'a' }, key)).body.id, first.body.id)
+  const change = { 'idempotency-key': 'two' }
+  const changed = await own.call('PATCH', at(first.body.id), { name: 'b' }, change)
+  await own.call('PATCH', at(first.body.id), { name: 'c' })
+  assert.equal((await own.call('PATCH', at(first.body.id), { name: 'b' }, change)).text, changed.text)
+  assert.equal((await own.call('GET', at(first.body.id))).body.name, 'c')
+  assert.equal((await own.call('GET', extensionsPath)).body.meta.count, 1)
+})
+
+test('twenty at once under one key make one extension; twenty changes at once are all made', async () => {
+  const { call } = await organization()
+  const many = <T>(of: (n: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, n) => of(n)))
+  const made = await many(() =>
+    call('POST', extensionsPath, { name: 'a', status: 'public' }, { 'idempotency-key': 'k' }),
+  )
+  for (const { status } of made) assert.ok([201, 409].includes(status))
+  const { data, meta } = (await call('GET', extensionsPath)).body
+  assert.equal(meta.count, 1)
+  const members = ['description', 'shortDescription', 'category', 'price', 'website']
+  const values = (n: number) => [`d${n}`, `s${n}`, `c${n}`, n, `https://example.com/${n}`]
+  const changed = await many((n) => call('PATCH', at(data[0].id), { [members[n % 5] as string]: values(n)[n % 5] }))
+  for (const { status } of changed) assert.equal(status, 200)
+  const { body } = await call('GET', at(data[0].id))
+  for (const member of members) assert.notEqual(body[member], undefined, member)
+})
+
+test('the list has pages, a cursor and an exact count, and filters by status, category and part of a text', async () => {
+  const { call } = await organization()
+  const made: Body[] = []
+  for (let n = 0; n < 7; n++)
+    made.push(
+      await makeExtension(call, {
+        name: `Ext ${n} ${'ÄÖ'[n % 2]}ffnung`,
+        status: ['draft', 'public', 'archived'][n % 3],
+        category: n < 4 ? 'pay' : 'ship',
+        ...(n === 5 && { description: `${'long '.repeat(600)}Needle` }),
+        ...(n === 6 && { shortDescription: 'A 100% needle_case' }),
+      }),
+    )
+  const ids = (body: Body) => body.data.map(({ id }: Body) => made.findIndex((one) => one.id === id))
+  const list = async (query: string) => (await call('GET', `${extensionsPath}?${query}`)).body
+  assert.deepEqual((await list('')).data, made)
+  assert.deepEqual((await list('')).meta, { count: 7, skip: 0, limit: 100 })
+  assert.equal((await list('limit=0')).meta.limit, 100)
+  const page = await list('skip=2&limit=2')
+  assert.deepEqual([ids(page), page.meta.count], [[2, 3], 7])
+  assert.deepEqual((await list('skip=50')).meta.count, 7)
+  const walked: number[] = []
+  for (let cursor = ''; ; ) {
+    const { data, meta } = await list(`limit=3${cursor}`)
+    walked.push(...ids({ data }))
+    assert.equal(meta.count, 7)
+    if (meta.nextCursor === undefined) break
+    cursor = `&cursor=${meta.nextCursor}`
+  }
+  assert.deepEqual(walked, [0, 1, 2, 3, 4, 5, 6])
+  assert.deepEqual(ids(await list('status=public')), [1, 4])
+  assert.deepEqual(ids(await list('category=ship&status=archived')), [5])
+  assert.deepEqual(ids(await list(`search=${encodeURIComponent('öff')}`)), [1, 3, 5])
+  assert.deepEqual(ids(await list('search=NEEDLE')), [5, 6], 'a long text is searched to its end')
+  assert.deepEqual(ids(await list('search=100%25+n')), [6])
+  assert.deepEqual(ids(await list('search=e_c')), [6])
+  assert.deepEqual(ids(await list('search=_')), [6])
+  for (const query of ['status=open', 'limit=1001', 'skip=-1', 'sortBy=name', 'cursor=x', 'search=', 'category='])
+    assertProblem(await call('GET', `${extensionsPath}?${query}`), 400, 'validation_failed', query)
+})
+
+test('an alias is made of the name, in ASCII, with a number behind when it is taken', async () => {
+  const aliases: [string, RegExp][] = [
+    ['Café Zürich & Söhne', /^cafe-zurich-sohne$/],
+    ['Café Zürich & Söhne', /^cafe-zurich-sohne-2$/],
+    ['CAFE ZURICH SOHNE', /^cafe-zurich-sohne-3$/],
+    ['Cafe Zurich Sohne 7', /^cafe-zurich-sohne-7$/],
+    ['Cafe Zurich Sohne', /^cafe-zurich-sohne-8$/],
+    ['  ﬁne — №1  ', /^fine-no1$/],
+    ['東京', /^organization(-\d+)?$/],
+    ['<b>', /^b$/],
+    ['-'.repeat(500), /^organization(-\d+)?$/],
+    [`${'long '.repeat(99)}`, /^(long-){9}long$/],
+  ]
+  for (const [name, expected] of aliases) assert.match(await aliasOf((await organization(name)).call), expected, name)
+})
+
+test('organizations that are made at once under one name get aliases of their own', async () => {
+  const made = await Promise.all(Array.from({ length: 12 }, () => organization('Twin Shops')))
+  const aliases = await Promise.all(made.map(({ call }) => aliasOf(call)))
+  assert.deepEqual(
+    aliases.sort(),
+    ['twin-shops', ...Array.from({ length: 11 }, (_, n) => `twin-shops-${n + 2}`)].sort(),
+  )
+})
+
+test('an organization reads and changes its name, alias and logo, and refuses what is wrong', async () => {
+  const { id, call } = await organization('Reader')
+  const { body } = await call('GET', organizationPath)
+  const { createdAt, updatedAt } = body
+  assert.deepEqual(body, { id, name: 'Reader', alias: 'reader', createdAt, updatedAt })
+  assert.equal((await call('PATCH', organizationPath, body)).body.updatedAt, updatedAt)
+  const logo = 'https://example.com/l.png'
+  const changed = await call('PATCH', organizationPath, { name: 'Writer <i>', alias: 'w-1', logo })
+  assert.deepEqual(changed.body, { ...body, name: 'Writer <i>', alias: 'w-1', logo, updatedAt: changed.body.updatedAt })
+  assert.ok(changed.body.updatedAt > updatedAt)
+  assert.deepEqual((await call('GET', organizationPath)).text, changed.text)
+  assert.equal((await call('PATCH', organizationPath, { logo: null })).body.logo, undefined)
+  const bad = ['', 'A', 'ä', 'a b', '-a', 'a-', 'a--b', 'a_b', 'a/b', 'x'.repeat(64), 'a\n', 7, null]
+  const wrong = [
+    ...bad.map((alias) => [{ alias }, '/alias']),
+    ...['', null, 'x'.repeat(501)].map((name) => [{ name }, '/name']),
+    ...['javascript:alert(1)', 'data:image/png;base64,AA', '/l.png', ''].map((logo) => [{ logo }, '/logo']),
+    [{ aliass: 'b' }, '/aliass'],
+  ] as [Body, string][]
+  for (const [value, pointer] of wrong) {
+    const { errors } = assertProblem(
+      await call('PATCH', organizationPath, value),
+      400,
+      'validation_failed',
+      JSON.stringify(value),
+    )
+    assert.equal(errors[0].pointer, pointer)
+  }
+  assert.equal(await aliasOf(call), 'w-1')
+})
+
+test('an alias belongs to one organization: a second one is told 409, also of two that ask at once', async () => {
+  const [one, two] = [await organization('One of two'), await organization('Two of two')]
+  assertProblem(await two.call('PATCH', organizationPath, { alias: 'one-of-two' }), 409, 'conflict')
+  assert.equal(await aliasOf(two.call), 'two-of-two')
+  for (let n = 0; n < 5; n++) {
+    const both = [one, two].map(({ call }) => call('PATCH', organizationPath, { alias: `wanted-${n}` }))
+    assert.deepEqual((await Promise.all(both)).map(({ status }) => status).sort(), [200, 409])
+  }
+  assert.equal((await one.call('PATCH', organizationPath, { alias: 'one-of-two' })).status, 200)
+})

@@ -1,0 +1,440 @@
+// The published list (pos-api.md "Public endpoints"): what anybody sees, in which order, whole however long it is, and never what is no longer so.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { newId } from '../src/engine/ids.ts'
+import { editions } from '../src/features/extensions/editions.ts'
+import { published } from '../src/features/extensions/published.ts'
+import { askState } from '../src/features/extensions/state.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { EXTENSIONS_REORDERED } from '../src/limits.ts'
+import { type Service, startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { copyDatabase } from './support/database.ts'
+import { extensionsPath, fullExtension, makeExtension } from './support/extensions.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw } from './support/raw.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, testService, testSettings } from './support/service.ts'
+
+// Each test has a list of its own: a database and two servers on it.
+const tests = testService()
+let connection: Awaited<ReturnType<typeof copyDatabase>>['connection']
+let drop = async () => {}
+let [first, second] = [] as unknown as [Service, Service]
+
+before(async () => {
+  const copy = await copyDatabase()
+  connection = copy.connection
+  drop = copy.drop
+  first = await startService(connection, testSettings)
+  second = await startService(connection, testSettings)
+})
+after(async () => {
+  await first.close()
+  await second.close()
+  await drop()
+})
+
+const listPath = '/v1/public/published-extensions'
+const onePath = (id: string) => `/v1/public/published-extension/${id}`
+const organizationPath = '/v1/organization-api/organization'
+
+const get = (path: string, headers?: Record<string, string>, at = first) =>
+  tests.caller({}, at.url)('GET', path, undefined, headers)
+
+async function organization(name: string): Promise<{ id: string; key: string; call: Caller }> {
+  const { organizationId: id, apiKey: key } = await createOrganization(first.database, { name })
+  return { id, key, call: tests.caller({ 'x-org-api-key': key }, first.url) }
+}
+
+async function clear(): Promise<void> {
+  await first.database.query('delete from extensions')
+  await first.database.query('update published_list set state = $1', [newId()])
+}
+
+/** Writes many public extensions at once, with texts of so many characters. */
+async function fill(organizationId: string, count: number, characters = 10, prefix = 'E'): Promise<void> {
+  const now = new Date().toISOString()
+  const bodies = Array.from({ length: count }, (_, n) => {
+    const id = newId()
+    const name = `${prefix} ${String(n).padStart(6, '0')}`
+    return {
+      id,
+      text: JSON.stringify({
+        id,
+        name,
+        description: 'ö'.repeat(characters),
+        status: 'public',
+        createdAt: now,
+        updatedAt: now,
+      }),
+    }
+  })
+  await first.database.query(
+    `insert into extensions (organization_id, id, body, organization_order)
+     select $1, item.id, item.body::json, left(upper(name collate "und-x-icu"), 250)
+     from unnest($2::text[], $3::text[]) as item(id, body) join organizations on organizations.id = $1`,
+    [organizationId, bodies.map(({ id }) => id), bodies.map(({ text }) => text)],
+  )
+  await first.database.query('update published_list set state = $1', [newId()])
+}
+
+const names = (reply: { body: any }): string[] => reply.body.map(({ name }: Body) => name)
+
+test('the list shows every public extension with its organization, whoever asks and with whatever key, and no other', async () => {
+  await clear()
+  const { id, key, call } = await organization('Shown <i>')
+  await call('PATCH', organizationPath, { logo: 'https://example.com/l.png' })
+  const shown = await makeExtension(call)
+  for (const status of ['draft', 'archived']) await makeExtension(call, { name: 'hidden', status })
+  const offerer = { id, name: 'Shown <i>', logo: 'https://example.com/l.png', organization_alias: 'shown-i' }
+  for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-org-api-key': key, 'x-api-key': key }]) {
+    const reply = await get(listPath, headers)
+    assert.equal(reply.status, 200)
+    assert.deepEqual(reply.body, [{ ...shown, organization: offerer }])
+    assert.equal(reply.headers.get('x-total-count'), '1')
+    assert.equal(reply.headers.get('cache-control'), 'no-cache')
+  }
+})
+
+test('the list is ordered by the organization’s name, then the extension’s, without regard to case, umlauts beside their letters', async () => {
+  await clear()
+  const organizations = ['beta', 'Alpha', 'Ängström', 'Zulu', 'ALPHA', 'Österreich', 'omega', '"quoted"', '東京', 'ab']
+  const extensions = ['b', 'A', 'ä', 'Z', 'É', 'e', 'f', 'straße', 'STRASSEN', '10', '9', 'equal', 'Equal']
+  for (const name of organizations) {
+    const { call } = await organization(name)
+    for (const extension of extensions) await makeExtension(call, { name: extension })
+  }
+  const { body } = await get(listPath)
+  assert.equal(body.length, organizations.length * extensions.length)
+  const [one] = [body.filter((item: Body) => item.organization.name === 'beta').map(({ name }: Body) => name)]
+  const isEqual = (name: string) => (/^equal$/i.test(name) ? 'equal' : name)
+  assert.deepEqual(
+    one.map(isEqual),
+    ['10', '9', 'A', 'ä', 'b', 'e', 'É', 'equal', 'equal', 'f', 'straße', 'STRASSEN', 'Z'].map(isEqual),
+  )
+  const order = [...new Set(body.map(({ organization }: Body) => organization.name.toUpperCase()))]
+  assert.deepEqual(order, ['"QUOTED"', 'AB', 'ALPHA', 'ÄNGSTRÖM', 'BETA', 'OMEGA', 'ÖSTERREICH', 'ZULU', '東京'])
+  const twins = body.filter(({ organization }: Body) => organization.name.toUpperCase() === 'ALPHA')
+  const upper = twins.map(({ name }: Body) => name.toUpperCase())
+  // Two organizations of one name: their extensions stand among each other.
+  for (let n = 0; n < upper.length; n += 2) if (upper[n] !== 'EQUAL') assert.equal(upper[n], upper[n + 1])
+  const equal = twins.filter(({ name }: Body) => /^equal$/i.test(name)).map(({ id }: Body) => id)
+  assert.deepEqual(equal, equal.toSorted())
+  const walked: Body[] = []
+  for (let skip = 0; skip < body.length; skip += 7) walked.push(...(await get(`${listPath}?skip=${skip}&limit=7`)).body)
+  assert.deepEqual(walked, body, 'pages are parts of the same order')
+})
+
+test('names of the greatest length are taken and ordered', async () => {
+  await clear()
+  for (const letter of ['ﬃ', '𝔸', 'ΐ']) {
+    const { call } = await organization(letter.repeat(500 / letter.length))
+    for (let n = 0; n < 2; n++) await makeExtension(call, { name: letter.repeat(500 / letter.length) })
+  }
+  assert.equal((await get(listPath)).body.length, 6)
+})
+
+test('pages, filters and counts hold, and what is wrong is refused', async () => {
+  await clear()
+  const [a, b] = [await organization('Filter A'), await organization('Filter B')]
+  for (let n = 0; n < 5; n++) {
+    await makeExtension(a.call, { name: `a${n}`, category: n % 2 ? 'odd' : 'even' })
+    await makeExtension(b.call, { name: `b${n}`, category: 'odd', description: n === 3 ? 'Über 50% Rabatt' : 'x' })
+  }
+  await makeExtension(b.call, { name: 'Rabatt', status: 'draft' })
+  const list = async (query: string) => {
+    const reply = await get(`${listPath}?${query}`)
+    assert.equal(reply.status, 200, reply.text)
+    return [names(reply).join(' '), Number(reply.headers.get('x-total-count')), reply.headers.get('link')]
+  }
+  const link = (skip: number, limit: number, relation: string) =>
+    `<${listPath}?skip=${skip}&limit=${limit}>; rel="${relation}"`
+  assert.deepEqual(await list('skip=4&limit=2'), [
+    'a4 b0',
+    10,
+    [link(0, 2, 'first'), link(2, 2, 'prev'), link(6, 2, 'next')].join(', '),
+  ])
+  assert.deepEqual((await list('limit=0')).slice(0, 2), ['a0 a1 a2 a3 a4 b0 b1 b2 b3 b4', 10])
+  assert.deepEqual((await list('skip=8')).slice(0, 2), ['b3 b4', 10])
+  assert.deepEqual((await list('skip=80')).slice(0, 2), ['', 10])
+  assert.deepEqual((await list('category=odd')).slice(0, 2), ['a1 a3 b0 b1 b2 b3 b4', 7])
+  assert.deepEqual((await list('category=odd&limit=2&skip=1')).slice(0, 2), ['a3 b0', 7])
+  assert.deepEqual((await list('organizationAlias=filter-a')).slice(0, 2), ['a0 a1 a2 a3 a4', 5])
+  assert.deepEqual((await list('organizationAlias=nobody')).slice(0, 2), ['', 0])
+  assert.deepEqual((await list(`search=${encodeURIComponent('über 50%')}`)).slice(0, 2), ['b3', 1])
+  assert.deepEqual((await list('search=B1&organizationAlias=filter-b')).slice(0, 2), ['b1', 1])
+  for (const query of [
+    'limit=1001',
+    'limit=-1',
+    'skip=x',
+    'skip=-1',
+    'status=draft',
+    'search=',
+    'Category=a',
+    'cursor=a',
+  ])
+    assertProblem(await get(`${listPath}?${query}`), 400, 'validation_failed', query)
+})
+
+test('one public extension is read with its organization and with each surface whole; any other is 404', async () => {
+  const { id: organizationId, call } = await organization('Resolver')
+  const { id, surfaces, ...members } = await makeExtension(call)
+  const reply = await get(onePath(id))
+  const offerer = { id: organizationId, name: 'Resolver', organization_alias: 'resolver' }
+  assert.deepEqual(reply.body, { id, ...members, surfaces, organization: offerer })
+  const etag = reply.headers.get('etag') as string
+  assert.equal((await get(onePath(id), { 'if-none-match': etag })).status, 304)
+  const bare = { surfaces: [{ id: 'a' }, { id: 'b', platform: 'ios', url: 'https://example.com/b', x: 1 }] }
+  await call('PATCH', `${extensionsPath}/${id}`, bare)
+  assert.deepEqual((await get(onePath(id), { 'if-none-match': etag })).body.surfaces, [
+    { id: 'a', platform: 'all', type: 'link', url: fullExtension.website },
+    { id: 'b', platform: 'ios', type: 'link', url: 'https://example.com/b', x: 1 },
+  ])
+  await call('PATCH', `${extensionsPath}/${id}`, { website: null })
+  assert.deepEqual(
+    (await get(onePath(id))).body.surfaces.map(({ id }: Body) => id),
+    ['b'],
+  )
+  const { id: plain } = await makeExtension(call, { name: 'plain' })
+  assert.deepEqual((await get(onePath(plain))).body.surfaces, [])
+  for (const status of ['draft', 'archived']) {
+    await call('PATCH', `${extensionsPath}/${id}`, { status })
+    const hidden = assertProblem(await get(onePath(id)), 404, 'not_found')
+    const none = assertProblem(await get(onePath(noId)), 404, 'not_found')
+    assert.equal(hidden.message.replace(id, noId), none.message)
+  }
+  for (const odd of ['x', '%00', `${plain}0`, "' or 1=1"])
+    assertProblem(await get(onePath(encodeURIComponent(odd))), 404)
+})
+
+test('an answered change shows at once on every server, and a server that knew the list reads it anew', async () => {
+  await clear()
+  const { call } = await organization('Everywhere')
+  const both = async (expected: string[]) => {
+    for (const at of [second, first]) assert.deepEqual(names(await get(listPath, {}, at)), expected)
+  }
+  await both([])
+  const { id } = await makeExtension(call, { name: 'a' })
+  await both(['a'])
+  for (const name of ['b', 'c', 'd', 'e']) {
+    await call('PATCH', `${extensionsPath}/${id}`, { name })
+    await both([name])
+  }
+  await call('PATCH', organizationPath, { name: 'Renamed', alias: 'renamed', logo: 'https://example.com/r.png' })
+  for (const at of [second, first]) {
+    const [{ organization }] = (await get(listPath, {}, at)).body
+    assert.deepEqual(
+      [organization.name, organization.organization_alias, organization.logo],
+      ['Renamed', 'renamed', 'https://example.com/r.png'],
+    )
+  }
+  await call('PATCH', `${extensionsPath}/${id}`, { status: 'archived' })
+  await both([])
+  await call('PATCH', `${extensionsPath}/${id}`, { status: 'public' })
+  await both(['e'])
+  await call('DELETE', `${extensionsPath}/${id}`)
+  await both([])
+})
+
+test('a renamed organization moves in the order, with extensions that are made at the same moment', async () => {
+  await clear()
+  const [moving, middle] = [await organization('aaa'), await organization('mmm')]
+  await makeExtension(middle.call, { name: 'middle' })
+  await fill(moving.id, EXTENSIONS_REORDERED + 10)
+  const many = EXTENSIONS_REORDERED + 11
+  for (const [n, name] of ['zzz', 'AAA', 'zzz', 'aaa', 'zzz'].entries()) {
+    await Promise.all([
+      ...Array.from({ length: 4 }, () => makeExtension(moving.call, { name: `m${n}` })),
+      moving.call('PATCH', organizationPath, { name }),
+    ])
+    const found = names(await get(listPath))
+    assert.equal(found.length, many + (n + 1) * 4)
+    assert.equal(found.indexOf('middle'), name === 'zzz' ? 0 : found.length - 1)
+  }
+})
+
+test('the ETag is another exactly when the list is another, and who has it already gets 304', async () => {
+  await clear()
+  const { call } = await organization('Tagged')
+  const { id } = await makeExtension(call, { name: 'a' })
+  const tag = async (at = first) => (await get(listPath, {}, at)).headers.get('etag') as string
+  let last = await tag()
+  assert.match(last, /^"[0-9a-f]+"$/)
+  const same = async (what: string) => {
+    assert.equal(await tag(), last, what)
+    assert.equal(await tag(second), last, what)
+    for (const sent of [last, `W/${last}`, `"x", ${last}`, '*']) {
+      const reply = await get(listPath, { 'if-none-match': sent }, second)
+      assert.deepEqual([reply.status, reply.text, reply.headers.get('etag')], [304, '', last])
+    }
+  }
+  const other = async (what: string) => {
+    assert.equal((await get(listPath, { 'if-none-match': last }, second)).status, 200)
+    const now = await tag()
+    assert.notEqual(now, last, what)
+    last = now
+    await same(what)
+  }
+  await same('nothing')
+  const { id: draft } = await makeExtension(call, { name: 'draft', status: 'draft' })
+  await same('a draft is made')
+  await call('PATCH', `${extensionsPath}/${draft}`, { name: 'b' })
+  await call('PATCH', `${extensionsPath}/${draft}`, { status: 'archived' })
+  await same('a draft is changed')
+  await call('DELETE', `${extensionsPath}/${draft}`)
+  await same('a draft is deleted')
+  await call('PATCH', `${extensionsPath}/${id}`, { name: 'a' })
+  await same('a change that changes nothing')
+  await call('PATCH', `${extensionsPath}/${id}`, { name: 'a' }, { 'if-match': '"x"' })
+  await same('a change that is refused')
+  const { call: quiet } = await organization('Quiet')
+  await quiet('PATCH', organizationPath, { name: 'Quieter', alias: 'quieter' })
+  await same('an organization that shows nothing is renamed')
+  await call('PATCH', `${extensionsPath}/${id}`, { price: 1 })
+  await other('a public extension is changed')
+  await call('PATCH', organizationPath, { logo: 'https://example.com/l.png' })
+  await other('a logo')
+  await call('PATCH', organizationPath, { alias: 'tagged-otherwise' })
+  await other('an alias')
+  await makeExtension(call, { name: 'c' })
+  await other('a further one')
+  await call('PATCH', `${extensionsPath}/${id}`, { status: 'draft' })
+  await other('one is withdrawn')
+  const filtered = await get(`${listPath}?search=c`)
+  assert.equal(
+    (await get(`${listPath}?search=c`, { 'if-none-match': filtered.headers.get('etag') as string })).status,
+    304,
+  )
+})
+
+test('a list of many pieces comes whole and in order, from the database, from memory, by pages, and to many at once', async () => {
+  await clear()
+  const [one, two] = [await organization('Long two'), await organization('Long one')]
+  await fill(one.id, 2_500, 300)
+  await fill(two.id, 1_500, 300, 'e')
+  const check = ({ status, body, headers }: Awaited<ReturnType<typeof get>>) => {
+    assert.equal(status, 200)
+    assert.equal(body.length, 4_000)
+    assert.equal(headers.get('x-total-count'), '4000')
+    for (let n = 0; n < 4_000; n++) {
+      const number = n < 1_500 ? n : n - 1_500
+      assert.equal(body[n].name, `${n < 1_500 ? 'e' : 'E'} ${String(number).padStart(6, '0')}`)
+      assert.equal(body[n].organization.name, n < 1_500 ? 'Long one' : 'Long two')
+    }
+  }
+  for (const reply of await Promise.all(
+    Array.from({ length: 12 }, (_, n) => get(listPath, {}, [first, second][n % 2])),
+  ))
+    check(reply)
+  check(await get(listPath))
+  const filtered: Body[] = []
+  for (let next = `${listPath}?search=${encodeURIComponent('ööö')}&limit=1000`; next !== ''; ) {
+    const reply = await get(next)
+    assert.equal(reply.headers.get('x-total-count'), '4000')
+    filtered.push(...reply.body)
+    next = /<([^>]+)>; rel="next"/.exec(reply.headers.get('link') ?? '')?.[1] ?? ''
+  }
+  assert.deepEqual(filtered, (await get(listPath)).body)
+  assert.equal((await get(`${listPath}?skip=1000`)).body.length, 100)
+  const head = await raw(first.url, `HEAD ${listPath} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`)
+  assert.deepEqual([head.status, head.text], [200, ''])
+})
+
+test('while the list changes under its readers, what is published throughout comes to each of them once and in order', async () => {
+  await clear()
+  const { id, call } = await organization('Under way')
+  await fill(id, 3_000, 200)
+  const extra: string[] = []
+  const writing = (async () => {
+    for (let n = 0; n < 15; n++) {
+      const made = await makeExtension(call, { name: `E ${String(n * 200).padStart(6, '0')} x` })
+      extra.push(made.id)
+      if (n % 3 === 0) await call('DELETE', `${extensionsPath}/${made.id}`)
+    }
+  })()
+  const replies: Awaited<ReturnType<typeof get>>[] = []
+  for (let n = 0; n < 4; n++)
+    replies.push(...(await Promise.all([get(listPath), get(listPath, {}, second), get(listPath)])))
+  await writing
+  for (const reply of replies) {
+    const lasting = names(reply).filter((name) => !name.endsWith('x'))
+    assert.deepEqual(
+      lasting,
+      Array.from({ length: 3_000 }, (_, n) => `E ${String(n).padStart(6, '0')}`),
+    )
+    const all = names(reply)
+    assert.deepEqual(all, all.toSorted())
+  }
+})
+
+test('however many anonymous lists wait for the database, the lists of companies and organizations are answered', async () => {
+  await clear()
+  const { id: organizationId, call } = await organization('Busy')
+  await makeExtension(call, { name: 'a' })
+  const { apiKey } = await createCompany(first.database, { name: 'Shop', currency: 'EUR', organizationId })
+  const locker = connect(connection, { size: 1 })
+  const release = Promise.withResolvers<void>()
+  const locked = Promise.withResolvers<void>()
+  const holding = locker.transaction(async (transaction) => {
+    await transaction.query('lock table extensions in access exclusive mode')
+    locked.resolve()
+    await release.promise
+  })
+  try {
+    await locked.promise
+    const anonymous = Array.from({ length: 40 }, (_, n) => get(`${listPath}?skip=${n}`))
+    for (let n = 0; n < 5; n++) {
+      const { status } = await tests.caller({ 'x-api-key': apiKey }, first.url)('GET', '/v1/customers')
+      assert.equal(status, 200)
+      assert.equal((await call('GET', organizationPath)).status, 200)
+    }
+    release.resolve()
+    for (const { status } of await Promise.all(anonymous)) assert.equal(status, 200)
+  } finally {
+    release.resolve()
+    await holding
+    await locker.close()
+  }
+})
+
+test('memory keeps no more than its room, also while slow readers hold older lists, and everybody still gets the whole list', async () => {
+  await clear()
+  const { id } = await organization('Bounded')
+  await fill(id, 3_000, 400)
+  const database = connect(connection)
+  try {
+    const { part } = published(database)
+    const ask = askState(database)
+    const room = 800_000
+    const kept = editions((after, limit, wantsTotal) => part({ filters: {}, after, limit, wantsTotal }), room)
+    let alone = 0
+    const open = async () => kept.sent(await kept.open(await ask()), () => alone++)
+    const takeAll = async (pieces: AsyncGenerator<Buffer | string>, before = '') => {
+      let text = before
+      for await (const piece of pieces) text += piece
+      return JSON.parse(text).map(({ name }: Body) => name) as string[]
+    }
+    const expected = Array.from({ length: 3_000 }, (_, n) => `E ${String(n).padStart(6, '0')}`)
+    // Readers that take one piece each, of a list that changes under all of them.
+    const slow: { pieces: AsyncGenerator<Buffer | string>; text: string }[] = []
+    for (let n = 0; n < 5; n++) {
+      const pieces = await open()
+      slow.push({ pieces, text: String((await pieces.next()).value) })
+      assert.deepEqual(await takeAll(await open()), expected)
+      assert.ok(kept.held() <= room, `${kept.held()} bytes are held`)
+      await database.query('update published_list set state = $1', [newId()])
+    }
+    assert.ok(alone > 0, 'the room is too small for the list')
+    for (const { pieces, text } of slow) assert.deepEqual(await takeAll(pieces, text), expected)
+    // Who leaves in the middle leaves nothing behind.
+    const left = await open()
+    await left.next()
+    await left.return(undefined)
+    await takeAll(await open())
+    assert.ok(kept.held() <= room)
+  } finally {
+    await database.close()
+  }
+})
