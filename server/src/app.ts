@@ -10,6 +10,9 @@ import { extensionChapters, extensionRoutes } from './features/extensions/routes
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
+import { isLimited, limited } from './features/plan-limits/limited.ts'
+import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
+import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
@@ -30,11 +33,15 @@ const chapters: Chapters = {
   ...extensionChapters,
 }
 
-/** All routes over one database; `listBounds` for the statements of all lists together, `structures` to be closed by the caller. */
+/**
+ * All routes over one database; `listBounds` for the statements of all lists together, `structures` and `plans` to be
+ * closed by the caller.
+ */
 export function allRoutes(
   database: Database,
   listBounds: LaneBounds = LANES.list,
   structures: Structures = structureCache(database),
+  plans: PlanLimits = planLimits(database),
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
   const customers = customerParts(database, lanes, structures)
@@ -42,8 +49,10 @@ export function allRoutes(
     ...healthRoutes(database),
     ...whoamiRoutes(database),
     ...resources.flatMap((resource) => {
-      const own = resource === customer ? customers.operations : operations(resource, database, lanes)
-      return [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
+      const whole = resource === customer ? customers.operations : operations(resource, database, lanes)
+      const own = limited(whole, database, plans, lanes)
+      const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
+      return isLimited(resource) ? both.map(answeringLimit) : both
     }),
     ...customTableRoutes(database, lanes, structures),
     ...tenantRoutes(database),

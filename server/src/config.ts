@@ -24,6 +24,8 @@ export interface Config {
   readonly rateLimit: number
   /** CASHWRAP_TRUST_PROXY: reverse proxies, as addresses or networks by commas, whose X-Forwarded-For is believed. Default none. */
   readonly trustProxy: readonly string[]
+  /** CASHWRAP_STRIPE_SECRET_KEY: companies are made customers at Stripe with it. Without it they are only numbered. CASHWRAP_STRIPE_API_BASE: another address of its API. */
+  readonly stripe: { readonly secretKey: string; readonly apiBase: string } | undefined
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
@@ -61,7 +63,29 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
     trustProxy: (CASHWRAP_TRUST_PROXY || '').split(',').flatMap((entry) => proxyOf(entry.trim())),
+    stripe: stripeOf(environment),
   })
+}
+
+function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: NodeJS.ProcessEnv): Config['stripe'] {
+  const secretKey = CASHWRAP_STRIPE_SECRET_KEY?.trim()
+  const apiBase = CASHWRAP_STRIPE_API_BASE || 'https://api.stripe.com'
+  if (!isOrigin(apiBase))
+    throw new OperatorError(
+      `CASHWRAP_STRIPE_API_BASE is ${JSON.stringify(apiBase)}; it must be http(s), a host and perhaps a port, such as https://api.stripe.com.`,
+    )
+  if (!secretKey) return undefined
+  // The value is not shown.
+  if (!/^[sr]k_\w{8,250}$/.test(secretKey))
+    throw new OperatorError('CASHWRAP_STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_… or rk_….')
+  return { secretKey, apiBase }
+}
+
+/** A URL of scheme, host and port alone: what stands behind would be lost. */
+function isOrigin(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, origin, href } = new URL(text)
+  return /^https?:$/.test(protocol) && href === `${origin}/`
 }
 
 function rateOf(text: string): number {

@@ -178,6 +178,32 @@ export const PUBLISHED_PIECE_BYTES = 64 * 1024
 export const STREAMED_BYTES = 4 * 1024 * 1024
 /** Statements of public lists at once, and what waits for them: anybody may ask, so most of the places of lists stay with the companies. */
 export const PUBLIC_LISTS = { atOnce: 2, waiting: 1_000 }
+/** Customers that one server asks the payment processor for at once: a tenth of the 100 calls a second that Stripe takes. */
+export const PROCESSOR_AT_ONCE = 8
+/** Milliseconds for a call to the payment processor, connection and answer together: usual ones take less than one second. */
+export const PROCESSOR_TIMEOUT_MS = 20_000
+/** Bytes of its answer: a page of 100 customers takes some 100 KB. */
+export const PROCESSOR_ANSWER_BYTES = 4 * 1024 * 1024
+/** Milliseconds for which a company is one server's to ask for: a search of some pages and a call. */
+export const PROCESSOR_LEASE_MS = 120_000
+/** Milliseconds between two looks for companies that are due, where nobody says that there is one. */
+export const PROCESSOR_LOOK_MS = 2_000
+/** Milliseconds before the second try, and at most before any. */
+export const PROCESSOR_PAUSE_MS = 1_000
+export const PROCESSOR_PAUSE_MOST_MS = 60 * 60 * 1000
+/** Milliseconds for which an idempotency key is relied on: Stripe keeps them for 24 hours. */
+export const PROCESSOR_KEY_MS = 22 * 60 * 60 * 1000
+
+/** Companies of which is held in memory what their plans limit, of some 100 bytes each. */
+export const CACHED_PLANS = 50_000
+/** Milliseconds that it is held, in case that a notice is lost: one look-up a minute for a company and a server. */
+export const CACHED_PLAN_MS = 60_000
+/** Milliseconds that a create or delete may take which began without a limit; one that took longer has the company's records counted anew. */
+export const PLAN_UNAWARE_MS = 60_000
+/** Milliseconds after which every server has heard of a limit and has nothing under way from before: the two together, and as much again. */
+export const PLAN_SETTLING_MS = 240_000
+/** Milliseconds that a count is relied on: whoever changed rows behind the service's back is found out the next day. */
+export const PLAN_COUNT_MS = 24 * 60 * 60 * 1000
 
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000

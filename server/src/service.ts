@@ -11,6 +11,10 @@ import { keepPurging } from './features/custom-tables/purge.ts'
 import { structureCache } from './features/custom-tables/structure.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { keyCache } from './features/keys/key-store.ts'
+import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
+import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
+import type { StripeSettings } from './features/payment-processor/stripe.ts'
+import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
 import { IDEMPOTENCY_CLEARING_MS } from './limits.ts'
@@ -28,6 +32,9 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly rateLimit?: number
   /** Milliseconds between two clearings of old idempotency keys, where not `IDEMPOTENCY_CLEARING_MS`. */
   readonly clearingMs?: number
+  /** The payment processor, and when it is tried again; without it companies are only numbered. */
+  readonly stripe?: StripeSettings | undefined
+  readonly registering?: RegisteringTimes
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -58,8 +65,21 @@ export async function openDatabase(
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
-  { host, port, log, secret, rateLimit = 0, now, trustProxy, sockets, bounds, clearingMs }: ServiceSettings,
+  {
+    host,
+    port,
+    log,
+    secret,
+    rateLimit = 0,
+    now,
+    trustProxy,
+    sockets,
+    bounds,
+    clearingMs,
+    ...settings
+  }: ServiceSettings,
 ): Promise<Service> {
+  const processor = await processorOf(settings)
   const database = await openDatabase(connection)
   await agreeOnSecret(database, secret).catch(async (error) => {
     await database.close()
@@ -68,7 +88,10 @@ export async function startService(
   const keys = keyCache(database)
   const structures = structureCache(database)
   structures.listen()
+  const plans = planLimits(database)
+  plans.listen()
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
+  const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
@@ -84,7 +107,7 @@ export async function startService(
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
-      routes: allRoutes(database, bounds?.lanes?.list, structures),
+      routes: allRoutes(database, bounds?.lanes?.list, structures, plans),
       findKey: keys.find,
       keyUsed: keys.used,
       findKept: findKept(database),
@@ -104,7 +127,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await Promise.all([keys.close(), structures.close()])
+    await Promise.all([keys.close(), structures.close(), plans.close(), registering.stop()])
     await database.close()
   }
 
@@ -123,6 +146,20 @@ export async function startService(
     },
   }
 }
+
+/** Stripe's SDK is read only where it is used. */
+async function processorOf({ stripe }: Pick<ServiceSettings, 'stripe'>) {
+  if (stripe === undefined) return localProcessor
+  const { stripeProcessor } = await import('./features/payment-processor/stripe.ts')
+  return stripeProcessor(stripe)
+}
+
+/** Of the processor's refusals only the words are logged: what else an error of a call holds may be a secret. */
+const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
+  log.warn(
+    { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },
+    'a customer at the payment processor is made later',
+  )
 
 /** The address as a person on this machine types it: the wildcards are no addresses to call. */
 function urlOf(host: string, port: number): string {

@@ -1,5 +1,6 @@
 // `cashwrap company …`: those whose data the service keeps.
 import { type Command, CommanderError } from 'commander'
+import type { ProcessorCustomer } from '../features/payment-processor/customers.ts'
 import type { CompanyRecord } from '../features/tenants/company-record.ts'
 import { readCurrency, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
@@ -63,11 +64,17 @@ async function create({ organization: organizationId, json, ...options }: Create
 }
 
 async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
-  const { listCompanies, requireOwner } = await import('../features/tenants/tenants.ts')
+  const [{ listCompanies, requireOwner }, { processorCustomerOf }] = await Promise.all([
+    import('../features/tenants/tenants.ts'),
+    import('../features/payment-processor/customers.ts'),
+  ])
   const companies = await withDatabase(async (database) => {
     if (organization !== undefined)
       await idFrom('--organization', requireOwner(database, { organizationId: organization }))
-    return listCompanies(database, organization)
+    const listed = await listCompanies(database, organization)
+    const ids = listed.map(({ id }) => id)
+    const customers = await processorCustomerOf(database, ids)
+    return listed.map((company) => ({ ...company, paymentCustomer: customers.get(company.id) }))
   })
   print(output, companies, () =>
     table(
@@ -79,6 +86,7 @@ async function list({ organization, ...output }: Output & { organization?: strin
         organization: ({ organizationId }) => organizationId,
         status: ({ status }) => status,
         created: ({ createdAt }) => createdAt,
+        'payment customer': ({ paymentCustomer }) => standing(paymentCustomer),
       },
       'There is no company yet.',
     ),
@@ -176,4 +184,10 @@ export function addCompany(program: Command): void {
     .option('--reason <text>', 'what its keys are told')
     .action(suspend)
   ofOne('unsuspend', 'let the keys of a suspended company open again what they opened').action(unsuspend)
+}
+
+/** How a company stands with the payment processor, in a few words. */
+function standing(customer: ProcessorCustomer | undefined): string {
+  const { customerId, lastError, state = 'pending' } = customer ?? {}
+  return customerId ?? (lastError === undefined ? state : `${state}: ${lastError}`)
 }

@@ -86,23 +86,27 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   }
 }
 
-/** That nothing has an id is told as it is: the same command may be right in another database. */
+/** That nothing has an id, or a plan allows no outlet, is told as it is: the same command may be right in another database. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Problem && error.code === 'not_found' ? new OperatorError(error.message) : error
+    throw error instanceof Problem && /^(not_found|plan_limit)$/.test(error.code)
+      ? new OperatorError(error.message)
+      : error
   }
 }
 
 /** The outlet that was named, else the first one. It is made when there is none, but by a dry run, for which it is ''. */
 async function outletOf(database: Database, scope: Scope, id: string | undefined, dryRun: boolean): Promise<string> {
-  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }] = await Promise.all([
+  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }, { limited }, { planLimits }] = await Promise.all([
     import('../engine/operations.ts'),
     import('../resources/outlet.ts'),
     import('../features/tenants/tenants.ts'),
+    import('../features/plan-limits/limited.ts'),
+    import('../features/plan-limits/plan-limits.ts'),
   ])
-  const outlets = operations(outlet, database)
+  const outlets = limited(operations(outlet, database), database, planLimits(database))
   if (id !== undefined) {
     await outlets.read(scope, id)
     return id

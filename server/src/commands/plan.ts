@@ -1,6 +1,6 @@
 // `cashwrap plan …`: what companies may have.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import type { Limits, PlanRecord } from '../features/tenants/plan.ts'
+import type { Limits } from '../features/plan-limits/refusal.ts'
 import { readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'

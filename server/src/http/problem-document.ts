@@ -18,6 +18,7 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   permission_denied:
     'The key lacks the permission that the verb needs, its company is suspended, or what it asks for is not its own to change; the message says which.',
   key_not_bound: 'The key is bound to no organization, or to another one than the path names.',
+  plan_limit: 'The company has as many of these as its plan allows; `errors` tells `resource`, `limit` and `count`.',
   not_found: 'There is no such record in the company of the key, or no such path.',
   method_not_allowed: 'The path does not take this method; the header `Allow` lists those that it takes.',
   request_timeout: 'The request came in too slowly.',
@@ -58,6 +59,9 @@ export const memberErrorSchema: JsonSchema = {
     pointer: { type: 'string', description: 'JSON pointer (RFC 6901) in the body, or the name of the parameter.' },
     code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
     message: { type: 'string', description: 'The same in words.' },
+    resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
+    limit: { type: 'integer', description: 'With `plan_limit`: how many the plan allows.' },
+    count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
   },
   required: ['in', 'pointer', 'code', 'message'],
 }

@@ -40,6 +40,10 @@ export interface MemberError {
   readonly pointer: string
   readonly code: string
   readonly message: string
+  /** With `plan_limit`: of what there are as many as the plan allows, or more; how many that is, and how many there are. */
+  readonly resource?: string
+  readonly limit?: number
+  readonly count?: number
 }
 
 /** A wrong member of a body. */

@@ -32,8 +32,13 @@ export function assertProblem({ status, headers, text }: Answered, expected: num
   if (body.errors !== undefined) {
     assert.ok(body.errors.length >= 1 && body.errors.length <= 100, told)
     for (const error of body.errors) {
-      assert.deepEqual(Object.keys(error).sort(), ['code', 'in', 'message', 'pointer'], told)
-      for (const value of Object.values(error)) assert.equal(typeof value, 'string', told)
+      const { count, limit, resource = '', ...own } = error
+      assert.deepEqual(Object.keys(own).sort(), ['code', 'in', 'message', 'pointer'], told)
+      for (const value of [resource, ...Object.values(own)]) assert.equal(typeof value, 'string', told)
+      // What a plan allows is told to programs too, and nothing else is.
+      for (const value of [count, limit])
+        assert.equal(typeof value, error.code === 'plan_limit' ? 'number' : 'undefined', told)
+      assert.equal(resource !== '', error.code === 'plan_limit', told)
       assert.match(error.in, /^(body|query|header|path)$/, told)
     }
   }

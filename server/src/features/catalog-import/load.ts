@@ -7,6 +7,8 @@ import { OperatorError } from '../../operator-error.ts'
 import { category } from '../../resources/category.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
+import { limited } from '../plan-limits/limited.ts'
+import { planLimits } from '../plan-limits/plan-limits.ts'
 import type { CatalogEntry, RefusedRow } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
 import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
@@ -46,7 +48,9 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   const { database, scope, shop, file, outletId, dryRun } = load
   const spoken = shop.spoken(file)
   const place = { database, scope, source: shop.source }
-  const writerOf = (resource: Resource) => (dryRun ? dryWriter : operations(resource, database))
+  const plans = planLimits(database)
+  const writerOf = (resource: Resource) =>
+    dryRun ? dryWriter : limited(operations(resource, database), database, plans)
   const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
   const records = recordWriter(place, outletId, writers)
   const refusedLines = new Set<number>()

@@ -52,7 +52,7 @@ export function objection(kind: keyof typeof checks, record: object): string | u
 
 /** A problem as one sentence for the owner of the file. */
 export function reasonOf({ errors, message }: Problem): string {
-  const told = errors.map((error) => `${error.pointer.slice(1).replaceAll('/', ' ')} ${error.message}`)
+  const told = errors.map((error) => `${error.pointer.slice(1).replaceAll('/', ' ')} ${error.message}`.trim())
   return told.join('; ') || message
 }
 

@@ -5,6 +5,7 @@ import { bodySchema, type Change } from '../../engine/schema.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
+import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { company } from './company.ts'
 import { type CompanyRecord, companyText, findCompany } from './company-record.ts'
 import { takenExternalId } from './new-company.ts'
@@ -39,10 +40,11 @@ export async function changeCompany(
   const differs = (member: string) =>
     JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))
   if (!members.some(differs)) return before
-  if (differs('planId')) await requirePlan(transaction, organizationId, after.planId as string)
+  const isReplanned = differs('planId')
+  if (isReplanned) await requirePlan(transaction, organizationId, after.planId as string)
   const record = { ...after, updatedAt: later(new Date().toISOString(), before.updatedAt) }
   await write(transaction, record)
-  // Where `planId` differs, servers that remember what the company's plan limits are told here.
+  if (isReplanned) await limitsChanged(transaction, id)
   if (differs('status') || differs('suspendedReason')) await dropCompanyKeys(transaction, id)
   return record
 }

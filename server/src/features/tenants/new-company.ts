@@ -7,6 +7,7 @@ import { Scope } from '../../http/scope.ts'
 import { account } from '../../resources/account.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { role } from '../../resources/role.ts'
+import { registerCustomer } from '../payment-processor/customers.ts'
 import { type CompanyRecord, findCompany } from './company-record.ts'
 import { defaultPlan, requirePlan } from './plan-of-company.ts'
 
@@ -54,7 +55,7 @@ export function companyMaker(database: Database): MakeCompany {
     await requirePlan(transaction, organizationId, planId)
     const id = newId()
     await insertCompany(transaction, { id, organizationId, planId, members })
-    // The payment processor's customer of the company is registered here: in the transaction, and only once the company's row is there.
+    await registerCustomer(transaction, { companyId: id, organizationId })
     const scope = Scope.grant(id)
     const outletId = outletName === undefined ? undefined : await one(outlets, transaction, scope, { name: outletName })
     if (isStaffed) {

@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import type { Claim } from '../../http/idempotency.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
+import { wake } from '../payment-processor/registering.ts'
 import { companyMaker } from './new-company.ts'
 import { onboardedText, type Wanted } from './onboarding-body.ts'
 import { transacted } from './organization-call.ts'
@@ -39,7 +40,8 @@ export function onboarder(database: Database): Onboard {
       })
       return { status: 200, body: onboardedText(company) }
     })
-    // Committed: here the payment processor may be told of its new customer, without waiting for it.
+    // Committed: nobody waits for the payment processor.
+    wake()
     return answer
   }
 }

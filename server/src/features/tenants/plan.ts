@@ -4,11 +4,8 @@ import { choice, type Field, flag, type JsonSchema, reference, required, serverO
 import { resource } from '../../engine/resource.ts'
 import { unknownMember } from '../../engine/schema.ts'
 import { PLAN_LIMIT_MOST } from '../../limits.ts'
+import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
-
-/** What a plan can limit: the records of a company that are counted. */
-export const limitNames = ['outlets', 'stations', 'products', 'users'] as const
-export type Limits = { readonly [name in (typeof limitNames)[number]]?: number }
 
 /** Statuses of a plan; no company is put on an inactive one, and those that are on it stay. */
 export const planStatuses = ['active', 'inactive'] as const

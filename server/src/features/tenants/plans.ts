@@ -5,6 +5,7 @@ import { isId, newId } from '../../engine/ids.ts'
 import { bodySchema, type Change } from '../../engine/schema.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
+import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
 
 /** Whose plans are meant: an organization's, or null for those of all. */
@@ -93,7 +94,7 @@ export async function changePlan(
     'update plans set name = $2, limits = $3, status = $4, is_default = $5, updated_at = $6 where id = $1',
     [id, record.name, JSON.stringify(record.limits), record.status, record.isDefault, record.updatedAt],
   )
-  // Where `limits` differ, servers that remember them are told here.
+  if (JSON.stringify(record.limits) !== JSON.stringify(before.limits)) await limitsChanged(transaction)
   return record
 }
 

@@ -5,6 +5,7 @@ import type { Operations } from '../../engine/operations.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { permissions, Scope } from '../../http/scope.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
+import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './company-record.ts'
 import { companyMaker } from './new-company.ts'
 import { ownerOf } from './onboarding.ts'
@@ -77,7 +78,8 @@ export async function createCompany(
     const { id: keyId, value: apiKey } = await createKey(transaction, { companyId: company.id }, firstKey)
     return { companyId: company.id, apiKey, keyId, ...(outletId !== undefined && { outletId }) }
   })
-  // Committed, unless the database is a transaction itself: the place to tell the payment processor, as in onboarding.
+  // Committed, unless the database is a transaction itself; then the loop finds the company by itself.
+  wake()
   return made
 }
 

@@ -1,0 +1,154 @@
+// The companies' customers at the payment processor, as rows: registered with the company, claimed by one server at a time, and what became of each.
+import type { Queryable } from '../../database/connect.ts'
+import type { WantedCustomer } from './processor.ts'
+
+/**
+ * Notes, in the transaction that makes a company, that it is to have a customer at the payment processor. Once that has
+ * committed, `wake` (registering.ts) has it made at once.
+ */
+export async function registerCustomer(
+  transaction: Queryable,
+  { companyId, organizationId }: { companyId: string; organizationId: string },
+): Promise<void> {
+  await transaction.query(
+    `insert into payment_customers (company_id, organization_id, next_try_at, created_at, updated_at)
+     values ($1, $2, now(), now(), now())`,
+    [companyId, organizationId],
+  )
+}
+
+/** Registers the companies that were made by a version that did not yet. */
+export async function registerMissing(database: Queryable): Promise<void> {
+  await database.query(
+    `insert into payment_customers (company_id, organization_id, next_try_at, created_at, updated_at)
+     select id, organization_id, now(), now(), now() from companies as company
+     where not exists (select from payment_customers as customer where customer.company_id = company.id)
+     on conflict do nothing`,
+  )
+}
+
+/** How a company stands with the payment processor. */
+export interface ProcessorCustomer {
+  readonly state: 'pending' | 'done'
+  /** `stripe` or `local`, and the customer's id there; once it is done. */
+  readonly processor?: string
+  readonly customerId?: string
+  readonly tries: number
+  /** While it is pending: when it is tried again, and what went wrong the last time. */
+  readonly nextTryAt?: string
+  readonly lastError?: string
+}
+
+/** How companies stand with the payment processor, by company. */
+export async function processorCustomerOf(
+  database: Queryable,
+  companyIds: readonly string[],
+): Promise<Map<string, ProcessorCustomer>> {
+  const rows = await database.query(
+    `select company_id, json_strip_nulls(json_build_object('state', state, 'processor', processor, 'customerId', customer_id,
+       'tries', tries, 'nextTryAt', case when state = 'pending' then iso_time(next_try_at) end, 'lastError', last_error))
+     from payment_customers where company_id = any ($1::text[])`,
+    [companyIds],
+  )
+  return new Map(rows.map(([companyId, text]) => [companyId, JSON.parse(text)]))
+}
+
+/** A customer that this server is to ask for, and nobody else until the lease has run out. */
+export interface Claimed {
+  readonly companyId: string
+  /** How often it was tried, this time included: with the company it names the lease. */
+  readonly tries: number
+  /** Since when a customer may have been made that we do not know of. */
+  readonly since: Date
+  /** The processor may know of a customer that the next call would not bring back. */
+  readonly mustLook: boolean
+  /** The email that was sent, if any, since then. */
+  readonly email: string | undefined
+}
+
+/** Takes up to so many that are due, the longest waiting first, and puts them off for others by the lease. */
+export async function claimDue(
+  database: Queryable,
+  { most, leaseMs, keyMs }: { most: number; leaseMs: number; keyMs: number },
+): Promise<Claimed[]> {
+  const rows = await database.query(
+    `with due as materialized (
+       select company_id from payment_customers where state = 'pending' and next_try_at <= now()
+       order by next_try_at limit $1 for update skip locked
+     )
+     update payment_customers as customer
+     set next_try_at = now() + make_interval(secs => $2), tries = tries + 1, updated_at = now()
+     from due where customer.company_id = due.company_id
+     returning customer.company_id, tries, iso_time(coalesce(sent_at, created_at)),
+       is_spent or coalesce(sent_at, created_at) < now() - make_interval(secs => $3), sent ->> 'email'`,
+    [most, leaseMs / 1000, keyMs / 1000],
+  )
+  return rows.map(([companyId, tries, since, mustLook, email]) => ({
+    companyId,
+    tries,
+    since: new Date(since),
+    mustLook,
+    email: email ?? undefined,
+  }))
+}
+
+/**
+ * Notes what is asked for before it is; `isAnew` under a new key, as the company is now. Undefined when the lease is
+ * another's by now.
+ */
+export async function begin(
+  database: Queryable,
+  { companyId, tries }: Claimed,
+  isAnew: boolean,
+): Promise<{ wanted: WantedCustomer; key: string } | undefined> {
+  const [row] = await database.query(
+    `update payment_customers as customer set is_spent = false,
+       round = case when $3 and sent is not null then round + 1 else round end,
+       sent_at = case when $3 or sent is null then now() else sent_at end,
+       sent = case when $3 or sent is null
+         then json_strip_nulls(json_build_object('name', company.name, 'email', company.email)) else sent end
+     from companies as company
+     where customer.company_id = $1 and tries = $2 and state = 'pending' and company.id = customer.company_id
+     returning customer.organization_id, sent, round`,
+    [companyId, tries, isAnew],
+  )
+  if (row === undefined) return undefined
+  const [organizationId, sent, round] = row
+  const key = `cashwrap-company-${companyId}${round === 1 ? '' : `-${round}`}`
+  return { wanted: { companyId, organizationId, ...JSON.parse(sent) }, key }
+}
+
+/** Writes that the customer is there, whoever's lease it is by now: whoever asked was told the same. */
+export async function succeed(
+  database: Queryable,
+  { companyId }: Claimed,
+  { processor, customerId }: { processor: string; customerId: string },
+): Promise<void> {
+  await database.query(
+    `update payment_customers set state = 'done', processor = $2, customer_id = $3, last_error = null, updated_at = now()
+     where company_id = $1 and state = 'pending'`,
+    [companyId, processor, customerId],
+  )
+}
+
+/** Writes why there is no customer yet, and when it is tried again. */
+export async function postpone(
+  database: Queryable,
+  { companyId, tries }: Claimed,
+  { pauseMs, message, isSpent }: { pauseMs: number; message: string; isSpent: boolean },
+): Promise<void> {
+  await database.query(
+    `update payment_customers set next_try_at = now() + make_interval(secs => $3), last_error = $4,
+       is_spent = is_spent or $5, updated_at = now()
+     where company_id = $1 and tries = $2 and state = 'pending'`,
+    [companyId, tries, pauseMs / 1000, message, isSpent],
+  )
+}
+
+/** Gives a lease back, so that another server tries at once. */
+export async function giveBack(database: Queryable, { companyId, tries }: Claimed): Promise<void> {
+  await database.query(
+    `update payment_customers set next_try_at = now() where company_id = $1 and tries = $2 and state = 'pending'`,
+    [companyId, tries],
+  )
+}

@@ -1,0 +1,134 @@
+// Sees to it that every company gets its customer at the payment processor: after the commit, by one server at a time, again and again until it is there.
+import type { Database } from '../../database/connect.ts'
+import {
+  PROCESSOR_AT_ONCE,
+  PROCESSOR_KEY_MS,
+  PROCESSOR_LEASE_MS,
+  PROCESSOR_LOOK_MS,
+  PROCESSOR_PAUSE_MOST_MS,
+  PROCESSOR_PAUSE_MS,
+} from '../../limits.ts'
+import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
+import { type Processor, ProcessorError } from './processor.ts'
+
+/** What is done how often; each has its usual value in limits.ts. */
+export interface RegisteringTimes {
+  /** Milliseconds before the next try, after so many. */
+  readonly pauseMs?: (tries: number) => number
+  readonly leaseMs?: number
+  readonly lookMs?: number
+}
+
+/** Twice as long each time, up to an hour; by chance between half of that and all of it, so that not all come at once. */
+export const growingPause = (tries: number): number =>
+  Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** Math.min(tries - 1, 30)) * (0.5 + Math.random() / 2)
+
+/** What looks for work in this process. */
+const loops = new Set<() => void>()
+
+/** Has the servers of this process look for companies without a customer now. For whoever has just made some, after the commit. */
+export function wake(): void {
+  for (const look of loops) look()
+}
+
+export interface Registering {
+  /** Ends what is under way and gives it back; resolves when nothing needs the database any more. */
+  stop(): Promise<void>
+}
+
+/**
+ * Makes customers whenever there are some to be made, until it is stopped. Of several servers each takes what no other is
+ * at. No transaction is open while the processor is asked; a server that dies meanwhile leaves a lease that runs out, and
+ * the next one asks under the same key. `failed` hears of what is tried again, a `ProcessorError` with its company.
+ */
+export function keepRegistering(
+  database: Database,
+  processor: Processor,
+  failed: (error: unknown, companyId?: string) => void,
+  { pauseMs = growingPause, leaseMs = PROCESSOR_LEASE_MS, lookMs = PROCESSOR_LOOK_MS }: RegisteringTimes = {},
+): Registering {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const underWay = new Set<Promise<void>>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | undefined
+  let hasAllRegistered = false
+  // Somebody asked while we were looking: what he means may have come too late for that.
+  let isWanted = false
+
+  async function register(claimed: Claimed): Promise<void> {
+    const { companyId, email, since, mustLook } = claimed
+    const found = mustLook ? await processor.find({ companyId, email }, since, signal) : undefined
+    let customerId = found
+    if (customerId === undefined) {
+      const asked = await begin(database, claimed, mustLook)
+      if (asked === undefined) return
+      customerId = await processor.create(asked.wanted, asked.key, signal)
+    }
+    await succeed(database, claimed, { processor: processor.name, customerId })
+  }
+
+  async function attempt(claimed: Claimed): Promise<void> {
+    try {
+      await register(claimed)
+    } catch (error) {
+      if (signal.aborted) return giveBack(database, claimed)
+      failed(error, claimed.companyId)
+      // The database's own failures are not the processor's: the lease runs out by itself.
+      if (!(error instanceof ProcessorError)) return
+      const { message, isSpent, retryAfterMs } = error
+      const pause = Math.min(PROCESSOR_PAUSE_MOST_MS, Math.max(pauseMs(claimed.tries), retryAfterMs))
+      await postpone(database, claimed, { pauseMs: pause, message, isSpent })
+    }
+  }
+
+  async function look(): Promise<void> {
+    const most = PROCESSOR_AT_ONCE - underWay.size
+    if (most === 0) return
+    if (!hasAllRegistered) await registerMissing(database)
+    hasAllRegistered = true
+    for (const claimed of await claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS })) {
+      const work = attempt(claimed)
+        .catch((error) => failed(error, claimed.companyId))
+        .finally(() => {
+          underWay.delete(work)
+          lookSoon()
+        })
+      underWay.add(work)
+    }
+  }
+
+  function lookSoon(): void {
+    isWanted = true
+    if (looking === undefined) next(0)
+  }
+
+  function next(ms: number): void {
+    clearTimeout(timer)
+    if (signal.aborted) return
+    timer = setTimeout(() => {
+      isWanted = false
+      looking = look()
+        .catch((error) => {
+          if (!signal.aborted) failed(error)
+          isWanted = false
+        })
+        .then(() => {
+          looking = undefined
+          next(isWanted ? 0 : lookMs)
+        })
+    }, ms)
+  }
+
+  loops.add(lookSoon)
+  next(0)
+  return {
+    async stop() {
+      loops.delete(lookSoon)
+      stopping.abort()
+      clearTimeout(timer)
+      await looking
+      await Promise.all(underWay)
+    },
+  }
+}

@@ -1,0 +1,113 @@
+// How many records a limited company has: a row that whoever creates or deletes one holds, and the records themselves until that row can be trusted.
+import type { Queryable } from '../../database/connect.ts'
+import { PLAN_COUNT_MS, PLAN_SETTLING_MS } from '../../limits.ts'
+import { holds } from './plan-limits.ts'
+import type { LimitName } from './refusal.ts'
+
+/** A company's records of a kind, held until the transaction ends. */
+export interface Held {
+  readonly limit: number
+  /** How many there are. */
+  readonly count: number
+  /** Writes that there are so many more, or fewer. */
+  add(records: number): Promise<void>
+}
+
+/**
+ * Holds the count of a company's records in a table until the transaction ends; undefined when its plan does not limit
+ * them any more.
+ *
+ * A limit that was just set is not known to all servers at once, and they create without keeping the count. So for some
+ * minutes the records are counted each time, by their primary key. Then they are counted once more, while the row is held,
+ * and from there on everybody keeps the count.
+ */
+export async function holdCount(
+  transaction: Queryable,
+  companyId: string,
+  name: LimitName,
+  table: string,
+): Promise<Held | undefined> {
+  const row = (await hold(transaction, companyId, name)) ?? (await makeAndHold(transaction, companyId, name))
+  if (row === undefined) return undefined
+  const [limit, records, isSettled] = row
+  if (limit === null) {
+    // The next one who reads what the plan limits keeps no count.
+    await transaction.query('delete from plan_counts where company_id = $1 and limit_name = $2', [companyId, name])
+    return undefined
+  }
+  if (!isSettled) return { limit, count: await countNow(transaction, companyId, table, limit), add: async () => {} }
+  const counted = records ?? (await countAll(transaction, companyId, table))
+  const isNew = records === null
+  return {
+    limit,
+    count: counted,
+    async add(more) {
+      if (more === 0 && !isNew) return
+      await transaction.query(
+        {
+          name: 'plan_count_write',
+          text: `
+          update plan_counts set records = $3, counted_at = case when $4 then now() else counted_at end
+          where company_id = $1 and limit_name = $2`,
+        },
+        [companyId, name, counted + more, isNew],
+      )
+    },
+  }
+}
+
+type CountRow = readonly [limit: number | null, records: number | null, isSettled: boolean]
+
+/** Holds the row, if there is one. Who waited for it sees what the one before him wrote in it. */
+async function hold(transaction: Queryable, companyId: string, name: LimitName): Promise<CountRow | undefined> {
+  const [row] = await transaction.query(
+    {
+      name: 'plan_count_hold',
+      text: `
+      select case when ${holds('$2::text')} then greatest(0, least(floor((plan.limits ->> $2::text)::numeric), 1e15))::bigint end,
+        case when counted.counted_at > now() - make_interval(secs => $4) then counted.records end,
+        counted.noticed_at < now() - make_interval(secs => $3)
+      from plan_counts as counted
+      join companies as company on company.id = counted.company_id
+      left join plans as plan on plan.id = company.plan_id
+      where counted.company_id = $1 and counted.limit_name = $2 for update of counted`,
+    },
+    [companyId, name, PLAN_SETTLING_MS / 1000, PLAN_COUNT_MS / 1000],
+  )
+  return row as CountRow | undefined
+}
+
+/** Makes the row where the plan has the limit, and holds it. */
+async function makeAndHold(transaction: Queryable, companyId: string, name: LimitName): Promise<CountRow | undefined> {
+  await transaction.query(
+    `insert into plan_counts (company_id, limit_name, noticed_at)
+     select company.id, $2, clock_timestamp() from companies as company join plans as plan on plan.id = company.plan_id
+     where company.id = $1 and ${holds('$2::text')}
+     on conflict do nothing`,
+    [companyId, name],
+  )
+  return hold(transaction, companyId, name)
+}
+
+// Statements of their own: they have to see what was committed before the row was had.
+async function countAll(transaction: Queryable, companyId: string, table: string): Promise<number> {
+  const [row] = await transaction.query(`select count(*) from ${table} where company_id = $1`, [companyId])
+  return row?.[0]
+}
+async function countNow(transaction: Queryable, companyId: string, table: string, limit: number): Promise<number> {
+  const [row] = await transaction.query(
+    `select count(*) from (select from ${table} where company_id = $1 limit $2::bigint + 1) as record`,
+    [companyId, limit],
+  )
+  // How many there are beyond the limit is told to whoever is refused.
+  return row?.[0] > limit ? countAll(transaction, companyId, table) : row?.[0]
+}
+
+/** Has a count begun anew, as if the limit had just been set: somebody may have created or deleted without keeping it. */
+export async function distrustCount(database: Queryable, companyId: string, name: LimitName): Promise<void> {
+  await database.query(
+    `update plan_counts set noticed_at = clock_timestamp(), records = null, counted_at = null
+     where company_id = $1 and limit_name = $2`,
+    [companyId, name],
+  )
+}

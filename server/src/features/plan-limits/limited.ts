@@ -1,0 +1,117 @@
+// Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies without a limit go by untouched.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { gatherByCompany } from '../../engine/batch.ts'
+import type { Item, ItemWithId, OperationLanes, Operations, Outcome } from '../../engine/operations.ts'
+import { bodySchema } from '../../engine/schema.ts'
+import { again } from '../../engine/settle.ts'
+import { Problem } from '../../http/problem.ts'
+import { sharedLane } from '../../lane.ts'
+import { LANES, PLAN_UNAWARE_MS } from '../../limits.ts'
+import { distrustCount, holdCount } from './count.ts'
+import type { PlanLimits } from './plan-limits.ts'
+import { beyondPlan, type LimitName, limitedResources, limitNames } from './refusal.ts'
+
+/** What a plan's limit on the resource is called; undefined when plans do not limit it. */
+const limitOn = (resource: Operations['resource']): LimitName | undefined =>
+  limitNames.find((name) => limitedResources[name] === resource.name.one)
+
+/** Whether plans can limit a resource. */
+export const isLimited = (resource: Operations['resource']): boolean => limitOn(resource) !== undefined
+
+/** Many items of one company, in a transaction. */
+type Run<I extends Item> = (transaction: Queryable, items: readonly I[]) => Promise<Outcome[]>
+/** The engine's own plural operation. */
+type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
+
+/** The same operations within what the plans of companies allow. */
+export function limited(
+  own: Operations,
+  database: Database,
+  plans: PlanLimits,
+  { contended }: Pick<OperationLanes, 'contended'> = { contended: sharedLane(LANES.contended) },
+  unawareMs = PLAN_UNAWARE_MS,
+): Operations {
+  const { resource } = own
+  const name = limitOn(resource)
+  if (name === undefined) return own
+  const { create: check } = bodySchema(resource)
+
+  const createSome: Run<Item> = async (transaction, items) => {
+    const [{ scope }] = items as readonly [Item]
+    const held = await holdCount(transaction, scope.companyId, name, resource.table)
+    if (held === undefined) return own.createMany(items, transaction)
+    const { limit } = held
+    const outcomes: Outcome[] = []
+    let { count } = held
+    // An item that is wrong takes no room, so another may have it.
+    while (outcomes.length < items.length && count < limit) {
+      const part = items.slice(outcomes.length, outcomes.length + limit - count)
+      const done = await own.createMany(part, transaction)
+      outcomes.push(...done)
+      count += done.filter(isDone).length
+    }
+    await held.add(count - held.count)
+    for (const { value, at } of items.slice(outcomes.length)) {
+      const wrong = check(value, at)
+      outcomes.push(wrong instanceof Problem ? wrong : beyondPlan(name, limit, count, at))
+    }
+    return outcomes
+  }
+
+  const removeSome: Run<ItemWithId> = async (transaction, items) => {
+    const [{ scope }] = items as readonly [ItemWithId]
+    const held = await holdCount(transaction, scope.companyId, name, resource.table)
+    const outcomes = await own.removeMany(items, transaction)
+    await held?.add(-outcomes.filter(isDone).length)
+    return outcomes
+  }
+
+  /** Does what keeps no count where the plan has no limit, and else what keeps it. */
+  async function byPlan<T>(companyId: string, free: () => Promise<T>, counted: () => Promise<T>): Promise<T> {
+    const limits = await plans.of(companyId)
+    if (limits[name as LimitName] !== undefined) return counted()
+    const begun = performance.now()
+    try {
+      return await free()
+    } finally {
+      // Long enough for a limit to have been set, counted and trusted meanwhile: this process may have stood still.
+      if (performance.now() - begun > unawareMs) await distrustCount(database, companyId, name as LimitName)
+    }
+  }
+
+  const single = <I extends Item>(free: (item: I) => Promise<Outcome>, run: Run<I>) => {
+    const counted = gatherByCompany((items: I[]) => inTransaction(database, (t) => run(t, items)), contended)
+    return (item: I) =>
+      byPlan(
+        item.scope.companyId,
+        () => free(item),
+        () => counted(item),
+      )
+  }
+
+  const many =
+    <I extends Item>(free: Many<I>, run: Run<I>): Many<I> =>
+    async (items, connection) => {
+      const outcomes = new Map<I, Outcome>()
+      for (const [companyId, some] of Map.groupBy(items, ({ scope }) => scope.companyId)) {
+        const counted = () =>
+          connection?.inTransaction ? run(connection, some) : inTransaction(database, (t) => run(t, some))
+        const done = await byPlan(companyId, () => free(some, connection), counted)
+        for (const [n, item] of some.entries()) outcomes.set(item, done[n] as Outcome)
+      }
+      return items.map((item) => outcomes.get(item) as Outcome)
+    }
+
+  return {
+    ...own,
+    create: single(own.create, createSome),
+    remove: single(own.remove, removeSome),
+    createMany: many(own.createMany, createSome),
+    removeMany: many(own.removeMany, removeSome),
+  }
+}
+
+const isDone = (outcome: Outcome): boolean => !(outcome instanceof Problem)
+
+const inTransaction = <T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
+  again(() => database.transaction(work))

@@ -1,0 +1,28 @@
+// What plans limit, and what a caller is told whose plan allows no more.
+import { bodyError, Problem } from '../../http/problem.ts'
+import type { Route } from '../../http/route.ts'
+
+/** What a plan can limit, as in its `limits`, and the resource that is counted for it. A linked account is a user as any other. */
+export const limitedResources = {
+  outlets: 'outlet',
+  stations: 'station',
+  products: 'product',
+  users: 'account',
+} as const
+export type LimitName = keyof typeof limitedResources
+export const limitNames = Object.keys(limitedResources) as LimitName[]
+
+/** How many of each a plan allows; what is not named is not limited. */
+export type Limits = Readonly<Partial<Record<LimitName, number>>>
+
+/** 403 for a create that the plan does not allow; `at` where the item stands in its request. */
+export function beyondPlan(name: LimitName, limit: number, count: number, at = ''): Problem {
+  const things = limit === 1 ? name.slice(0, -1) : name
+  const allowed = limit === 0 ? `no ${name}` : `${limit.toLocaleString('en')} ${things}`
+  const message = `The plan allows ${allowed}, and there ${count === 1 ? 'is' : 'are'} ${count.toLocaleString('en')}.`
+  return new Problem('plan_limit', message, [{ ...bodyError(at, 'plan_limit', message), resource: name, limit, count }])
+}
+
+/** A route as the reference shows it: one that creates a record may meet the limit. In a bulk an item does. */
+export const answeringLimit = (route: Route): Route =>
+  route.method === 'POST' && !route.isBulk ? { ...route, problems: [...(route.problems ?? []), 'plan_limit'] } : route
