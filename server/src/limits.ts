@@ -138,8 +138,13 @@ export const CACHED_TABLE_NAMES = 400_000
 /** Tables held in memory with their fields, and fields of all of them together, of some 300 bytes each. */
 export const CACHED_TABLES = 20_000
 export const CACHED_FIELDS = 200_000
-/** Companies whose customers have columns of their own, ready for use: some 20 KB each. */
+/** Companies whose customers have columns of their own, ready for use, of some 20 KB each; and columns of all of them together, of 200 bytes each. */
 export const CACHED_EXTENSIONS = 1_000
+export const CACHED_EXTENSION_COLUMNS = 100_000
+/** Tables that may extend customers: with 200 columns each, a company's reference takes half a second to make. */
+export const EXTENDING_TABLES = 50
+/** Sets of tables that customers of a company have rows in, remembered to read them fast. */
+export const REMEMBERED_HEADS = 1_000
 /** Looks at a structure that is another each time: it changes seldom, but a program that sets tables up changes it a hundred times. */
 export const STRUCTURE_LOOKS = 100
 /** Rows that the first and the later pieces of an unbounded list hold at most: a statement of some ms each. */
@@ -151,8 +156,9 @@ export const STREAMED_CHARACTERS = 1024 * 1024
 export const PURGED_ROWS = 2_000
 /** Milliseconds between two looks for such; while there are some, the purge rests as long as it worked. */
 export const PURGE_LOOK_MS = 2_000
-/** Documents of the API as one company sees it that are held in memory, of some 0.7 MB each: for those whose programs are being written just now; making one takes some 15 ms. */
+/** Documents of the API as one company sees it that are held in memory, usually of 0.7 MB each, and their bytes: for those whose programs are being written just now; making one takes some 15 ms. */
 export const CACHED_DOCUMENTS = 16
+export const CACHED_DOCUMENT_BYTES = 32 * 1024 * 1024
 
 /** Characters of the reason for which a company is suspended: a sentence or two, in each answer to its keys. */
 export const SUSPENDED_REASON_CHARACTERS = 500

@@ -280,7 +280,7 @@ test('whoever writes a row waits for its customer before he holds the row, also 
       })
       await until(`the ${name} waits for the other`, isWaited)
       await isFree(later)
-      await showRows(later, [ann, bea].map((customerId) => ({ companyId, customerId, linkedBy: by }))) // biome-ignore format: one thought
+      await showRows(later, [ann, bea].map((id) => ({ companyId, id }))) // biome-ignore format: one thought
       return writing
     })
     succeeded(await reply)

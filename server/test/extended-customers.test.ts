@@ -472,3 +472,88 @@ test('the company’s reference shows the columns in the customer’s shapes, at
   const plain = await document(other.call)
   assert.deepEqual((await document(elsewhere)).components.schemas, plain.components.schemas)
 })
+
+test('a bulk is written once, refused items and all, however often the structure changes meanwhile, with a key and without', async () => {
+  const columns = { ...loyal, product: { type: 'string', referenceLinkedCollection: 'products' } }
+  const { id: companyId, call, elsewhere, table } = await extended(columns)
+  let isDone = false
+  const changing = (async () => {
+    for (let n = 0; !isDone; n++)
+      succeeded(await elsewhere('PUT', `/v1/api/custom-table-field/${table.fields.points}`, { name: `points${n % 2}` }))
+  })()
+  for (const headers of [{}, { 'idempotency-key': 'a' }]) {
+    const before = succeeded(await call('GET', '/v1/customers?limit=1')).meta.count
+    const items = upTo(60).map((n) => ({
+      email: `${before}-${n}@example.com`,
+      loyalty: n === 37 ? { product: '6740a1f2c3d4e5f6a7b8c9d0' } : { tier: `${n}` },
+    }))
+    const { summary, results } = succeeded(await call('POST', '/v1/customers', { items }, headers))
+    assert.deepEqual([summary.succeeded, summary.failed], [59, 1])
+    assert.deepEqual(results[37].error.errors[0].pointer, '/items/37/loyalty/product')
+    const { data, meta } = succeeded(await call('GET', `/v1/customers?limit=1000&skip=${before}`))
+    assert.equal(meta.count, before + 59)
+    assert.equal(new Set(data.map(({ email }: Body) => email)).size, 59)
+    const changed = data.map(({ id }: Body, n: number) => ({ id, loyalty: { tier: n === 5 ? 7 : 'x' } }))
+    const updated = succeeded(await call('PATCH', '/v1/customers', changed, headers['idempotency-key'] ? { 'idempotency-key': 'b' } : {})) // biome-ignore format: one thought
+    assert.deepEqual([updated.summary.succeeded, updated.summary.failed], [58, 1])
+  }
+  isDone = true
+  await changing
+  const types = (await feed(service, companyId)).filter(({ resource }) => resource === 'customer')
+  assert.equal(types.filter(({ type }) => type === 'customer.created').length, 118)
+  assert.equal(types.filter(({ type }) => type === 'customer.updated').length, 116)
+})
+
+test('a list that waits while columns are renamed and written anew shows them by one name or the other, never without', async (t) => {
+  const { call, elsewhere, table } = await extended()
+  const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
+  const [row] = succeeded(await call('GET', table.path))
+  for (const path of ['/v1/customers', `/v1/customer/${id}`]) {
+    const name = path.endsWith('s') ? 'level' : 'tier'
+    const locked = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    t.after(() => release.resolve())
+    const holding = service.database.transaction(async (transaction) => {
+      await transaction.query('lock table customers in access exclusive mode')
+      locked.resolve()
+      await release.promise
+    })
+    await locked.promise
+    const reading = call('GET', path)
+    const renamed = await elsewhere('PUT', `/v1/api/custom-table-field/${table.fields.tier}`, { name })
+    succeeded(renamed)
+    release.resolve()
+    await holding
+    succeeded(await elsewhere('PUT', `${table.path}/${row._id.$oid}`, { [name]: 'y' }))
+    const body = succeeded(await reading)
+    const { loyalty } = body.data?.[0] ?? body
+    assert.match(JSON.stringify(loyalty), /^{"(tier|level)":"[xy]"}$/)
+    succeeded(await call('PUT', `${table.path}/${row._id.$oid}`, { [name]: 'x' }))
+  }
+})
+
+test('a customer may not become too long by what it shows, and one that is as long as it may be can be shortened and deleted', async () => {
+  const { call, table } = await extended()
+  const notes = ['n'.repeat(1_000_000), 'n'.repeat(300_000)]
+  const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', notes }), 201)
+  const row = await table.row({ customer: id, tier: 't'.repeat(700_000) })
+  assertProblem(await call('PUT', `${table.path}/${row}`, { tier: 't'.repeat(900_000) }), 413, 'payload_too_large')
+  assertProblem(await call('PATCH', `/v1/customer/${id}`, { loyalty: { more: `"${'m'.repeat(200_000)}"` } }), 413)
+  succeeded(await call('PUT', `${table.path}/${row}`, { tier: 't'.repeat(650_000) }))
+  succeeded(await call('PATCH', `/v1/customer/${id}`, { firstName: 'Ann' }))
+  succeeded(await call('DELETE', `/v1/customer/${id}`))
+})
+
+test('a thousand extended customers are updated in one request', async () => {
+  const wide = Object.fromEntries(upTo(10).map((n) => [`c${n}`, 'string']))
+  const { call } = await extended({ customer: link, ...wide })
+  const loyalty = Object.fromEntries(Object.keys(wide).map((name) => [name, 'a']))
+  const items = upTo(1_000).map((n) => ({ email: `${n}@example.com`, loyalty }))
+  const made = succeeded(await call('POST', '/v1/customers', { items }))
+  assert.equal(made.summary.succeeded, 1_000)
+  const other = Object.fromEntries(Object.keys(wide).map((name) => [name, 'b']))
+  const changes = made.results.map(({ data }: Body) => ({ id: data.id, loyalty: other }))
+  const { summary, results } = succeeded(await call('PATCH', '/v1/customers', changes))
+  assert.equal(summary.succeeded, 1_000)
+  assert.deepEqual(results[999].data.loyalty, other)
+})

@@ -318,3 +318,41 @@ test('changes of one record that go into one statement, a move to another outlet
   assert.deepEqual(statuses(await Promise.all(changes)), [200])
   assert.ok((await assertChains(id)) > 8)
 })
+
+test('inventory records changed in bulks, some of them refused, amid adjusts and levels set, through two servers: nobody meets in a deadlock', async () => {
+  const { calls } = await onBoth()
+  const [call] = calls
+  const variants = await Promise.all(upTo(6).map(() => newVariant(call)))
+  const records: string[] = []
+  for (const variantId of variants)
+    for (const outletId of ['a', 'b'])
+      records.push((await call('POST', '/v1/inventory', { variantId, outletId, stock: 50 })).body.id)
+  const deadlocks = async () => {
+    await service.database.query('select pg_stat_force_next_flush()')
+    const [row] = await service.database.query(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    )
+    return row?.[0]
+  }
+  const before = await deadlocks()
+  const statuses = await Promise.all(
+    upTo(8).map(async (n) => {
+      const ask = calls[n % 2] as Caller
+      const told: number[] = []
+      for (const round of upTo(8)) {
+        const own = (n + round) % 2 ? records : records.toReversed()
+        const items = own.map((id, k) => ({ id, ...(k === 4 ? { variantId: variants[0], outletId: 'a' } : { stock: round + k }) })) // biome-ignore format: one thought
+        const moves = variants.map((variantId) => ({ variantId, outletId: 'b', delta: 1, kind: 'RECEIVED' }))
+        const levels = variants
+          .toReversed()
+          .map((variantId) => ({ productId: 'p', variantId, outletId: 'a', quantity: n }))
+        if (n % 4 < 2) told.push((await ask('PATCH', '/v1/inventories', items)).status)
+        else if (n % 4 === 2) told.push((await ask('POST', '/v1/inventories/adjust', { items: moves })).status)
+        else told.push((await ask('POST', '/v1/inventories/set-levels', { items: levels })).status)
+      }
+      return told
+    }),
+  )
+  assert.deepEqual(new Set(statuses.flat()), new Set([200]))
+  assert.equal((await deadlocks()) - before, 0)
+})

@@ -11,7 +11,7 @@ import { newId } from './ids.ts'
 import type { Outcome } from './operations.ts'
 import { type Resource, type Step, spoken } from './resource.ts'
 import type { Change, JsonObject } from './schema.ts'
-import { again, settle } from './settle.ts'
+import { settle } from './settle.ts'
 import { type EventRow, type Fate, partOf, type RowToReplace, type Store, type StoredRow } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
@@ -129,10 +129,7 @@ export function changer(
     return { scope, id, version: row.version, body, events, group, answers, record, claims, steps }
   }
 
-  /**
-   * In a transaction the rows are held from before they are read, where nothing else has to be held before them. A record
-   * with a view is changed in one always: what the view reads stays as it is meanwhile.
-   */
+  /** In a transaction the rows are held from before they are read, and before them what their view and their trail depend on. */
   async function changeMany(
     pending: readonly Pending[],
     outcomes: (Outcome | undefined)[],
@@ -141,13 +138,42 @@ export function changer(
     waits = true,
   ): Promise<void> {
     if (pending.length === 0) return
-    if (isViewed && !connection.inTransaction)
-      return again(() => database.transaction((transaction) => changeMany(pending, outcomes, verb, transaction)))
     if (connection.inTransaction) {
       await view?.hold?.(connection, pending)
-      if (trail?.hold === undefined) await store.lock(connection, pending)
+      await holdTrail(pending, verb, connection)
+      await store.lock(connection, pending)
     }
     await changeRows(pending, outcomes, verb, connection, waits)
+  }
+
+  const groupsOf = (pending: readonly Pending[]) =>
+    // In one order for all, so that two statements never wait for each other's rows.
+    [...Map.groupBy(pending, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) => (a < b ? -1 : 1))
+
+  /**
+   * Holds what the trail depends on, by the records as they are before they are held. Of one that is changed until then the
+   * trail may have to hold more when it is written, out of turn: then PostgreSQL sees to it that nobody waits for ever.
+   */
+  async function holdTrail(pending: readonly Pending[], verb: string, connection: Queryable): Promise<void> {
+    if (trail?.hold === undefined) return
+    const groups = groupsOf(pending)
+    const steps: Step[] = []
+    let part = Number.POSITIVE_INFINITY
+    for (let at = 0; at < groups.length; ) {
+      const some = groups.slice(at, at + part)
+      const stored = await store.find(
+        connection,
+        some.map(([, [first]]) => first as Pending),
+      )
+      stored.forEach((found, n) => {
+        const [, group] = some[n] as (typeof groups)[number]
+        const row = rewrite(group, found, verb)
+        if (row && !(row instanceof Problem)) steps.push(...row.steps)
+      })
+      part = partOf(some.length, stored.length)
+      at += stored.length
+    }
+    if (steps.length > 0) await trail.hold(connection, steps)
   }
 
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
@@ -169,10 +195,7 @@ export function changer(
         for (const { index } of waiting) outcomes[index] = busy
         return
       }
-      // In one order for all, so that two statements never wait for each other's rows.
-      const groups = [...Map.groupBy(waiting, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) =>
-        a < b ? -1 : 1,
-      )
+      const groups = groupsOf(waiting)
       const keys = groups.slice(0, part).map(([, [first]]) => first as Pending)
       const stored = await store.find(connection, keys)
       part = partOf(keys.length, stored.length)
@@ -190,7 +213,7 @@ export function changer(
         }
         postponed.push(...group.slice(row?.group.length ?? group.length))
         if (row === undefined) for (const { index, id } of group) outcomes[index] = missing(id)
-        else if (row.answers.some((answer) => !(answer instanceof Problem) && isTooLarge(answer))) {
+        else if (verb !== 'deleted' && row.answers.some((answer) => isTooLong(answer, found))) {
           if (row.group.length > 1) refused.push(...row.group)
           else for (const { index } of row.group) outcomes[index] = tooLarge()
         } else if (row.events.length === 0) unchanged.push(row)
@@ -244,8 +267,6 @@ export function changer(
   }
 
   async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<Fate[]> {
-    const meant = rows.flatMap(({ steps }) => steps)
-    if (meant.length > 0) await trail?.hold?.(connection, meant)
     const fates = await store.replace(connection, rows, waits)
     const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
     if (steps.length > 0) await trail?.write(connection, steps)
@@ -263,6 +284,10 @@ export function changer(
 
   return changeMany
 }
+
+/** Whether a record has become too long; one that is so already may be changed to anything that is not longer. */
+const isTooLong = (answer: string | Problem, before: StoredRow | undefined): boolean =>
+  typeof answer === 'string' && isTooLarge(answer) && answer.length > String(before?.text).length
 
 const lengthOf = (answers: readonly (string | Problem)[]): number =>
   answers.reduce((sum, answer) => sum + (answer instanceof Problem ? 0 : answer.length), 0)

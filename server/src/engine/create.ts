@@ -5,9 +5,9 @@ import { Problem, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { newId } from './ids.ts'
 import type { Item, Outcome } from './operations.ts'
-import type { Resource } from './resource.ts'
+import type { Resource, Step } from './resource.ts'
 import type { BodySchema, Change, JsonObject } from './schema.ts'
-import { settle } from './settle.ts'
+import { again, settle } from './settle.ts'
 import type { RowToWrite, Store } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
@@ -71,55 +71,64 @@ export function creator(
     const ordered = inOrder(drafts)
     const isTold = ({ record }: Draft) => trail?.concerns(undefined, record) === true
     const needsTransaction = prepare !== undefined || drafts.some((draft) => draft.sent !== undefined || isTold(draft))
-    const settled = await settle(
-      { connection, database, needsTransaction, conflict },
-      ordered,
-      async (connection, some) => {
-        const viewed = some.filter(({ sent }) => sent !== undefined)
-        if (viewed.length > 0) await view?.hold?.(connection, viewed.map(keyOf))
-        await prepare?.(connection, some as never)
-        const texts = some.map(({ record }) => {
-          const derived = derive(record)
-          if (derived instanceof Problem) throw derived
-          return writing.shown(Object.assign(record, derived))
-        })
-        const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
-          const text = texts[n] as string
-          if (isTooLarge(text)) return []
-          const types = [`${name.one}.created`, ...raises(record, undefined)]
-          // An event's data is the row's own text, but for a view, which the row does not hold.
-          const data = isViewed && { data: text }
-          const events = types.map((type) => ({ id: newId(), type, ...data }))
-          const claims = claim ? [{ claim, answer: text, isBody: !isViewed }] : []
-          return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
-        })
-        const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
-        const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
-        // What was prepared for a record that is not written has to be undone with it, and the others begun again.
-        if (prepare && inserted.includes('claimed')) throw inProgress()
-        const written = some.filter(({ record }) => fates.get(record.id) === 'written')
-        const steps = written
-          .filter(isTold)
-          .map(({ scope, record }) => ({ scope, id: record.id, before: undefined, after: record }))
-        if (steps.length > 0) await trail?.write(connection, steps)
-        const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
-        if (sent.length > 0) await view?.store(connection, sent)
-        return some.map(({ record }, n): Outcome => {
-          const text = texts[n] as string
-          const fate = fates.get(record.id)
-          if (fate === 'written') return { id: record.id, text }
-          if (fate === 'claimed') return inProgress()
-          return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
-        })
-      },
-    )
+    // What is held is held before a savepoint is set: undone with one that is refused, it would be taken again out of turn.
+    const hold = async (transaction: Queryable) => {
+      const viewed = drafts.filter(({ sent }) => sent !== undefined)
+      if (viewed.length > 0) await view?.hold?.(transaction, viewed.map(keyOf))
+      const told = drafts.filter(isTold)
+      if (told.length > 0) await trail?.hold?.(transaction, told.map(stepOf))
+    }
+    const holdsFirst = needsTransaction && (view?.hold ?? trail?.hold) !== undefined
+    const write = async (connection: Queryable): Promise<(Outcome | Problem)[]> => {
+      if (holdsFirst) await hold(connection)
+      return settle({ connection, database, needsTransaction, conflict }, ordered, run)
+    }
+    const settled = await (holdsFirst && !connection.inTransaction
+      ? again(() => database.transaction(write))
+      : write(connection))
     ordered.forEach(({ index, at }, n) => {
       const outcome = settled[n] as Outcome
       outcomes[index] = outcome instanceof Problem ? under(at, outcome) : outcome
     })
     return outcomes
+
+    async function run(connection: Queryable, some: readonly Draft[]): Promise<Outcome[]> {
+      await prepare?.(connection, some as never)
+      const texts = some.map(({ record }) => {
+        const derived = derive(record)
+        if (derived instanceof Problem) throw derived
+        return writing.shown(Object.assign(record, derived))
+      })
+      const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
+        const text = texts[n] as string
+        if (isTooLarge(text)) return []
+        const types = [`${name.one}.created`, ...raises(record, undefined)]
+        // An event's data is the row's own text, but for a view, which the row does not hold.
+        const data = isViewed && { data: text }
+        const events = types.map((type) => ({ id: newId(), type, ...data }))
+        const claims = claim ? [{ claim, answer: text, isBody: !isViewed }] : []
+        return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
+      })
+      const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
+      const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
+      // What was prepared for a record that is not written has to be undone with it, and the others begun again.
+      if (prepare && inserted.includes('claimed')) throw inProgress()
+      const written = some.filter(({ record }) => fates.get(record.id) === 'written')
+      const steps = written.filter(isTold).map(stepOf)
+      if (steps.length > 0) await trail?.write(connection, steps)
+      const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
+      if (sent.length > 0) await view?.store(connection, sent)
+      return some.map(({ record }, n): Outcome => {
+        const text = texts[n] as string
+        const fate = fates.get(record.id)
+        if (fate === 'written') return { id: record.id, text }
+        if (fate === 'claimed') return inProgress()
+        return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
+      })
+    }
   }
 }
 
 const nothing: Change = { set: {}, clear: [] }
 const keyOf = ({ scope, record }: Draft) => ({ scope, id: record.id })
+const stepOf = (draft: Draft): Step => ({ ...keyOf(draft), before: undefined, after: draft.record })

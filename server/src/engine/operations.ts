@@ -78,7 +78,7 @@ export function operations(
   const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }
   const createMany = creator(resource, database, parts)
   const changeMany = changer(resource, database, parts)
-  const removeRows = remover(resource, database, parts.store)
+  const removeRows = remover(resource, parts.store)
   const missing = (id: string) => notFound(spoken(name.one), id)
 
   type Outcomes = (Outcome | undefined)[]

@@ -1,5 +1,5 @@
 // Deletes for good: rows go, their last state goes into their events; one that is meant for a version only while it still is that.
-import type { Database, Queryable } from '../database/connect.ts'
+import type { Queryable } from '../database/connect.ts'
 import { type Condition, isMet, mismatch } from '../http/etag.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
@@ -29,18 +29,12 @@ export type RemoveRows = (
 const isBound = ({ ifMatch }: Removal) => ifMatch !== undefined && ifMatch !== '*'
 
 /** Makes the function that deletes many records of a resource for good. */
-export function remover({ name, view, isViewed }: Resource, database: Database, store: Store): RemoveRows {
+export function remover({ name }: Resource, store: Store): RemoveRows {
   const removeRows: RemoveRows = async (items, outcomes, connection, waits = true) => {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
-    if (!connection.inTransaction) {
-      if (isViewed && bound.length > 0)
-        return again(() => database.transaction((transaction) => removeRows(items, outcomes, transaction)))
-    } else if (bound.length > 0) {
-      await view?.hold?.(connection, bound)
-      await store.lock(connection, bound)
-    }
+    if (connection.inTransaction && bound.length > 0) await store.lock(connection, bound)
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
     let part = Number.POSITIVE_INFINITY

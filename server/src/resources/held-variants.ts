@@ -1,6 +1,8 @@
 // The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
 import type { Queryable } from '../database/connect.ts'
+import { partOf } from '../engine/store.ts'
 import type { Scope } from '../http/scope.ts'
+import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../limits.ts'
 
 /** A variant of a company. */
 export interface VariantKey {
@@ -8,13 +10,13 @@ export interface VariantKey {
   readonly variantId: string
 }
 
-/** What stock depends on of a variant, and what it shows of it. */
+/** What stock depends on of a variant. */
 export interface HeldVariant {
   readonly productId: string | undefined
   readonly isManaged: boolean
   readonly allowsBackorder: boolean
-  /** `{"inventory": […]}` */
-  readonly shown: string
+  /** What it shows, `{"inventory": […]}`; undefined where that is long, since a statement may bring a thousand. */
+  readonly shown: string | undefined
 }
 
 /** A level as the variant is to show it: its stock, or undefined when there is no live record of it any more. */
@@ -47,7 +49,8 @@ export async function holdVariants(
     {
       name: 'variants_hold',
       text: `
-      select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder', stored.shown
+      select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder',
+        case when length(stored.shown::text) <= ${Math.floor(STATEMENT_CHARACTERS / BULK_ITEMS)} then stored.shown end
       from unnest($1::text[], $2::text[]) as item(company_id, id)
       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
       order by stored.company_id, stored.id for no key update of stored`,
@@ -57,7 +60,12 @@ export async function holdVariants(
   return new Map(
     rows.map(([companyId, id, productId, manageStock, allowBackorder, shown]) => [
       keyOf(companyId, id),
-      { productId, isManaged: manageStock === 'true', allowsBackorder: allowBackorder === 'true', shown },
+      {
+        productId,
+        isManaged: manageStock === 'true',
+        allowsBackorder: allowBackorder === 'true',
+        shown: shown ?? undefined,
+      },
     ]),
   )
 }
@@ -66,24 +74,73 @@ export async function holdVariants(
 export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>
   levels.toSorted((a, b) => Buffer.compare(Buffer.from(a.outletId), Buffer.from(b.outletId)))
 
-/** Lets held variants show levels as they are now; the others stay as they are. */
+/** Lets held variants show levels as they are now; the others stay as they are. In as many statements as their texts ask for. */
 export async function showLevels(
   transaction: Queryable,
   held: ReadonlyMap<string, HeldVariant>,
   changes: readonly LevelChange[],
 ): Promise<void> {
-  const written = [...Map.groupBy(changes, variantKey)].flatMap(([key, own]) => {
-    const variant = held.get(key)
-    if (variant === undefined) return []
-    const before: ShownLevel[] = JSON.parse(variant.shown).inventory
-    const levels = new Map(before.map((level) => [level.outletId, level]))
-    for (const { outletId, stock } of own)
-      if (stock === undefined) levels.delete(outletId)
-      else levels.set(outletId, { outletId, stock })
-    const { scope, variantId } = own[0] as LevelChange
-    const shown = JSON.stringify({ inventory: inOrder([...levels.values()]) })
-    return shown === variant.shown ? [] : [{ companyId: scope.companyId, variantId, shown }]
-  })
+  const changed = [...Map.groupBy(changes, variantKey)].filter(([key]) => held.has(key))
+  const [known, long] = [
+    changed.filter(([key]) => held.get(key)?.shown !== undefined),
+    changed.filter(([key]) => held.get(key)?.shown === undefined),
+  ]
+  await writeShown(
+    transaction,
+    known.map(([key, own]) => shownWith(own, held.get(key)?.shown as string)),
+  )
+  let part = Number.POSITIVE_INFINITY
+  for (let at = 0; at < long.length; ) {
+    const some = long.slice(at, at + part)
+    const texts = await readShown(
+      transaction,
+      some.map(([, [first]]) => first as LevelChange),
+    )
+    await writeShown(
+      transaction,
+      texts.map((text, n) => shownWith((some[n] as (typeof some)[number])[1], text)),
+    )
+    part = partOf(some.length, texts.length)
+    at += texts.length
+  }
+}
+
+interface Shown {
+  readonly companyId: string
+  readonly variantId: string
+  readonly before: string
+  readonly shown: string
+}
+
+/** What a variant shows once some of its levels are as they are now. */
+function shownWith(own: readonly LevelChange[], before: string): Shown {
+  const { scope, variantId } = own[0] as LevelChange
+  const levels = new Map((JSON.parse(before).inventory as ShownLevel[]).map((level) => [level.outletId, level]))
+  for (const { outletId, stock } of own)
+    if (stock === undefined) levels.delete(outletId)
+    else levels.set(outletId, { outletId, stock })
+  const shown = JSON.stringify({ inventory: inOrder([...levels.values()]) })
+  return { companyId: scope.companyId, variantId, before, shown }
+}
+
+/** What held variants show, in their order; of the first ones, as many as one statement should bring. */
+async function readShown(transaction: Queryable, variants: readonly VariantKey[]): Promise<string[]> {
+  const rows = await transaction.query(
+    {
+      name: 'variants_shown',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select stored.shown from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by item.ordinality`,
+    },
+    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
+  )
+  return rows.flatMap(([shown]) => (shown === null ? [] : [shown]))
+}
+
+async function writeShown(transaction: Queryable, all: readonly Shown[]): Promise<void> {
+  const written = all.filter(({ before, shown }) => shown !== before)
   if (written.length === 0) return
   await transaction.query(
     {

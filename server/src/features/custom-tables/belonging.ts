@@ -5,14 +5,6 @@ import { RECORD_CHARACTERS } from '../../limits.ts'
 import { type HeldRow, inOrder, type LockedRows, lockRows, type Place, placeKey } from './locks.ts'
 import { customers } from './references.ts'
 
-/** That a row belongs, or belonged, to a customer, by a field which refers to customers. */
-export interface Belonging {
-  readonly companyId: string
-  readonly customerId: string
-  /** The field that says so. */
-  readonly linkedBy: string
-}
-
 /** The row belongs to another customer by now than to those held: told as a serialization failure, so that all is begun again. */
 export const movedMeanwhile = (): Error =>
   Object.assign(new Error('The row was given to another customer at the same moment.'), { code: '40001' })
@@ -33,32 +25,29 @@ export async function holdCustomers(transaction: Queryable, places: readonly Pla
   )
 }
 
-/** To whom rows belong just now; nothing is held. Rows that belong to nobody are left out. */
-export async function belongingsOf(transaction: Queryable, rows: readonly Place[]): Promise<Belonging[]> {
+/** The customers that rows belong to just now; nothing is held. */
+export async function customersOf(transaction: Queryable, rows: readonly Place[]): Promise<Place[]> {
   if (rows.length === 0) return []
   const found = await transaction.query(
     {
-      name: 'custom_rows_belongings',
+      name: 'custom_rows_customers',
       text: `
-      select stored.company_id, stored.linked_id, stored.linked_by
+      select stored.company_id, stored.linked_id
       from unnest($1::text[], $2::text[]) as item(company_id, id)
       join custom_table_rows as stored on stored.company_id = item.company_id and stored.id = item.id
       where stored.linked_by is not null`,
     },
     [rows.map(({ companyId }) => companyId), rows.map(({ id }) => id)],
   )
-  return found.map(([companyId, customerId, linkedBy]) => ({ companyId, customerId, linkedBy }))
+  return found.map(([companyId, id]) => ({ companyId, id }))
 }
-
-/** Where a customer stands, as a place. */
-const customerOf = ({ companyId, customerId: id }: Belonging): Place => ({ companyId, id })
 
 /** Customers that are held, by `placeKey`. */
 export type HeldCustomers = ReadonlySet<string>
 
 /** Throws `movedMeanwhile` where a row belongs to a customer who is not held. */
-export function checkHeld(held: HeldCustomers, belongings: readonly Belonging[]): void {
-  if (belongings.some((one) => !held.has(placeKey(customerOf(one))))) throw movedMeanwhile()
+export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {
+  if (owners.some((owner) => !held.has(placeKey(owner)))) throw movedMeanwhile()
 }
 
 /**
@@ -71,7 +60,7 @@ export async function holdCustomersOf(
   rows: readonly Place[],
   others: readonly Place[] = [],
 ): Promise<HeldCustomers> {
-  const places = [...(await belongingsOf(transaction, rows)).map(customerOf), ...others]
+  const places = [...(await customersOf(transaction, rows)), ...others]
   await holdCustomers(transaction, places)
   return new Set(places.map(placeKey))
 }
@@ -97,14 +86,14 @@ export async function holdRows(
   const keys = new Set(extending.map(placeKey))
   checkHeld(
     held,
-    [...locked.rows].flatMap(([key, row]) => (keys.has(key) ? belongingOf(row) : [])),
+    [...locked.rows].flatMap(([key, row]) => (keys.has(key) ? ownerOf(row) : [])),
   )
   return locked
 }
 
-/** To whom a held row belongs; nothing when to nobody. */
-export const belongingOf = ({ companyId, linkedId, linkedBy }: HeldRow): Belonging[] =>
-  linkedBy === null || linkedId === null ? [] : [{ companyId, customerId: linkedId, linkedBy }]
+/** The customer that a held row belongs to; nothing when to nobody. */
+export const ownerOf = ({ companyId, linkedId }: HeldRow): Place[] =>
+  linkedId === null ? [] : [{ companyId, id: linkedId }]
 
 /**
  * Brings what customers show of their rows up to date: the columns of their live rows, of all tables that extend customers.
@@ -112,12 +101,12 @@ export const belongingOf = ({ companyId, linkedId, linkedBy }: HeldRow): Belongi
  * the customers are held before the rows are. The customer's version grows; its record, its times and its events stay.
  * Throws 413 when a customer comes to show more than a record may hold; what takes something away is never refused.
  */
-export async function showRows(transaction: Queryable, belongings: readonly Belonging[]): Promise<void> {
-  if (belongings.length === 0) return
+export async function showRows(transaction: Queryable, owners: readonly Place[]): Promise<void> {
+  if (owners.length === 0) return
   const rows = await transaction.query({ name: 'customers_show', text: showing }, [
     RECORD_CHARACTERS,
-    belongings.map(({ companyId }) => companyId),
-    belongings.map(({ customerId }) => customerId),
+    owners.map(({ companyId }) => companyId),
+    owners.map(({ id }) => id),
     customers,
   ])
   if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge()
@@ -148,4 +137,5 @@ const showing = `
   update customers as stored set version = stored.version + 1, shown = fresh.shown
   from fresh join customers as old on old.company_id = fresh.company_id and old.id = fresh.customer_id
   where stored.company_id = fresh.company_id and stored.id = fresh.customer_id
-  returning coalesce(length(stored.shown::text) > greatest($1::int, length(old.shown::text)), false)`
+  returning length(stored.shown::text) > coalesce(length(old.shown::text), 0)
+    and length(stored.body::text) + length(stored.shown::text) > $1::int`

@@ -70,14 +70,21 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
     [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
   )
   if (wanted.length === 0) return
+  // Bound and order are those of the one index over live values: by another one, which PostgreSQL may think as good while it
+  // knows little of the table, each look-up would walk through all values of the field.
   const found = await transaction.query(
     {
       name: 'custom_values_of_cells',
       text: `
-      select item.ordinality::int, stored.id, stored.body
+      select item.ordinality::int, live.id, live.body
       from unnest($1::text[], $2::text[], $3::text[]) with ordinality as item(company_id, row_id, field_id, ordinality)
-      join custom_table_values as stored on stored.company_id = item.company_id and stored.row_id = item.row_id
-        and stored.field_id = item.field_id and not stored.is_deleted`,
+      cross join lateral (
+        select stored.id, stored.body, stored.row_id, stored.field_id from custom_table_values as stored
+        where stored.company_id = item.company_id and (stored.row_id, stored.field_id) >= (item.row_id, item.field_id)
+          and not stored.is_deleted
+        order by stored.row_id, stored.field_id limit 1
+      ) as live
+      where live.row_id = item.row_id and live.field_id = item.field_id`,
     },
     [wanted.map(({ companyId }) => companyId), wanted.map(({ rowId }) => rowId), wanted.map(({ fieldId }) => fieldId)],
   )

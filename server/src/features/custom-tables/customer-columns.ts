@@ -3,6 +3,7 @@ import type { Field, JsonSchema } from '../../engine/field.ts'
 import type { Change, JsonObject } from '../../engine/schema.ts'
 import { Outgrown, type View } from '../../engine/view.ts'
 import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../http/problem.ts'
+import { REMEMBERED_HEADS } from '../../limits.ts'
 import type { Cells } from './cells.ts'
 import { type Column, nameIn, shownCell } from './column.ts'
 import { writeRows } from './customer-rows.ts'
@@ -49,6 +50,7 @@ function heldReader(extensions: readonly Extension[]): (held: string) => string 
     const [only] = parts
     const isAsItStands = parts.length === 1 && only?.extension?.table.shape === only?.shape
     const known = { parts, key: isAsItStands ? only?.extension?.key : undefined }
+    if (heads.size === REMEMBERED_HEADS) heads.clear()
     heads.set(head, known)
     return known
   }

@@ -5,12 +5,13 @@ import { newId } from '../../engine/ids.ts'
 import { store } from '../../engine/store.ts'
 import type { ViewWrite } from '../../engine/view.ts'
 import { writing } from '../../engine/writing.ts'
-import { bodyError, invalid, stepTo } from '../../http/problem.ts'
-import { type Belonging, showRows } from './belonging.ts'
+import { invalid, stepTo } from '../../http/problem.ts'
+import { showRows } from './belonging.ts'
 import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
 import { type Column, fromJson } from './column.ts'
 import { type Columns, cellOf, columnsOf, type Extension } from './extension.ts'
-import { dangling } from './references.ts'
+import type { Place } from './locks.ts'
+import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
 import type { Table } from './structure.ts'
 
@@ -50,12 +51,12 @@ export async function writeRows(
   const made: Parameters<typeof insert>[1][number][] = []
   const gone: Parameters<typeof replace>[1][number][] = []
   const cells: CellsWrite[] = []
-  const belongings: Belonging[] = []
+  const owners: Place[] = []
   for (const { scope, companyId, customerId, extension, columns } of writes) {
     const { table, link } = extension
     const row = rows.get(`${companyId} ${link.id} ${customerId}`)
     if (row === undefined && columns === undefined) continue
-    belongings.push({ companyId, customerId, linkedBy: link.id })
+    owners.push({ companyId, id: customerId })
     if (columns === undefined) {
       const { id, version, body } = row as LinkedRow
       const before = JSON.parse(body)
@@ -79,7 +80,15 @@ export async function writeRows(
     const text = JSON.stringify(Object.fromEntries([...whole].filter(([, stored]) => stored !== null)))
     cells.push({ companyId, tableId: table.id, rowId: id, cells: text, changed, linkedBy })
   }
-  await refuseDangling(transaction, extensions, cells)
+  const tables = new Map(extensions.map(({ table }) => [table.id, table]))
+  const dangling = await danglingColumns(
+    transaction,
+    cells.map(({ companyId, tableId, changed }) => {
+      const { name, columns } = tables.get(tableId) as Table
+      return { companyId, columns, changed, at: stepTo(name) }
+    }),
+  )
+  if (dangling.length > 0) throw invalid(dangling)
   if (made.length > 0) await insert(transaction, made)
   if (gone.length > 0) await replace(transaction, gone, true)
   await writeCells(transaction, cells, now)
@@ -89,7 +98,7 @@ export async function writeRows(
     gone.map(({ scope, id }) => ({ companyId: scope.companyId, rowId: id })),
     now,
   )
-  await showRows(transaction, belongings)
+  await showRows(transaction, owners)
 }
 
 function storedCell(column: Column, columns: Columns): string | null {
@@ -128,27 +137,4 @@ async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): 
       { id, version, body, cells },
     ]),
   )
-}
-
-/** Throws 400 for columns that refer to a record that is not there. */
-async function refuseDangling(
-  transaction: Queryable,
-  extensions: readonly Extension[],
-  writes: readonly CellsWrite[],
-): Promise<void> {
-  const tables = new Map(extensions.map(({ table }) => [table.id, table]))
-  const references = writes.flatMap(({ companyId, tableId, changed }) => {
-    const { name: of, columns } = tables.get(tableId) as Table
-    return columns.flatMap(({ id, name, reference }) => {
-      const value = changed.get(id)
-      return reference && typeof value === 'string' ? [{ ...reference, companyId, value, of, name }] : []
-    })
-  })
-  const missing = await dangling(transaction, references)
-  if (missing.length > 0)
-    throw invalid(
-      missing.map(({ of, name, collection, member }) =>
-        bodyError(stepTo(name, stepTo(of)), 'reference', `is no ${member} of any of ${collection}`),
-      ),
-    )
 }

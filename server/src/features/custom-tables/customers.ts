@@ -1,24 +1,27 @@
 // Customers as each company has them: carried out by the plain resource, or by one that has the columns of the company's tables too.
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { type Item, type OperationLanes, type Operations, type Outcome, operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
+import { again } from '../../engine/settle.ts'
 import { styleA } from '../../engine/style-a.ts'
 import { styleB } from '../../engine/style-b.ts'
 import { Outgrown } from '../../engine/view.ts'
 import { Problem, unavailable } from '../../http/problem.ts'
 import type { Route } from '../../http/route.ts'
 import type { Scope } from '../../http/scope.ts'
-import { CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '../../limits.ts'
+import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '../../limits.ts'
 import { customer } from '../../resources/customer.ts'
 import { customerColumns } from './customer-columns.ts'
-import type { Extensions, Structures } from './structure.ts'
+import { type Extensions, type Structures, structureVersion } from './structure.ts'
 
 /** The customers of a company by its structure of some version; `isPlain`: as those of all companies whose tables add nothing. */
 interface Customers {
   readonly operations: Operations
   readonly version: number
   readonly isPlain: boolean
+  /** Columns that its tables add. */
+  readonly columns: number
 }
 
 /** Customers, and how a company's own look in the reference: undefined where they are as everybody's. */
@@ -44,14 +47,19 @@ function extended(extensions: Extensions): Resource {
  */
 export function customerParts(database: Database, lanes: OperationLanes, structures: Structures): CustomerParts {
   const plain = operations(customer, database, lanes)
-  const kept = new LRUCache<string, Customers>({ max: CACHED_EXTENSIONS })
+  const kept = new LRUCache<string, Customers>({
+    max: CACHED_EXTENSIONS,
+    maxSize: CACHED_EXTENSION_COLUMNS,
+    sizeCalculation: ({ columns }) => columns + 1,
+  })
   const routes = new WeakMap<Operations, readonly Route[]>()
 
   function ownOf(companyId: string, extensions: Extensions): Customers {
     const known = kept.get(companyId)
     if (known?.version === extensions.version) return known
     const own = operations(extended(extensions), database, lanes)
-    const made = { operations: own, version: extensions.version, isPlain: false }
+    const columns = extensions.tables.reduce((sum, table) => sum + table.columns.length, 0)
+    const made = { operations: own, version: extensions.version, isPlain: false, columns }
     kept.set(companyId, made)
     return made
   }
@@ -60,7 +68,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   function remembered(companyId: string): Customers | Promise<Customers> {
     const choose = (extensions: Extensions) =>
       extensions.tables.length === 0
-        ? { operations: plain, version: extensions.version, isPlain: true }
+        ? { operations: plain, version: extensions.version, isPlain: true, columns: 0 }
         : ownOf(companyId, extensions)
     const extensions = structures.extensions(companyId)
     return extensions instanceof Promise ? extensions.then(choose) : choose(extensions)
@@ -91,42 +99,51 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   const isCurrent = async ({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> =>
     version === (await structures.currentVersion({ scope, isGone }))
 
-  /** What was read by a structure, if that holds; both are asked at once. Plain customers see themselves where it does not. */
+  /** What was read by a structure that still held afterwards. Plain customers see themselves where it does not. */
   const reading = <T>(scope: Scope, read: (own: Operations) => Promise<T>, isGone?: () => boolean): Promise<T> =>
     looking(scope, async (own) => {
-      if (own.isPlain) return read(own.operations)
-      const [found, isStill] = await Promise.all([read(own.operations), isCurrent(own, scope, isGone)])
-      return isStill ? found : undefined
+      const found = await read(own.operations)
+      return own.isPlain || (await isCurrent(own, scope, isGone)) ? found : undefined
     })
 
-  /** Writes items of one company; those that are outgrown, or refused by a structure that is another by now, once more. */
+  /**
+   * Writes items of one company, all in one transaction: where one is outgrown, or refused by a structure that is another
+   * by now, nothing of them stays, and all are written by the new one.
+   */
   async function writing<I extends Item>(
     items: readonly I[],
-    write: (own: Operations, items: readonly I[]) => Promise<Outcome[]>,
+    connection: Queryable | undefined,
+    write: (own: Operations, transaction?: Queryable) => Promise<Outcome[]>,
   ): Promise<Outcome[]> {
     const [first] = items
     if (first === undefined) return []
     const { scope } = first
-    const outcomes: Outcome[] = new Array(items.length)
-    let left = items.map((_, n) => n)
+    const attempt = async (own: Customers, transaction: Queryable): Promise<Outcome[] | undefined> => {
+      const outcomes = await write(own.operations, transaction)
+      if (outcomes.some((outcome) => outcome instanceof Outgrown)) return undefined
+      const isRight = !outcomes.some((outcome) => isDoubted(own, outcome))
+      return isRight || own.version === (await structureVersion(transaction, scope.companyId)) ? outcomes : undefined
+    }
     return looking(scope, async (own) => {
-      const done = await write(
-        own.operations,
-        left.map((n) => items[n] as I),
-      )
-      left.forEach((n, k) => {
-        outcomes[n] = done[k] as Outcome
-      })
-      const outgrown = left.filter((n) => outcomes[n] instanceof Outgrown)
-      const doubted = left.filter((n) => isDoubted(own, outcomes[n] as Outcome))
-      const isSame = doubted.length === 0 || (await isCurrent(own, scope, first.isGone))
-      left = isSame ? outgrown : [...outgrown, ...doubted].sort((a, b) => a - b)
-      return left.length === 0 ? outcomes : undefined
+      const whole = (transaction: Queryable) => undone(transaction, () => attempt(own, transaction))
+      return connection?.inTransaction ? whole(connection) : again(() => database.transaction(whole))
     })
   }
 
-  const one = async (item: Item, write: (own: Operations) => Promise<Outcome>): Promise<Outcome> =>
-    (await writing([item], async (own) => [await write(own)]))[0] as Outcome
+  const one = (item: Item, write: (own: Operations) => Promise<Outcome>): Promise<Outcome> =>
+    looking(item.scope, async (own) => {
+      const outcome = await write(own.operations)
+      if (outcome instanceof Outgrown) return undefined
+      return isDoubted(own, outcome) && !(await isCurrent(own, item.scope, item.isGone)) ? undefined : outcome
+    })
+
+  /** Plain new customers need no transaction, unless somebody sends what may be a table's member. */
+  async function createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]> {
+    const [first] = items
+    const own = first && (await remembered(first.scope.companyId))
+    if (own?.isPlain && !items.some(hasStranger)) return plain.createMany(items, connection)
+    return writing(items, connection, (own, transaction) => own.createMany(items, transaction))
+  }
 
   const { resource, once } = plain
   return {
@@ -138,9 +155,11 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
       create: (item) => one(item, (own) => own.create(item)),
       update: (item) => one(item, (own) => own.update(item)),
       remove: (item) => one(item, (own) => own.remove(item)),
-      createMany: (items, connection) => writing(items, (own, some) => own.createMany(some, connection)),
-      updateMany: (items, connection) => writing(items, (own, some) => own.updateMany(some, connection)),
-      removeMany: (items, connection) => writing(items, (own, some) => own.removeMany(some, connection)),
+      createMany,
+      updateMany: (items, connection) =>
+        writing(items, connection, (own, transaction) => own.updateMany(items, transaction)),
+      removeMany: (items, connection) =>
+        writing(items, connection, (own, transaction) => own.removeMany(items, transaction)),
     },
     async routesFor(scope) {
       const own = await looking(scope, async (own) => ((await isCurrent(own, scope)) ? own : undefined))
@@ -157,3 +176,19 @@ const isDoubted = ({ isPlain }: Customers, outcome: Outcome): boolean =>
   outcome instanceof Problem &&
   outcome.code === 'validation_failed' &&
   (!isPlain || outcome.errors.some(({ code }) => code === 'unknown'))
+
+const hasStranger = ({ value }: Item): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.keys(value).some((member) => !Object.hasOwn(customer.fields, member))
+
+/** What is done in a transaction, or nothing of it where it gives undefined or throws `Outgrown`. */
+async function undone<T>(transaction: Queryable, work: () => Promise<T | undefined>): Promise<T | undefined> {
+  await transaction.query('savepoint look')
+  const done = await work().catch((error) => {
+    if (!(error instanceof Outgrown)) throw error
+    return undefined
+  })
+  await transaction.query(done === undefined ? 'rollback to savepoint look' : 'release savepoint look')
+  return done
+}

@@ -26,8 +26,8 @@ export interface HeldTable {
 }
 
 /**
- * Holds the structure of tables until the transaction ends: many who write in them at once, or one who changes them. The
- * those that are there come back, by `placeKey`. An advisory lock and not the row's, because row locks let every newcomer
+ * Holds the structure of tables until the transaction ends: many who write in them at once, or one who changes them.
+ * Those that are there come back, by `placeKey`. An advisory lock and not the row's, because row locks let every newcomer
  * share before the one who waits to change: under steady writing he would wait for ever.
  */
 export async function lockTables(

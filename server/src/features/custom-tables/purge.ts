@@ -2,7 +2,8 @@
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
 import { again } from '../../engine/settle.ts'
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../limits.ts'
-import { type Belonging, checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
+import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
+import type { Place } from './locks.ts'
 
 /** Notes, in the transaction of the delete, what is to be removed afterwards. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
@@ -58,15 +59,12 @@ async function removeValues(
 /** Rows of a table that is gone, and what customers show of them. Nobody gives them to other customers any more. */
 async function removeRows(transaction: Queryable, companyId: string, tableId: string, rows: number): Promise<boolean> {
   const piece = await transaction.query(
-    `select id, linked_id, linked_by from custom_table_rows where company_id = $1 and table_id = $2
+    `select id, linked_id from custom_table_rows where company_id = $1 and table_id = $2
      order by created_at, id limit $3`,
     [companyId, tableId, rows],
   )
-  const shown = belongings(companyId, piece)
-  await holdCustomers(
-    transaction,
-    shown.map(({ customerId: id }) => ({ companyId, id })),
-  )
+  const shown = ownersOf(companyId, piece)
+  await holdCustomers(transaction, shown)
   await transaction.query('delete from custom_table_rows where company_id = $1 and id = any ($2::text[])', [
     companyId,
     piece.map(([id]) => id),
@@ -75,9 +73,9 @@ async function removeRows(transaction: Queryable, companyId: string, tableId: st
   return piece.length > 0
 }
 
-/** To whom rows belong: of `[id, linked_id, linked_by]`. */
-const belongings = (companyId: string, rows: readonly Row[]): Belonging[] =>
-  rows.flatMap(([, customerId, linkedBy]) => (linkedBy === null ? [] : [{ companyId, customerId, linkedBy }]))
+/** The customers that rows belong to: of `[id, linked_id]`. */
+const ownersOf = (companyId: string, rows: readonly Row[]): Place[] =>
+  rows.flatMap(([, id]) => (id === null ? [] : [{ companyId, id }]))
 
 /** Values of a field that is gone, their cells, and what customers show of them. All is held in the order of all who write. */
 async function removeField(transaction: Queryable, companyId: string, fieldId: string, rows: number): Promise<boolean> {
@@ -98,10 +96,10 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
      update custom_table_rows as stored set cells = (stored.cells::jsonb - $3::text)::json,
        linked_by = nullif(stored.linked_by, $3), linked_id = case when stored.linked_by = $3 then null else stored.linked_id end
      from piece where stored.company_id = $1 and stored.id = piece.id
-     returning piece.id, piece.linked_id, piece.linked_by`,
+     returning piece.id, piece.linked_id`,
     [companyId, rowIds, fieldId],
   )
-  const shown = belongings(companyId, changed)
+  const shown = ownersOf(companyId, changed)
   checkHeld(held, shown)
   await showRows(transaction, shown)
   await transaction.query('delete from custom_table_values where company_id = $1 and id = any ($2::text[])', [

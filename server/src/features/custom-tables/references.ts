@@ -1,7 +1,9 @@
 // What a column can refer to: the collections of the service by their list's name, and whether a record with a value is there.
 import type { Queryable } from '../../database/connect.ts'
 import { snakeCase } from '../../engine/resource.ts'
+import { bodyError, type MemberError, stepTo } from '../../http/problem.ts'
 import { resources } from '../../resources/index.ts'
+import type { Column } from './column.ts'
 
 interface Collection {
   readonly table: string
@@ -51,4 +53,26 @@ export async function dangling<R extends Reference>(connection: Queryable, refer
     missing.push(...rows.map(([ordinal]) => some[ordinal - 1] as R))
   }
   return missing
+}
+
+/** Cells of a row that change, and where its columns stand in the request. */
+export interface ReferringCells {
+  readonly companyId: string
+  readonly columns: readonly Column[]
+  readonly changed: ReadonlyMap<string, string | null>
+  readonly at?: string
+}
+
+/** Those columns, as errors, that changed and refer to a record that is not there. */
+export async function danglingColumns(connection: Queryable, rows: readonly ReferringCells[]): Promise<MemberError[]> {
+  const references = rows.flatMap(({ companyId, columns, changed, at }) =>
+    columns.flatMap(({ id, name, reference }) => {
+      const value = changed.get(id)
+      return reference && typeof value === 'string' ? [{ ...reference, companyId, value, at: stepTo(name, at) }] : []
+    }),
+  )
+  const missing = await dangling(connection, references)
+  return missing.map(({ at, collection, member }) =>
+    bodyError(at, 'reference', `is no ${member} of any of ${collection}`),
+  )
 }

@@ -12,7 +12,7 @@ import {
 import { bodySchema } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
-import { belongingsOf, checkHeld, holdCustomersOf, showRows } from './belonging.ts'
+import { checkHeld, customersOf, holdCustomersOf, showRows } from './belonging.ts'
 import { flagValues } from './cells.ts'
 import { lockTables, placeKey } from './locks.ts'
 import { oidOf, refused } from './member.ts'
@@ -66,7 +66,7 @@ export function rowOperations(database: Database, lanes: OperationLanes): Operat
       gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
       new Date().toISOString(),
     )
-    const shown = await belongingsOf(
+    const shown = await customersOf(
       transaction,
       extending.filter((row) => goneKeys.has(placeKey(row))),
     )

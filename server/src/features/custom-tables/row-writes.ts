@@ -9,15 +9,15 @@ import { type EventRow, store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { type Claim, inProgress } from '../../http/idempotency.ts'
-import { bodyError, invalid, notFound, Problem, stepTo } from '../../http/problem.ts'
+import { invalid, notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Lane } from '../../lane.ts'
 import { STATEMENT_CHARACTERS } from '../../limits.ts'
-import { type Belonging, belongingOf, holdRows, showRows } from './belonging.ts'
+import { holdRows, ownerOf, showRows } from './belonging.ts'
 import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
 import { inParts } from './in-parts.ts'
 import { type HeldRow, type LockedRows, lockRows, lockTables, type Place, placeKey } from './locks.ts'
-import { dangling } from './references.ts'
+import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
 import { cellsOf, noTable, wrongShape } from './row-body.ts'
 import { columnsText, rowText } from './row-text.ts'
@@ -48,8 +48,8 @@ interface RowState {
   readonly table: Table
   readonly isNew: boolean
   readonly version: number
-  /** To whom it belonged. */
-  readonly before: readonly Belonging[]
+  /** The customer that it belonged to. */
+  readonly before: readonly Place[]
   record: Record<string, any>
   cellsAt: string
   cells: Record<string, string>
@@ -150,8 +150,11 @@ async function write(
     return answer
   })
   const all = [...states.values()]
-  const refused = await missingReferences(transaction, all)
-  if (refused) throw refused
+  const dangling = await danglingColumns(
+    transaction,
+    all.map(({ companyId, table, changed }) => ({ companyId, columns: table.columns, changed })),
+  )
+  if (dangling.length > 0) throw invalid(dangling)
   if (all.some(({ cells }) => isTooLarge(JSON.stringify(cells)))) throw tooLarge()
   await writeRows(transaction, all)
   const touched = all.filter(({ changed, record }) => changed.size > 0 && !record.isDeleted)
@@ -175,10 +178,10 @@ const lengthOf = (events: readonly EventRow[]): number =>
   events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
 
 /** The customers who show a row, before or now; none of tables that extend no customers. */
-function concerned({ companyId, table: { link }, before, cells, record }: RowState): Belonging[] {
+function concerned({ companyId, table: { link }, before, cells, record }: RowState): Place[] {
   if (link === undefined) return []
   const customerId = record.isDeleted ? undefined : cells[link.id]
-  return customerId === undefined ? [...before] : [...before, { companyId, customerId, linkedBy: link.id }]
+  return customerId === undefined ? [...before] : [...before, { companyId, id: customerId }]
 }
 
 /** The tables as they are now that they are held; undefined for one that is gone, or has another name. */
@@ -217,7 +220,7 @@ function stateOf(
   }
   if (row === undefined || row.tableId !== table.id) return undefined
   const { version, body, cells, cellsAt } = row
-  const before = belongingOf(row)
+  const before = ownerOf(row)
   return { ...common, isNew: false, version, before, record: JSON.parse(body), cells: JSON.parse(cells), cellsAt }
 }
 
@@ -252,23 +255,6 @@ function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now
 const textOf = ({ table, id, record, cells, cellsAt }: RowState): string => {
   const { createdAt, updatedAt } = record
   return rowText(table, { id, createdAt, updatedAt: updatedAt > cellsAt ? updatedAt : cellsAt, cells })
-}
-
-/** What is wrong with values that changed and refer to a record that is not there. */
-async function missingReferences(transaction: Queryable, states: readonly RowState[]): Promise<Problem | undefined> {
-  const references = states.flatMap(({ companyId, table, changed }) =>
-    table.columns.flatMap(({ id, name, reference }) => {
-      const value = changed.get(id)
-      return reference && typeof value === 'string' ? [{ ...reference, companyId, value, name }] : []
-    }),
-  )
-  const missing = await dangling(transaction, references)
-  if (missing.length === 0) return undefined
-  return invalid(
-    missing.map(({ name, collection, member }) =>
-      bodyError(stepTo(name), 'reference', `is no ${member} of any of ${collection}`),
-    ),
-  )
 }
 
 /** Writes the rows with their events and keys. Throws `idempotency_in_progress` when a key is another's. */

@@ -12,10 +12,10 @@ import {
 import { bodySchema } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
-import { CUSTOM_FIELDS, CUSTOM_TABLES, FORMER_NAMES } from '../../limits.ts'
+import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from '../../limits.ts'
 import { customer } from '../../resources/customer.ts'
 import { customTableField } from './field.ts'
-import { lockTables } from './locks.ts'
+import { type HeldTable, lockTables, type Place } from './locks.ts'
 import { refused } from './member.ts'
 import { created, oneByOne, removed, updated, type Work } from './one-by-one.ts'
 import { purgeLater } from './purge.ts'
@@ -40,7 +40,7 @@ export function structureOperations(
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
     if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
     const outcome = await created(tables, transaction, item)
-    if (!(outcome instanceof Problem)) await tellChange(transaction, companyId)
+    if (!(outcome instanceof Problem)) await tellChange(transaction, companyId, false)
     return outcome
   }
 
@@ -52,19 +52,20 @@ export function structureOperations(
     const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
     const clashing = isExtension ? clash(JSON.parse(outcome.text).name, 'name') : undefined
     if (clashing) return clashing
-    await tellChange(transaction, companyId)
+    await tellChange(transaction, companyId, isExtension)
     return outcome
   }
 
   async function removeTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
     const { companyId } = item.scope
     await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
+    const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
     const outcome = await removed(tables, transaction, item)
     if (outcome instanceof Problem) return outcome
     const own = [companyId, item.id]
     await transaction.query('delete from custom_table_fields where company_id = $1 and table_id = $2', own)
     await purgeLater(transaction, companyId, item.id)
-    await tellChange(transaction, companyId)
+    await tellChange(transaction, companyId, isExtension)
     return outcome
   }
 
@@ -91,14 +92,15 @@ export function structureOperations(
        where field.company_id = $1 and field.id = $2 and tables.company_id = $1 and tables.id = $3`,
       [companyId, JSON.parse(outcome.text)._id.$oid, id],
     )
-    return changedStructure(transaction, companyId, id, outcome)
+    const isExtension = (await linksOf(transaction, companyId, id)).length > 0
+    return changedStructure(transaction, { companyId, id }, outcome, { isExtension })
   }
 
   async function updateField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
     const { companyId } = item.scope
     const id = await tableOf(transaction, companyId, item.id)
     if (id === undefined) return updated(fields, transaction, item)
-    await lockTables(transaction, [{ companyId, id }], 'alone')
+    const held = await lockTables(transaction, [{ companyId, id }], 'alone')
     const before = await bodyOf(transaction, companyId, item.id)
     const outcome = await updated(fields, transaction, item)
     if (outcome instanceof Problem || before === undefined) return outcome
@@ -113,17 +115,21 @@ export function structureOperations(
     const isRenamed = after.name !== before.name
     if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
       return full(`The field was renamed ${FORMER_NAMES} times, which is the most.`)
-    return changedStructure(transaction, companyId, id, outcome, isRenamed)
+    const isExtension = isExtending(held) || after.referenceLinkedCollection === customers
+    return changedStructure(transaction, { companyId, id }, outcome, { isExtension, isReshaped: isRenamed })
   }
 
   async function removeField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
     const { companyId } = item.scope
     const id = await tableOf(transaction, companyId, item.id)
-    if (id !== undefined) await lockTables(transaction, [{ companyId, id }], 'alone')
+    const held = await lockTables(transaction, id === undefined ? [] : [{ companyId, id }], 'alone')
     const outcome = await removed(fields, transaction, item)
     if (outcome instanceof Problem || id === undefined) return outcome
     await purgeLater(transaction, companyId, id, item.id)
-    return changedStructure(transaction, companyId, id, outcome, true)
+    return changedStructure(transaction, { companyId, id }, outcome, {
+      isExtension: isExtending(held),
+      isReshaped: true,
+    })
   }
 
   const alone = <I extends Item>(work: Work<I>) => oneByOne(database, lanes.contended, work, forget)
@@ -132,6 +138,9 @@ export function structureOperations(
     fields: { ...fields, create: alone(createField), update: alone(updateField), remove: alone(removeField) },
   }
 }
+
+/** Whether the table that is held extends customers. */
+const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()].some(({ isExtension }) => isExtension)
 
 const full = (message: string) => new Problem('conflict', message)
 
@@ -153,6 +162,12 @@ async function wrongLinks(
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
+  const [row] = await transaction.query(
+    'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
+    [companyId, customers],
+  )
+  if (row?.[0] > EXTENDING_TABLES)
+    return full(`The company has ${EXTENDING_TABLES} tables that refer to customers, which is the most.`)
   return clash(links[0] as string, 'referenceLinkedCollection')
 }
 
@@ -217,15 +232,14 @@ async function rememberName(
 /** A field of the table is another: so is the table's structure, and its shape where a column is no longer what it was called. */
 async function changedStructure(
   transaction: Queryable,
-  companyId: string,
-  tableId: string,
+  { companyId, id }: Place,
   outcome: Outcome,
-  isReshaped = false,
+  { isExtension, isReshaped = false }: { isExtension: boolean; isReshaped?: boolean },
 ): Promise<Outcome> {
   await transaction.query(
     'update custom_tables set version = version + 1, shape = shape + $3::int where company_id = $1 and id = $2',
-    [companyId, tableId, isReshaped ? 1 : 0],
+    [companyId, id, isReshaped ? 1 : 0],
   )
-  await tellChange(transaction, companyId)
+  await tellChange(transaction, companyId, isExtension)
   return outcome
 }

@@ -45,7 +45,7 @@ interface List {
 /** The tables of a company that extend customers, all as they were in one moment. */
 export interface Extensions {
   readonly tables: readonly Table[]
-  /** Grows with each change of any table or field of the company; 0 before the first. */
+  /** Grows with each change of a table that extends customers, or of its fields; 0 before the first. */
   readonly version: number
 }
 
@@ -69,16 +69,17 @@ export interface Structures {
 
 /**
  * Tells every server process, when the transaction commits, that a company's tables are others now, and counts the change
- * in its `version`. It holds the company's count until then, so nothing that others may hold is waited for afterwards.
+ * of one that extends customers, or did, in its `version`. That holds the company's count until then, so nothing that others
+ * may hold is waited for afterwards.
  */
-export const tellChange = (transaction: Queryable, companyId: string): Promise<Row[]> =>
+export const tellChange = (transaction: Queryable, companyId: string, isExtension: boolean): Promise<Row[]> =>
   transaction.query(
     `with counted as (
-       insert into custom_structures as stored (company_id, version) values ($1, 1)
+       insert into custom_structures as stored (company_id, version) select $1, 1 where $2
        on conflict (company_id) do update set version = stored.version + 1
      )
      select pg_notify('${channel}', $1)`,
-    [companyId],
+    [companyId, isExtension],
   )
 
 /** The version of a company's structure (`Extensions`) as a transaction sees it. */

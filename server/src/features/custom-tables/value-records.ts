@@ -15,11 +15,20 @@ import { settle } from '../../engine/settle.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import { Problem } from '../../http/problem.ts'
 import { STATEMENT_CHARACTERS } from '../../limits.ts'
-import { type Belonging, belongingOf, holdRows, type RowPlace, showRows } from './belonging.ts'
+import { holdRows, ownerOf, type RowPlace, showRows } from './belonging.ts'
 import { mergedCells, writeCells } from './cells.ts'
 import { type Column, fromText, wanted } from './column.ts'
 import { inParts } from './in-parts.ts'
-import { cellsIn, type HeldRow, type HeldTable, type LockedRows, lockRows, lockTables, placeKey } from './locks.ts'
+import {
+  cellsIn,
+  type HeldRow,
+  type HeldTable,
+  type LockedRows,
+  lockRows,
+  lockTables,
+  type Place,
+  placeKey,
+} from './locks.ts'
 import { oidOf, refused } from './member.ts'
 import { customers, dangling } from './references.ts'
 import { columnOf } from './structure.ts'
@@ -224,12 +233,10 @@ const placeOf = ({ spot, table }: Wanted<unknown>): RowPlace[] =>
   spot ? [{ companyId: spot.companyId, id: spot.rowId, isExtension: table?.isExtension === true }] : []
 
 /** The customers who show a row, before or now; none of tables that extend no customers. */
-function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }: Changed): Belonging[] {
+function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }: Changed): Place[] {
   if (!isExtension) return []
   const customerId = changed.get(link)
-  return typeof customerId === 'string'
-    ? [...belongingOf(row), { companyId, customerId, linkedBy: link }]
-    : belongingOf(row)
+  return typeof customerId === 'string' ? [...ownerOf(row), { companyId, id: customerId }] : ownerOf(row)
 }
 
 type Run<I> = (items: readonly I[], connection: Queryable) => Promise<Outcome[]>

@@ -5,7 +5,7 @@ import type { ApiDocument } from '../../http/openapi.ts'
 import { overlay } from '../../http/overlay.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { Scope } from '../../http/scope.ts'
-import { CACHED_DOCUMENTS } from '../../limits.ts'
+import { CACHED_DOCUMENT_BYTES, CACHED_DOCUMENTS } from '../../limits.ts'
 
 /** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
@@ -125,6 +125,8 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
 function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRoutes) {
   const kept = new LRUCache<string, { readonly routes: readonly Route[]; readonly bytes: Buffer }>({
     max: CACHED_DOCUMENTS,
+    maxSize: CACHED_DOCUMENT_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
   })
   let document: ApiDocument | undefined
   let bytes: Buffer | undefined
