@@ -155,7 +155,12 @@ describe('results', { concurrency: 2 }, () => {
       [company.country, company.email, company.planId, typeof company.accountId],
       ['AT', 'new@acme.example', plan.id, 'string'],
     )
+    assert.equal(company.paymentCustomer.state, 'pending')
     const server = await serve(t, environment)
+    await until('the company has its customer', async () => {
+      const { stdout } = await cashwrap(['company', 'show', companyId], environment)
+      return new RegExp(`^ {2}Payment customer +local_${companyId}$`, 'm').test(stdout)
+    })
     assert.equal(await whoami(server.url, apiKey), 200)
     const suspended = await json(environment, 'company', 'suspend', companyId, '--reason', 'Not paid')
     assert.deepEqual([suspended.status, suspended.suspendedReason], ['suspended', 'Not paid'])

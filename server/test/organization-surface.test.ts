@@ -22,11 +22,15 @@ async function organization() {
   return { id, planId, key, keyId, call: service.caller({ 'x-org-api-key': key }) }
 }
 
-/** A company of an organization, by its record. */
+/** A company of an organization, by its record, once the payment processor has its customer: from then on the record stays. */
 async function onboarded(call: Caller, body: object = {}): Promise<any> {
   const reply = await call('POST', onboard, { name: 'Shop', ...body })
   assert.equal(reply.status, 200, reply.text)
-  return (await call('GET', `${root}/companies/${reply.body.id}`)).body
+  const read = async () => {
+    const next = await call('GET', `${root}/companies/${reply.body.id}`)
+    return next.body.paymentCustomer.state === 'done' ? next : { ...next, status: 0 }
+  }
+  return (await until(read, 200)).body
 }
 
 /** A further key of an organization. */
@@ -127,7 +131,9 @@ test('a company is changed member by member, read back as it was answered, and s
   for (const member of Object.keys(nulls)) assert.ok(!(member in cleared), member)
   assert.deepEqual([cleared.organizationId, cleared.industry], [organizationId, 'food'])
   const own = await service.keyFor(before.id)
-  assert.deepEqual((await own.call('GET', '/v1/company')).body, cleared)
+  const { paymentCustomer, ...shownToItself } = cleared
+  assert.deepEqual(paymentCustomer, before.paymentCustomer)
+  assert.deepEqual((await own.call('GET', '/v1/company')).body, shownToItself)
 })
 
 test('a change of a company that is wrong is refused, names each wrong member, and changes nothing', async () => {
@@ -171,6 +177,37 @@ test('a change of a company that is wrong is refused, names each wrong member, a
   const etag = headers.get('etag') as string
   assert.equal((await call('PATCH', path, { name: 'b' }, { 'if-match': etag })).status, 200)
   assertProblem(await call('PATCH', path, { name: 'c' }, { 'if-match': etag }), 412, 'version_mismatch')
+})
+
+test('an organization sees how each of its companies stands with the payment processor, as it is read, listed and changed', async () => {
+  const { call } = await organization()
+  const [done, pending, unknown] = [await onboarded(call), await onboarded(call), await onboarded(call)]
+  assert.deepEqual(done.paymentCustomer, {
+    state: 'done',
+    processor: 'local',
+    customerId: `local_${done.id}`,
+    tries: 1,
+  })
+  const tag = (await call('GET', `${root}/companies/${pending.id}`)).headers.get('etag') as string
+  const nextTryAt = '2126-11-21T09:30:00.000Z'
+  await service.database.query(
+    `update payment_customers set state = 'pending', processor = null, customer_id = null, tries = 3, next_try_at = $2,
+       last_error = 'Stripe did not answer in time.' where company_id = $1`,
+    [pending.id, nextTryAt],
+  )
+  // As the version before leaves it, until a server starts.
+  await service.database.query('delete from payment_customers where company_id = $1', [unknown.id])
+  const { data } = (await call('GET', `${root}/companies`)).body
+  const lastError = 'Stripe did not answer in time.'
+  const waiting = { ...pending, paymentCustomer: { state: 'pending', tries: 3, nextTryAt, lastError } }
+  const { paymentCustomer, ...unregistered } = unknown
+  assert.deepEqual(data, [done, waiting, unregistered])
+  const path = `${root}/companies/${pending.id}`
+  assert.deepEqual((await call('GET', path)).body, waiting)
+  assert.equal((await call('GET', path, undefined, { 'if-none-match': tag })).status, 200, 'it is another text now')
+  const sent = { name: 'New', paymentCustomer: { state: 'done', customerId: 'cus_forged', tries: 1 } }
+  const { updatedAt, ...changed } = (await call('PATCH', path, sent)).body
+  assert.deepEqual({ ...changed, updatedAt: waiting.updatedAt }, { ...waiting, name: 'New' })
 })
 
 test('of changes at once that want one externalId one is made, and changes of different members are all kept', async () => {

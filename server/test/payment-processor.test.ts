@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pino from 'pino'
 import { type Connection, connect, type Database } from '../src/database/connect.ts'
-import { type ProcessorCustomer, processorCustomerOf } from '../src/features/payment-processor/customers.ts'
+import type { ProcessorCustomer } from '../src/features/payment-processor/customers.ts'
 import { growingPause } from '../src/features/payment-processor/registering.ts'
-import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { createCompany, createOrganization, readCompany } from '../src/features/tenants/tenants.ts'
 import { PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS } from '../src/limits.ts'
 import { type ServiceSettings, startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
@@ -53,9 +53,9 @@ async function newCompany(database: Database): Promise<string> {
 }
 
 const standing = async (database: Database, companyId: string): Promise<ProcessorCustomer> => {
-  const found = (await processorCustomerOf(database, [companyId])).get(companyId)
-  assert.ok(found, 'the company is registered')
-  return found
+  const { paymentCustomer } = await readCompany(database, companyId)
+  assert.ok(paymentCustomer, 'the company is registered')
+  return paymentCustomer
 }
 const done = (database: Database, companyId: string) =>
   until('the customer is there', async () => (await standing(database, companyId)).state === 'done')

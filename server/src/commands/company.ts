@@ -64,17 +64,11 @@ async function create({ organization: organizationId, json, ...options }: Create
 }
 
 async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
-  const [{ listCompanies, requireOwner }, { processorCustomerOf }] = await Promise.all([
-    import('../features/tenants/tenants.ts'),
-    import('../features/payment-processor/customers.ts'),
-  ])
+  const { listCompanies, requireOwner } = await import('../features/tenants/tenants.ts')
   const companies = await withDatabase(async (database) => {
     if (organization !== undefined)
       await idFrom('--organization', requireOwner(database, { organizationId: organization }))
-    const listed = await listCompanies(database, organization)
-    const ids = listed.map(({ id }) => id)
-    const customers = await processorCustomerOf(database, ids)
-    return listed.map((company) => ({ ...company, paymentCustomer: customers.get(company.id) }))
+    return listCompanies(database, organization)
   })
   print(output, companies, () =>
     table(
@@ -111,6 +105,7 @@ const shown = (company: CompanyRecord, heading = company.name): string =>
     Organization: company.organizationId,
     Plan: company.planId,
     Account: company.accountId,
+    'Payment customer': standing(company.paymentCustomer),
     Created: company.createdAt,
     Updated: company.updatedAt,
   })

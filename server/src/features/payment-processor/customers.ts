@@ -39,19 +39,11 @@ export interface ProcessorCustomer {
   readonly lastError?: string
 }
 
-/** How companies stand with the payment processor, by company. */
-export async function processorCustomerOf(
-  database: Queryable,
-  companyIds: readonly string[],
-): Promise<Map<string, ProcessorCustomer>> {
-  const rows = await database.query(
-    `select company_id, json_strip_nulls(json_build_object('state', state, 'processor', processor, 'customerId', customer_id,
-       'tries', tries, 'nextTryAt', case when state = 'pending' then iso_time(next_try_at) end, 'lastError', last_error))
-     from payment_customers where company_id = any ($1::text[])`,
-    [companyIds],
-  )
-  return new Map(rows.map(([companyId, text]) => [companyId, JSON.parse(text)]))
-}
+/** How a company stands with the payment processor, as JSON of a `ProcessorCustomer`, in SQL; null where it is not registered. */
+export const processorCustomerOf = (companyId: string): string =>
+  `(select json_strip_nulls(json_build_object('state', state, 'processor', processor, 'customerId', customer_id,
+     'tries', tries, 'nextTryAt', case when state = 'pending' then iso_time(next_try_at) end, 'lastError', last_error))
+   from payment_customers where company_id = ${companyId})`
 
 /** A customer that this server is to ask for, and nobody else until the lease has run out. */
 export interface Claimed {

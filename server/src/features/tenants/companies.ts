@@ -34,7 +34,7 @@ export async function changeCompany(
   const change = update(value)
   if (change instanceof Problem) throw change
   // Whoever makes a key for the company waits until this is committed, or is waited for.
-  const before = await findCompany(transaction, organizationId, id, 'for update')
+  const before = await findCompany(transaction, organizationId, id, 'for update of stored')
   if (ifMatch && !isMet(ifMatch, companyText(before))) throw mismatch()
   const after = changed(before, change)
   const differs = (member: string) =>

@@ -2,6 +2,7 @@
 import type { Queryable, Row } from '../../database/connect.ts'
 import { isId } from '../../engine/ids.ts'
 import { notFound } from '../../http/problem.ts'
+import { type ProcessorCustomer, processorCustomerOf } from '../payment-processor/customers.ts'
 
 /** A company's record. */
 export interface CompanyRecord {
@@ -21,6 +22,8 @@ export interface CompanyRecord {
   readonly externalId?: string
   readonly status: string
   readonly suspendedReason?: string
+  /** For its organization to see, not for its own keys. */
+  readonly paymentCustomer?: ProcessorCustomer
   readonly createdAt: string
   readonly updatedAt: string
 }
@@ -28,19 +31,21 @@ export interface CompanyRecord {
 /** Columns of `companies as stored` that `companyOf` reads. */
 export const companyColumns = `stored.id, stored.name, stored.email, stored.account_id, stored.organization_id, stored.plan_id,
   stored.country, stored.currency, stored.timezone, stored.phone, stored.industry, stored.logo, stored.address,
-  stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at)`
+  stored.external_id, stored.status, stored.suspended_reason, iso_time(stored.created_at), iso_time(stored.updated_at),
+  ${processorCustomerOf('stored.id')}`
 
 /** The record of a row. */
 export function companyOf(row: Row): CompanyRecord {
   const [id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo] =
     row.map((value) => value ?? undefined)
-  const [address, externalId, status, suspendedReason, createdAt, updatedAt] = row
+  const [address, externalId, status, suspendedReason, createdAt, updatedAt, paymentCustomer] = row
     .slice(12)
     .map((value) => value ?? undefined)
   return {
     ...{ id, name, email, accountId, organizationId, planId, country, currency, timezone, phone, industry, logo },
     address: address && JSON.parse(address),
     ...{ externalId, status, suspendedReason, createdAt, updatedAt },
+    paymentCustomer: paymentCustomer && JSON.parse(paymentCustomer),
   }
 }
 
@@ -49,7 +54,7 @@ export async function findCompany(
   database: Queryable,
   organizationId: string,
   id: string,
-  lock: '' | 'for update' = '',
+  lock: '' | 'for update of stored' = '',
 ): Promise<CompanyRecord> {
   const [row] = isId(id)
     ? await database.query(
@@ -61,12 +66,17 @@ export async function findCompany(
   return companyOf(row)
 }
 
-const shown: readonly (keyof CompanyRecord)[] = [
+const own: readonly (keyof CompanyRecord)[] = [
   ...(['id', 'name', 'email', 'accountId', 'organizationId', 'planId', 'country', 'currency', 'timezone'] as const),
   ...(['phone', 'industry', 'logo', 'address', 'externalId'] as const),
   ...(['status', 'suspendedReason', 'createdAt', 'updatedAt'] as const),
 ]
 
-/** The record as the API shows it: members in one order, so that equal records are equal texts; unset ones are left out. */
-export const companyText = (record: CompanyRecord): string =>
-  JSON.stringify(Object.fromEntries(shown.map((member) => [member, record[member]])))
+const text = (record: CompanyRecord, members: readonly (keyof CompanyRecord)[]): string =>
+  JSON.stringify(Object.fromEntries(members.map((member) => [member, record[member]])))
+
+/** The record as its organization sees it: members in one order, so that equal records are equal texts; unset ones are left out. */
+export const companyText = (record: CompanyRecord): string => text(record, [...own, 'paymentCustomer'])
+
+/** The record as the company's own keys see it. */
+export const ownCompanyText = (record: CompanyRecord): string => text(record, own)

@@ -1,10 +1,11 @@
 // The routes of companies: for their organization, and of the company itself for its own keys.
 import type { Database } from '../../database/connect.ts'
 import { closed } from '../../engine/documents.ts'
+import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
 import { changeCompany } from './companies.ts'
 import { company } from './company.ts'
-import { companyColumns, companyOf, companyText, findCompany } from './company-record.ts'
+import { companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './company-record.ts'
 import { organizationOf, transacted } from './organization-call.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from './pages.ts'
 import { readCompany } from './tenants.ts'
@@ -26,6 +27,9 @@ export function companyRoutes(database: Database): Route[] {
   const many = { surface: 'organization', tag: company.title, path: '/v1/organization-api/companies' } as const
   const one = { ...many, path: `${many.path}/{id}` } as const
   const replies = { 200: { description: 'The company.', schema: record, example } }
+  const { paymentCustomer: _, ...ownProperties } = record.properties as Record<string, JsonSchema>
+  const { paymentCustomer: __, ...ownExample } = example
+  const ownSchema = { ...record, title: 'OwnCompany', properties: ownProperties }
 
   return [
     {
@@ -35,9 +39,12 @@ export function companyRoutes(database: Database): Route[] {
       tag: 'Company',
       operationId: 'readOwnCompany',
       summary: 'Read the company of the key',
-      replies,
+      replies: { 200: { description: 'The company.', schema: ownSchema, example: ownExample } },
       isRecord: true,
-      handle: async ({ scope }) => ({ status: 200, body: companyText(await readCompany(database, scope.companyId)) }),
+      handle: async ({ scope }) => ({
+        status: 200,
+        body: ownCompanyText(await readCompany(database, scope.companyId)),
+      }),
     },
     listRoute(listed, {
       path: many.path,

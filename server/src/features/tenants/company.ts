@@ -2,9 +2,11 @@
 import {
   choice,
   currency,
+  dateTime,
   email,
   type Field,
   name,
+  number,
   object,
   reference,
   required,
@@ -60,6 +62,22 @@ export const toldExample = {
 /** Statuses of a company. */
 export const companyStatuses = ['active', 'suspended'] as const
 
+const paymentCustomer = object(
+  {
+    state: required(choice('pending', 'done')),
+    processor: text({ description: '`stripe` or `local`, once it is done.' }),
+    customerId: text({ description: 'The id of the customer there, once it is done.' }),
+    tries: required(number({ description: 'How often the processor was asked.' })),
+    nextTryAt: dateTime({ description: 'When it is asked again at the latest, while it is pending.' }),
+    lastError: text({ description: 'What went wrong the last time, while it is pending.' }),
+  },
+  {
+    title: 'PaymentCustomer',
+    description:
+      'The company as a customer of the payment processor, made after the company. It counts for the ETag, and leaves updatedAt as it is.',
+  },
+)
+
 /** Declared as resources are, so that its checks, its shapes and its list's parameters are made as theirs; its table is not theirs. */
 export const company = resource(
   {
@@ -82,6 +100,7 @@ export const company = resource(
         max: SUSPENDED_REASON_CHARACTERS,
         description: 'What the keys of the company are told while it is suspended; gone when it is active again.',
       }),
+      paymentCustomer: serverOwned(paymentCustomer),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'], exact: ['status', 'externalId', 'planId'] },
@@ -94,6 +113,7 @@ export const company = resource(
       accountId: '6740a1f2c3d4e5f6a7b8c9a2',
       organizationId: '6740a1f2c3d4e5f6a7b8c901',
       status: 'active',
+      paymentCustomer: { state: 'done', processor: 'stripe', customerId: 'cus_NffrFeUfNV2Hib', tries: 1 },
     },
   },
   { showsCompany: false },
