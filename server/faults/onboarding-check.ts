@@ -1,5 +1,6 @@
-// Holds what was onboarded against what was answered: each company once, and with all that it begins with.
+// Holds what was onboarded against what was answered: each company once, with all that it begins with, and one customer of the payment processor.
 import type { Database } from '../src/database/connect.ts'
+import type { DoubleCustomer } from '../test/support/stripe-double.ts'
 import type { Findings } from './findings.ts'
 import type { Onboarding } from './onboarding.ts'
 import { isSuccess } from './tills.ts'
@@ -8,24 +9,39 @@ import { isSuccess } from './tills.ts'
 const whole = {
   plan: true,
   outlets: 1,
+  outlet: true,
+  accounts: 1,
   account: true,
   roles: 'Owner,Admin,Cashier',
   events: 'outlet.created,account.created,role.created,role.created,role.created',
   keys: 0,
+  customers: 'done',
+}
+
+/** What there is, and what there should be. */
+export interface Onboarded {
+  readonly database: Database
+  readonly organizationId: string
+  readonly works: readonly Pick<Onboarding, 'name' | 'answer'>[]
+  /** Who the payment processor has as customers, all of them. */
+  readonly customers: readonly Pick<DoubleCustomer, 'id' | 'metadata'>[]
 }
 
 export async function checkOnboarded(
   findings: Findings,
-  { database, organizationId, works }: { database: Database; organizationId: string; works: readonly Onboarding[] },
+  { database, organizationId, works, customers }: Onboarded,
 ): Promise<void> {
   const rows = await database.query(
     `select company.name, company.id, json_build_object(
-       'plan', company.plan_id is not null,
-       'outlets', (select count(*) from outlets where company_id = company.id and sequence_number = 1 and name = company.name),
+       'plan', exists (select from plans where id = company.plan_id and organization_id = company.organization_id and is_default),
+       'outlets', (select count(*) from outlets where company_id = company.id),
+       'outlet', exists (select from outlets where company_id = company.id and sequence_number = 1 and name = company.name),
+       'accounts', (select count(*) from accounts where company_id = company.id),
        'account', exists (select from accounts where company_id = company.id and id = company.account_id),
        'roles', (select string_agg(name, ',' order by id) from roles where company_id = company.id),
        'events', (select string_agg(type, ',' order by sequence) from events where company_id = company.id),
-       'keys', (select count(*) from api_keys where company_id = company.id))
+       'keys', (select count(*) from api_keys where company_id = company.id),
+       'customers', (select string_agg(state, ',') from payment_customers where company_id = company.id))
      from companies as company where company.organization_id = $1`,
     [organizationId],
   )
@@ -47,4 +63,25 @@ export async function checkOnboarded(
         findings.half.push(`${name} ${known} has ${parts}`)
   }
   for (const name of made.keys()) findings.wrong.push(`${name} is there, and nobody asked for it`)
+  await checkCustomers(findings, database, customers)
+}
+
+/** Each company, those of others too, is one customer at the processor, the one that we know of; nobody else is. */
+async function checkCustomers(
+  findings: Findings,
+  database: Database,
+  customers: Onboarded['customers'],
+): Promise<void> {
+  const known = await database.query(
+    'select company.id, customer_id from companies as company left join payment_customers on company_id = company.id',
+  )
+  const byCompany = Map.groupBy(customers, ({ metadata }) => metadata.company_id ?? '')
+  for (const [companyId, customerId] of known) {
+    const own = (byCompany.get(companyId) ?? []).map(({ id }) => id)
+    byCompany.delete(companyId)
+    if (own.length > 1) findings.twice.push(`${companyId} is ${own.length} customers: ${own}`)
+    else if (own[0] !== customerId)
+      findings.wrong.push(`${companyId} is the customer ${own[0]}, and known as ${customerId}`)
+  }
+  for (const companyId of byCompany.keys()) findings.wrong.push(`${companyId} is a customer, and no company`)
 }

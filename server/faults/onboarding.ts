@@ -1,9 +1,11 @@
-// Fault: servers are killed with SIGKILL while an organization onboards companies; each must be made once and whole.
+// Fault: servers are killed with SIGKILL while an organization onboards companies; each must be made once and whole, and become one customer.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../src/database/connect.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { urlOf } from '../test/support/program.ts'
+import { PROCESSOR_LEASE_MS } from '../src/limits.ts'
+import { type Environment, urlOf } from '../test/support/program.ts'
+import { type StripeDouble, stripeDouble, stripeError, type Trouble } from '../test/support/stripe-double.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { checkOnboarded } from './onboarding-check.ts'
 import { randomOf } from './random.ts'
@@ -28,11 +30,18 @@ export interface Size {
   readonly companies: number
   readonly clients: number
   readonly kills: number
+  /**
+   * Whether the leases of killed servers are waited for, two minutes, before other servers ask the payment processor for
+   * what those were at; else they are ended in the database.
+   */
+  readonly waitsForLeases: boolean
 }
 
 interface Scene extends Size {
   readonly database: Database
   readonly servers: Servers
+  /** Where the servers find the payment processor. */
+  readonly processor: StripeDouble
   readonly seed: number
   readonly withoutKeys: boolean
 }
@@ -42,7 +51,8 @@ const patienceMs = 90_000
 
 /** Onboards companies while servers are killed, sends each answered request once more, and checks what there is. */
 export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
-  const { database, servers, companies, clients, kills, seed, withoutKeys } = scene
+  const { database, servers, processor, companies, clients, kills, waitsForLeases, seed, withoutKeys } = scene
+  processor.trouble = troubleOf
   const { organizationId, apiKey } = await createOrganization(database, { name: 'Platform', ownerEmail: 'p@a.example' })
   const findings = noFindings()
   const seen = noneSeen()
@@ -83,9 +93,34 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   await Promise.all([all, ...restarts])
   const resent = withoutKeys ? undefined : await resend(findings, servers.urls()[0] as string, works)
   checkTold(findings, { seen, times: kills, mustSee: 'broken', resent })
-  await checkOnboarded(findings, { database, organizationId, works })
+  if (!waitsForLeases) await endLeases(database)
+  await allCustomers(database)
+  const { customers } = processor
+  await checkOnboarded(findings, { database, organizationId, works, customers })
   await servers.stop(findings)
-  return { times: kills, works, seen, findings }
+  const creates = processor.creates().length
+  const remark = `payment processor: ${creates} asked for, ${customers.length} customers made, for ${companies} companies`
+  return { times: kills, works, seen, findings, remark }
+}
+
+/** Some calls fail, and of some the answer is lost. */
+function troubleOf(create: number): Trouble | undefined {
+  if (create % 20 === 7) return { made: true, silence: 'cut' }
+  return create % 20 === 14 ? { status: 503, body: stripeError('api_error', 'Try again.') } : undefined
+}
+
+/** Ends the leases that would run for longer than the next tries wait: those of killed servers. */
+const endLeases = (database: Database) =>
+  database.query(
+    `update payment_customers set next_try_at = now() where state = 'pending' and next_try_at > now() + interval '30 seconds'`,
+  )
+
+/** Waits until each company has its customer; leaves it to the check to say which have none. */
+async function allCustomers(database: Database): Promise<void> {
+  for (const deadline = Date.now() + PROCESSOR_LEASE_MS + patienceMs; Date.now() < deadline; await delay(100)) {
+    const [row] = await database.query(`select from payment_customers where state = 'pending' limit 1`)
+    if (row === undefined) return
+  }
 }
 
 function onboardingOf({
@@ -160,11 +195,21 @@ async function resend(findings: Findings, url: string, works: readonly Onboardin
   return count
 }
 
+/** The settings of servers that take the double for Stripe. */
+export const settingsFor = ({ url }: StripeDouble): Environment => ({
+  CASHWRAP_STRIPE_SECRET_KEY: 'sk_test_of_the_fault_suite',
+  CASHWRAP_STRIPE_API_BASE: url,
+})
+
 export const onboardingKilled: Fault = {
   name: 'onboarding killed',
   async run({ connection, database, ending, seed, isLong, withoutKeys }) {
-    const servers = await startServers(ending, { DATABASE_URL: urlOf(connection) })
+    const processor = await stripeDouble(ending)
+    const servers = await startServers(ending, { DATABASE_URL: urlOf(connection), ...settingsFor(processor) })
     const size = isLong ? { companies: 1_000, clients: 16, kills: 10 } : { companies: 60, clients: 8, kills: 3 }
-    return onboardThroughKills({ database, servers, seed, withoutKeys, ...size })
+    return onboardThroughKills({
+      ...{ database, servers, processor, seed, withoutKeys },
+      ...{ ...size, waitsForLeases: isLong },
+    })
   },
 }

@@ -2,20 +2,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noFindings } from '../faults/findings.ts'
-import { onboardThroughKills } from '../faults/onboarding.ts'
+import { onboardThroughKills, settingsFor } from '../faults/onboarding.ts'
 import { checkOnboarded } from '../faults/onboarding-check.ts'
 import { startServers } from '../faults/servers.ts'
 import { connect } from '../src/database/connect.ts'
 import { copyDatabase } from './support/database.ts'
 import { urlOf } from './support/program.ts'
+import { type DoubleCustomer, stripeDouble } from './support/stripe-double.ts'
 
-test('sixty companies onboarded by eight clients through three kills are each there once, whole, and answered the same again', async (t) => {
+test('sixty companies onboarded by eight clients through three kills are each there once, whole, one customer, and answered the same again', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const database = connect(connection, { size: 2 })
   t.after(() => database.close())
-  const servers = await startServers(t, { DATABASE_URL: urlOf(connection) })
-  const scene = { database, servers, seed: 1, withoutKeys: false, companies: 60, clients: 8, kills: 3 }
+  const processor = await stripeDouble(t)
+  const servers = await startServers(t, { DATABASE_URL: urlOf(connection), ...settingsFor(processor) })
+  const size = { companies: 60, clients: 8, kills: 3, waitsForLeases: false }
+  const scene = { database, servers, processor, seed: 1, withoutKeys: false, ...size }
   const { findings, works, seen } = await onboardThroughKills(scene)
   assert.deepEqual(findings, noFindings())
   assert.equal(works.length, 60)
@@ -24,12 +27,21 @@ test('sixty companies onboarded by eight clients through three kills are each th
   // What is checked can be found wanting.
   const [organization] = await database.query("select id from organizations where name = 'Platform'")
   const organizationId = organization?.[0]
+  const { customers } = processor
   const found = async () => {
     const found = noFindings()
-    await checkOnboarded(found, { database, organizationId, works: works as never })
+    await checkOnboarded(found, { database, organizationId, works: works as never, customers })
     return Object.values(found).map(({ length }) => length)
   }
   const { id } = JSON.parse(works[0]?.answer?.text ?? '')
+  const second = { ...(customers.find(({ metadata }) => metadata.company_id === id) as DoubleCustomer), id: 'cus_2' }
+  customers.push(second)
+  assert.deepEqual(await found(), [0, 1, 0, 0])
+  customers.splice(customers.indexOf(second), 1)
+  const stranger = { ...second, metadata: { company_id: 'nobody' } }
+  customers.push(stranger)
+  assert.deepEqual(await found(), [0, 0, 0, 1])
+  customers.splice(customers.indexOf(stranger), 1)
   await database.query('delete from roles where company_id = $1', [id])
   assert.deepEqual(await found(), [0, 0, 1, 0])
   const { id: lost } = JSON.parse(works[1]?.answer?.text ?? '')
@@ -41,5 +53,5 @@ test('sixty companies onboarded by eight clients through three kills are each th
      select reverse(id), organization_id, name, created_at, updated_at from companies where id = $1`,
     [doubled],
   )
-  assert.deepEqual(await found(), [1, 1, 2, 1])
+  assert.deepEqual(await found(), [1, 1, 2, 2])
 })
