@@ -99,7 +99,8 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   await checkOnboarded(findings, { database, organizationId, works, customers })
   await servers.stop(findings)
   const creates = processor.creates().length
-  const remark = `payment processor: ${creates} asked for, ${customers.length} customers made, for ${companies} companies`
+  const [inAll] = await database.query('select count(*) from companies')
+  const remark = `payment processor: asked ${creates} times, ${customers.length} customers, for ${inAll?.[0]} companies`
   return { times: kills, works, seen, findings, remark }
 }
 

@@ -529,6 +529,17 @@ describe('the command', () => {
     assert.ok(!existsSync(`${file}.refused.csv`))
   })
 
+  test('ends with 1 where the plan allows no outlet for the stock, a dry run too', async () => {
+    const { id, call } = await service.company()
+    const root = '/v1/organization-api'
+    const plan = await call('POST', `${root}/plans`, { name: 'None', limits: { outlets: 0 } })
+    assert.equal((await call('PATCH', `${root}/companies/${id}`, { planId: plan.body.id })).status, 200)
+    for (const more of [['--dry-run'], []]) {
+      const { code, error } = await run('woocommerce', csvFile(shirt), '--company', id, ...more)
+      assert.deepEqual([code, error.includes('The plan allows no outlets, and there are 0.')], [1, true], error)
+    }
+  })
+
   test('writes refused lines to a file and ends with 3; a dry run tells of them and leaves no file', async () => {
     const company = await service.company()
     const path = csvFile([

@@ -289,27 +289,34 @@ test('limits that are no numbers, or of things that are not counted, limit nothi
   refusal(await company.call('POST', '/v1/account', { email: 'a@example.com' }), 'users', 0, 0)
 })
 
-test('an import creates as many products as the plan allows, and says of each line that it refuses why', async () => {
+test('an import creates as many products as the plan allows, and says of each line that it refuses why; a dry run says the same before', async () => {
   const company = await limitedCompany({ products: 2 })
   const { database } = service
   const folder = mkdtempSync(join(tmpdir(), 'plan-limits-'))
   const path = join(folder, 'products.csv')
   const rows = ['A', 'B', 'C', 'D'].map((sku, n) => `${n + 1},simple,${sku},Product ${sku},1,5`)
   writeFileSync(path, ['ID,Type,SKU,Name,Published,Regular price', ...rows].join('\n'))
-  const load = async () => {
+  const load = async (dryRun = false) => {
     const refused: string[] = []
     const summary = await loadCatalog({
       ...{ database, scope: await scopeOf(database, company.id), shop: shops.woocommerce, outletId: 'main' },
-      ...{ file: await openCsv(path), dryRun: false },
+      ...{ file: await openCsv(path), dryRun },
       refused: ({ line, reason }) => void refused.push(`${line}: ${reason}`),
     })
     return { refused, ...summary.products }
   }
   const refused = [4, 5].map((line) => `${line}: The plan allows 2 products, and there are 2.`)
-  assert.deepEqual(await load(), { refused, created: 2, updated: 0, unchanged: 0 })
-  assert.deepEqual(await load(), { refused, created: 0, updated: 0, unchanged: 2 })
+  for (const dryRun of [true, false])
+    assert.deepEqual(await load(dryRun), { refused, created: 2, updated: 0, unchanged: 0 })
+  for (const dryRun of [true, false])
+    assert.deepEqual(await load(dryRun), { refused, created: 0, updated: 0, unchanged: 2 })
+  await limit(company, { products: 1 })
+  const beyond = [4, 5].map((line) => `${line}: The plan allows 1 product, and there are 2.`)
+  for (const dryRun of [true, false])
+    assert.deepEqual(await load(dryRun), { refused: beyond, created: 0, updated: 0, unchanged: 2 })
   await limit(company, {})
-  assert.deepEqual(await load(), { refused: [], created: 2, updated: 0, unchanged: 2 })
+  for (const dryRun of [true, false])
+    assert.deepEqual(await load(dryRun), { refused: [], created: 2, updated: 0, unchanged: 2 })
   rmSync(folder, { recursive: true })
 })
 

@@ -97,22 +97,29 @@ async function known<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** The outlet that was named, else the first one. It is made when there is none, but by a dry run, for which it is ''. */
+/** The outlet that was named, else the first one. It is made when there is none; a dry run, for which it is '', asks whether it could be. */
 async function outletOf(database: Database, scope: Scope, id: string | undefined, dryRun: boolean): Promise<string> {
-  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }, { limited }, { planLimits }] = await Promise.all([
-    import('../engine/operations.ts'),
-    import('../resources/outlet.ts'),
-    import('../features/tenants/tenants.ts'),
-    import('../features/plan-limits/limited.ts'),
-    import('../features/plan-limits/plan-limits.ts'),
-  ])
+  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }, { limited }, { planLimits }, { foreseenCreates }] =
+    await Promise.all([
+      import('../engine/operations.ts'),
+      import('../resources/outlet.ts'),
+      import('../features/tenants/tenants.ts'),
+      import('../features/plan-limits/limited.ts'),
+      import('../features/plan-limits/plan-limits.ts'),
+      import('../features/plan-limits/foreseen.ts'),
+    ])
   const outlets = limited(operations(outlet, database), database, planLimits(database))
   if (id !== undefined) {
     await outlets.read(scope, id)
     return id
   }
   const first = await firstOutlet(outlets, scope)
-  if (first !== undefined || dryRun) return first ?? ''
+  if (first !== undefined) return first
+  if (dryRun) {
+    const [outcome] = await foreseenCreates(outlet, database, scope.companyId)([{ scope, value: {} }])
+    if (outcome instanceof Problem) throw outcome
+    return ''
+  }
   const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
   return makeOutlet(outlets, scope, company?.[0])
 }

@@ -7,12 +7,13 @@ import { OperatorError } from '../../operator-error.ts'
 import { category } from '../../resources/category.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
+import { foreseenCreates } from '../plan-limits/foreseen.ts'
 import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 import type { CatalogEntry, RefusedRow } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
 import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
-import { dryWriter, recordWriter, type Summary } from './records.ts'
+import { dryUpdates, recordWriter, type Summary, type Writer } from './records.ts'
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
@@ -24,7 +25,7 @@ export interface Load {
   readonly file: CsvFile
   /** Where the stock lies that the file tells of. */
   readonly outletId: string
-  /** Counts what would be done, and writes nothing. */
+  /** Counts what would be done, within the plan, and writes nothing. */
   readonly dryRun: boolean
   /** Hears of each line that is not taken, once. */
   readonly refused: (row: RefusedRow) => void
@@ -49,8 +50,10 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   const spoken = shop.spoken(file)
   const place = { database, scope, source: shop.source }
   const plans = planLimits(database)
-  const writerOf = (resource: Resource) =>
-    dryRun ? dryWriter : limited(operations(resource, database), database, plans)
+  const writerOf = (resource: Resource): Writer =>
+    dryRun
+      ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
+      : limited(operations(resource, database), database, plans)
   const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
   const records = recordWriter(place, outletId, writers)
   const refusedLines = new Set<number>()

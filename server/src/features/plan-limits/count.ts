@@ -56,6 +56,10 @@ export async function holdCount(
   }
 }
 
+/** What the plan allows of one thing, in SQL; null where it does not limit it. */
+export const limitIn = (name: string): string =>
+  `case when ${holds(name)} then greatest(0, least(floor((plan.limits ->> ${name})::numeric), 1e15))::bigint end`
+
 type CountRow = readonly [limit: number | null, records: number | null, isSettled: boolean]
 
 /** Holds the row, if there is one. Who waited for it sees what the one before him wrote in it. */
@@ -64,7 +68,7 @@ async function hold(transaction: Queryable, companyId: string, name: LimitName):
     {
       name: 'plan_count_hold',
       text: `
-      select case when ${holds('$2::text')} then greatest(0, least(floor((plan.limits ->> $2::text)::numeric), 1e15))::bigint end,
+      select ${limitIn('$2::text')},
         case when counted.counted_at > now() - make_interval(secs => $4) then counted.records end,
         counted.noticed_at < now() - make_interval(secs => $3)
       from plan_counts as counted
@@ -90,7 +94,8 @@ async function makeAndHold(transaction: Queryable, companyId: string, name: Limi
 }
 
 // Statements of their own: they have to see what was committed before the row was had.
-async function countAll(transaction: Queryable, companyId: string, table: string): Promise<number> {
+/** How many records a company has in a table. */
+export async function countAll(transaction: Queryable, companyId: string, table: string): Promise<number> {
   const [row] = await transaction.query(`select count(*) from ${table} where company_id = $1`, [companyId])
   return row?.[0]
 }

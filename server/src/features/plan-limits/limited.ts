@@ -9,11 +9,7 @@ import { sharedLane } from '../../lane.ts'
 import { LANES, PLAN_UNAWARE_MS } from '../../limits.ts'
 import { distrustCount, holdCount } from './count.ts'
 import type { PlanLimits } from './plan-limits.ts'
-import { beyondPlan, type LimitName, limitedResources, limitNames } from './refusal.ts'
-
-/** What a plan's limit on the resource is called; undefined when plans do not limit it. */
-const limitOn = (resource: Operations['resource']): LimitName | undefined =>
-  limitNames.find((name) => limitedResources[name] === resource.name.one)
+import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
 
 /** Whether plans can limit a resource. */
 export const isLimited = (resource: Operations['resource']): boolean => limitOn(resource) !== undefined

@@ -1,4 +1,5 @@
 // What plans limit, and what a caller is told whose plan allows no more.
+import type { Resource } from '../../engine/resource.ts'
 import { bodyError, Problem } from '../../http/problem.ts'
 import type { Route } from '../../http/route.ts'
 
@@ -11,6 +12,10 @@ export const limitedResources = {
 } as const
 export type LimitName = keyof typeof limitedResources
 export const limitNames = Object.keys(limitedResources) as LimitName[]
+
+/** What a plan's limit on a resource is called; undefined when plans do not limit it. */
+export const limitOn = ({ name }: Resource): LimitName | undefined =>
+  limitNames.find((limit) => limitedResources[limit] === name.one)
 
 /** How many of each a plan allows; what is not named is not limited. */
 export type Limits = Readonly<Partial<Record<LimitName, number>>>

@@ -1,0 +1,47 @@
+// Creates that are only foreseen, as in a dry run: what the plan would refuse is refused, and nothing is written or held.
+import type { Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import type { Operations } from '../../engine/operations.ts'
+import { countAll, limitIn } from './count.ts'
+import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
+
+/**
+ * Makes what foresees creates of a resource in one company: outcomes as of creates one after the other, from how many
+ * records there are at the first. What is wrong in an item, or what others do meanwhile, is not foreseen.
+ */
+export function foreseenCreates(
+  resource: Operations['resource'],
+  database: Queryable,
+  companyId: string,
+): Operations['createMany'] {
+  const name = limitOn(resource)
+  let read: Promise<Room | undefined> | undefined
+  return async (items) => {
+    read ??= name && readRoom(database, { companyId, name, table: resource.table })
+    const room = await read
+    return items.map(({ at }) => {
+      if (name && room && room.count >= room.limit) return beyondPlan(name, room.limit, room.count, at)
+      if (room) room.count++
+      return { id: newId(), text: '' }
+    })
+  }
+}
+
+interface Room {
+  readonly limit: number
+  count: number
+}
+
+/** How many there may be and are; undefined where the plan does not limit them. */
+async function readRoom(
+  database: Queryable,
+  { companyId, name, table }: { companyId: string; name: LimitName; table: string },
+): Promise<Room | undefined> {
+  const [row] = await database.query(
+    `select ${limitIn('$2::text')} from companies as company left join plans as plan on plan.id = company.plan_id
+     where company.id = $1`,
+    [companyId, name],
+  )
+  const limit = row?.[0] ?? undefined
+  return limit === undefined ? undefined : { limit, count: await countAll(database, companyId, table) }
+}
