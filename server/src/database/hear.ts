@@ -1,4 +1,6 @@
 // Hears what is told on a channel of NOTIFY, so that what a server keeps in memory is dropped the moment it is no longer true.
+
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Database } from './connect.ts'
@@ -6,10 +8,18 @@ import type { Database } from './connect.ts'
 /** Milliseconds between two proofs that the channel is alive; until the first failure a notice could be missed. */
 const heartbeatMs = 2_000
 
+/** What our own notices begin with: no hash and no id does. */
+const markPrefix = 'mark '
+
 /** A channel that is listened to, on a connection of its own. */
 export interface Hearing {
   /** While it is not, notices may be missed, and nothing may be kept. */
   readonly isAlive: boolean
+  /**
+   * Resolves once everything is heard that was told by transactions which are committed by now: notices come in the order
+   * of commits, so one of our own is waited for. At once where nobody listens, and in any case after a heartbeat.
+   */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -23,6 +33,7 @@ export interface Listener {
 export function hear(database: Database, channel: string, { heard, missed }: Listener): Hearing {
   let listener: Client | undefined
   let isClosed = false
+  const marks = new Map<string, () => void>()
   // Ends the wait between two heartbeats.
   let wake = () => {}
 
@@ -34,7 +45,10 @@ export function hear(database: Database, channel: string, { heard, missed }: Lis
       const lost = new AbortController()
       wake = () => lost.abort()
       client.on('end', wake)
-      client.on('notification', ({ payload = '' }) => heard(payload))
+      client.on('notification', ({ payload = '' }) => {
+        if (!payload.startsWith(markPrefix)) heard(payload)
+        else marks.get(payload)?.()
+      })
       await client.query(`listen ${channel}`)
       if (isClosed) return
       // An answer that was asked for before we listened may be of something changed since.
@@ -67,6 +81,20 @@ export function hear(database: Database, channel: string, { heard, missed }: Lis
   return {
     get isAlive() {
       return listener !== undefined
+    },
+    async caughtUp() {
+      if (listener === undefined) return
+      const mark = markPrefix + randomUUID()
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, heartbeatMs)
+      marks.set(mark, resolve)
+      try {
+        await database.query(`select pg_notify($1, $2)`, [channel, mark])
+        await promise
+      } finally {
+        clearTimeout(timer)
+        marks.delete(mark)
+      }
     },
     async close() {
       isClosed = true

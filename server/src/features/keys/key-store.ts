@@ -107,6 +107,17 @@ export async function dropCompanyKeys(transaction: Queryable, companyId: string)
   await transaction.query(`select pg_notify('${channel}', hash) from api_keys where company_id = $1`, [companyId])
 }
 
+/** The caches of this process: one, but for tests. */
+const caches = new Set<{ caughtUp(): Promise<void> }>()
+
+/**
+ * Resolves once this process refuses what was deleted or suspended by now. Whoever answers that it was waits for it; other
+ * servers are told at the same moment, and take some milliseconds to hear.
+ */
+export const deletionsHeard = async (): Promise<void> => {
+  await Promise.all([...caches].map((cache) => cache.caughtUp()))
+}
+
 /** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
 export interface KeyCache {
   readonly find: FindKey
@@ -184,6 +195,7 @@ export function keyCache(database: Database): KeyCache {
       })
   }
 
+  caches.add(hearing)
   const flushing = setInterval(flush, LAST_USED_FLUSH_MS)
   flushing.unref()
 
@@ -199,6 +211,7 @@ export function keyCache(database: Database): KeyCache {
     used: (id) => void lastUsed.set(id, Date.now()),
     async close() {
       clearInterval(flushing)
+      caches.delete(hearing)
       await flush()
       await hearing.close()
     },

@@ -3,6 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { closed } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
+import { deletionsHeard } from '../keys/key-store.ts'
 import { changeCompany } from './companies.ts'
 import { company } from './company.ts'
 import { companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './company-record.ts'
@@ -80,11 +81,15 @@ export function companyRoutes(database: Database): Route[] {
       problems: ['not_found', 'conflict'],
       isRecord: true,
       takesIfMatch: true,
-      handle: (call) =>
-        transacted(database, call.claim, async (transaction) => {
+      handle: async (call) => {
+        const answer = await transacted(database, call.claim, async (transaction) => {
           const key = { organizationId: organizationOf(call), id: call.params.id as string }
           return { status: 200, body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)) }
-        }),
+        })
+        // It may be suspended now, or no longer.
+        await deletionsHeard()
+        return answer
+      },
     },
   ]
 }

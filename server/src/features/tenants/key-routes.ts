@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, deletedSchema } from '../../engine/documents.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
+import { deletionsHeard } from '../keys/key-store.ts'
 import { findCompany } from './company-record.ts'
 import { acting, key, keyColumns, keyOf, makeKey, removeKey, wantedOf } from './keys.ts'
 import { organizationOf, transacted } from './organization-call.ts'
@@ -91,6 +92,7 @@ export function keyRoutes(database: Database): Route[] {
       handle: async (call) => {
         const id = call.params.keyId as string
         await removeKey(database, await companyOf(call, database), id)
+        await deletionsHeard()
         return { status: 200, body: JSON.stringify(deleted(id)) }
       },
     },
@@ -124,15 +126,18 @@ export function keyRoutes(database: Database): Route[] {
       summary: 'Delete a key of the organization',
       description: 'The key of the request cannot delete itself, so that one is always left.',
       problems: ['not_found', 'conflict'],
-      handle: (call) =>
-        transacted(database, undefined, async (transaction) => {
+      handle: async (call) => {
+        const answer = await transacted(database, undefined, async (transaction) => {
           const id = call.params.id as string
           await acting(transaction, call.scope)
           if (id === call.scope.keyId)
             throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
           await removeKey(transaction, { organizationId: organizationOf(call) }, id)
           return { status: 200, body: JSON.stringify(deleted(id)) }
-        }),
+        })
+        await deletionsHeard()
+        return answer
+      },
     },
   ]
 }
