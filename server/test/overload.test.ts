@@ -117,7 +117,7 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const isListening = async () => {
     const rows = await service.database.query(
       `select 1 from pg_stat_activity
-       where datname = current_database() and query in ('listen cashwrap_key', 'listen cashwrap_structure', 'select 1') and state = 'idle'`,
+       where datname = current_database() and query in ('select pg_advisory_lock_shared(hashtext($1), $2)', 'select 1') and state = 'idle'`,
     )
     return rows.length > 1
   }

@@ -8,16 +8,20 @@ import type { Database } from './connect.ts'
 /** Milliseconds between two proofs that the channel is alive; until the first failure a notice could be missed. */
 const heartbeatMs = 2_000
 
-/** What our own notices begin with: no hash and no id does. */
-const markPrefix = 'mark '
+/** Whoever listens on a channel holds this advisory lock, so that they can be counted. */
+const listening = 7
+const countListening = `
+  select count(*) from pg_locks
+  where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())
+    and classid = (hashtext($1)::bigint & 4294967295)::oid and objid = $2::int::oid and objsubid = 2 and granted`
 
 /** A channel that is listened to, on a connection of its own. */
 export interface Hearing {
   /** While it is not, notices may be missed, and nothing may be kept. */
   readonly isAlive: boolean
   /**
-   * Resolves once everything is heard that was told by transactions which are committed by now: notices come in the order
-   * of commits, so one of our own is waited for. At once where nobody listens, and in any case after a heartbeat.
+   * Resolves once all servers that listen have heard what was told by transactions which are committed by now: notices
+   * come in the order of commits, so one is sent that each of them answers. After a heartbeat it waits for nobody any more.
    */
   caughtUp(): Promise<void>
   close(): Promise<void>
@@ -46,10 +50,13 @@ export function hear(database: Database, channel: string, { heard, missed }: Lis
       wake = () => lost.abort()
       client.on('end', wake)
       client.on('notification', ({ payload = '' }) => {
-        if (!payload.startsWith(markPrefix)) heard(payload)
-        else marks.get(payload)?.()
+        const [word, mark = ''] = payload.split(' ')
+        if (word === 'mark') client?.query('select pg_notify($1, $2)', [channel, `heard ${mark}`]).catch(() => {})
+        else if (word === 'heard') marks.get(mark)?.()
+        else heard(payload)
       })
       await client.query(`listen ${channel}`)
+      await client.query('select pg_advisory_lock_shared(hashtext($1), $2)', [channel, listening])
       if (isClosed) return
       // An answer that was asked for before we listened may be of something changed since.
       missed()
@@ -83,13 +90,19 @@ export function hear(database: Database, channel: string, { heard, missed }: Lis
       return listener !== undefined
     },
     async caughtUp() {
-      if (listener === undefined) return
-      const mark = markPrefix + randomUUID()
+      const mark = randomUUID()
       const { promise, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, heartbeatMs)
-      marks.set(mark, resolve)
+      let left = 0
+      marks.set(mark, () => {
+        left--
+        if (left === 0) resolve()
+      })
       try {
-        await database.query(`select pg_notify($1, $2)`, [channel, mark])
+        const [row] = await database.query(countListening, [channel, listening])
+        left = row?.[0]
+        if (left === 0) return
+        await database.query('select pg_notify($1, $2)', [channel, `mark ${mark}`])
         await promise
       } finally {
         clearTimeout(timer)
