@@ -145,8 +145,9 @@ test('another organization’s extension is not there for who asks for it, and s
       assert.equal(theirs.message.replace(id, noId), none.message)
     }
   }
-  for (const odd of ['x', `${id}0`, id.toUpperCase(), '%00', '..%2f'])
-    assertProblem(await own.call('GET', at(odd)), 404, 'not_found')
+  for (const odd of ['x', `${id}0`, id.toUpperCase(), '%00', `${id}%00`, '..%2f'])
+    for (const method of ['GET', 'PATCH', 'DELETE'])
+      assertProblem(await own.call(method, at(odd), method === 'PATCH' ? {} : undefined), 404, 'not_found')
   assert.deepEqual((await other.call('GET', extensionsPath)).body, {
     data: [],
     meta: { count: 0, skip: 0, limit: 100 },

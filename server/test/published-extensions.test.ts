@@ -209,6 +209,17 @@ test('one public extension is read with its organization and with each surface w
     assertProblem(await get(onePath(encodeURIComponent(odd))), 404)
 })
 
+test('what is no id is 404, whatever it holds, and fails nobody who reads at the same moment', async () => {
+  const { call } = await organization('Beside nonsense')
+  const { id } = await makeExtension(call, { name: 'good' })
+  for (let n = 0; n < 5; n++) {
+    const odd = ['%00', 'a%00b', `${id}%00`, 'x', id.toUpperCase()].map((text) => get(onePath(text)))
+    const good = Array.from({ length: 10 }, () => get(onePath(id)))
+    for (const reply of await Promise.all(odd)) assertProblem(reply, 404, 'not_found')
+    for (const { status } of await Promise.all(good)) assert.equal(status, 200)
+  }
+})
+
 test('an answered change shows at once on every server, and a server that knew the list reads it anew', async () => {
   await clear()
   const { call } = await organization('Everywhere')

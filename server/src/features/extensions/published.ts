@@ -1,6 +1,7 @@
 // The statements of the published list: public extensions with who offers them, ordered by the organization's name, then their own, without regard to case.
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type Gathered, gather } from '../../engine/batch.ts'
+import { isId } from '../../engine/ids.ts'
 import { STREAMED_CHARACTERS } from '../../limits.ts'
 import { resolved } from './extension.ts'
 import { type Bind, extensionFilters } from './search.ts'
@@ -48,6 +49,22 @@ const order = 'order by stored.organization_order, stored.name_order, stored.id'
 
 /** Makes the statements. */
 export function published(database: Database): Published {
+  const found = gather(async (items: (Gathered & { readonly id: string })[]) => {
+    const rows = await database.query(
+      {
+        name: 'published_find',
+        text: `
+        select item.ordinality::int, ${offerer}, stored.body
+        from unnest($1::text[]) with ordinality as item(id, ordinality)
+        join ${offered} on stored.id = item.id and ${isPublic}`,
+      },
+      [items.map(({ id }) => id)],
+    )
+    const texts: (string | undefined)[] = new Array(items.length).fill(undefined)
+    for (const [ordinal, ...columns] of rows) texts[ordinal - 1] = resolvedText(columns)
+    return texts
+  })
+
   function conditions({ organizationAlias, ...filters }: PartRequest['filters'], bind: Bind): string {
     const owner = () =>
       `stored.organization_id = (select id from organizations where coalesce(alias, id) = ${bind(organizationAlias)})`
@@ -91,21 +108,8 @@ export function published(database: Database): Published {
       return row?.[0]
     },
 
-    find: gather(async (items: (Gathered & { readonly id: string })[]) => {
-      const rows = await database.query(
-        {
-          name: 'published_find',
-          text: `
-          select item.ordinality::int, ${offerer}, stored.body
-          from unnest($1::text[]) with ordinality as item(id, ordinality)
-          join ${offered} on stored.id = item.id and ${isPublic}`,
-        },
-        [items.map(({ id }) => id)],
-      )
-      const found: (string | undefined)[] = new Array(items.length).fill(undefined)
-      for (const [ordinal, ...columns] of rows) found[ordinal - 1] = resolvedText(columns)
-      return found
-    }),
+    // What is no id may hold what PostgreSQL refuses, and would fail the statement for all who share it.
+    find: async (item) => (isId(item.id) ? found(item) : undefined),
   }
 }
 

@@ -1,7 +1,7 @@
 // Writes the extensions of organizations: each in one transaction with the state of the published list and the claim of its idempotency key.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { once } from '../../engine/idempotency.ts'
-import { newId } from '../../engine/ids.ts'
+import { isId, newId } from '../../engine/ids.ts'
 import { bodySchema, type Change, type JsonObject } from '../../engine/schema.ts'
 import { again } from '../../engine/settle.ts'
 import { writing } from '../../engine/writing.ts'
@@ -117,10 +117,8 @@ export function checked(change: Change | Problem): Change {
 
 /** The text of an extension, whose row is held until the transaction ends. Throws `not_found`. */
 async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {
-  const [row] = await transaction.query(
-    'select body from extensions where organization_id = $1 and id = $2 for update',
-    [organizationId, id],
-  )
+  const statement = 'select body from extensions where organization_id = $1 and id = $2 for update'
+  const [row] = isId(id) ? await transaction.query(statement, [organizationId, id]) : []
   if (row === undefined) throw notFound('extension', id)
   return row[0]
 }
