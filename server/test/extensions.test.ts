@@ -287,6 +287,25 @@ test('an alias is made of the name, in ASCII, with a number behind when it is ta
   for (const [name, expected] of aliases) assert.match(await aliasOf((await organization(name)).call), expected, name)
 })
 
+test('an alias is found behind numbers of any length, and where none is left the id stands in', async () => {
+  const { call } = await organization('Zeta')
+  for (const number of ['999999999', '99999999999999999999', '9'.repeat(58)]) {
+    const alias = `zeta-${number}`
+    assert.equal((await call('PATCH', organizationPath, { alias })).status, 200)
+    const [first, second, third] = [await organization('Zeta'), await organization('Zeta'), await organization('Zeta')]
+    const next = BigInt(number) + 1n
+    if (number.length === 58)
+      // The name itself is free: its owner has the long one now.
+      for (const { id, call } of [second, third]) assert.equal(await aliasOf(call), id)
+    else {
+      assert.equal(await aliasOf(second.call), `zeta-${next}`)
+      assert.equal(await aliasOf(third.call), `zeta-${next + 1n}`)
+    }
+    for (const { id } of [first, second, third])
+      await service.database.query(`update organizations set alias = $2 where id = $1`, [id, `gone-${id}`])
+  }
+})
+
 test('organizations that are made at once under one name get aliases of their own', async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => organization('Twin Shops')))
   const aliases = await Promise.all(made.map(({ call }) => aliasOf(call)))

@@ -13,18 +13,22 @@ alter table organizations add column alias text collate "C";
 alter table organizations add column logo text;
 create unique index organizations_alias on organizations (coalesce(alias, id));
 
--- An alias that is free: the name's own, or with the number behind that follows the highest taken.
+-- An alias that is free: the name's own, or with the number behind that follows the highest taken; null when that would
+-- have more than 63 characters.
 create function free_alias(name text) returns text
   language sql stable
   return (
-    select case when exists (select 1 from organizations where coalesce(alias, id) = base)
-      then base || '-' || (
-        select coalesce(max(substr(coalesce(alias, id), length(base) + 2)::bigint), 1) + 1
-        from organizations
-        where coalesce(alias, id) > base || '-' and coalesce(alias, id) < base || '.'
-          and substr(coalesce(alias, id), length(base) + 2) ~ '^[1-9][0-9]{0,8}$')
-      else base end
-    from (select alias_of(name) collate "C" as base) as made
+    select case when length(numbered) <= 63 then numbered end
+    from (select alias_of(name) collate "C" as base) as made,
+    lateral (
+      select case when exists (select 1 from organizations where coalesce(alias, id) = base)
+        then base || '-' || (
+          select coalesce(max(substr(coalesce(alias, id), length(base) + 2)::numeric), 1) + 1
+          from organizations
+          where coalesce(alias, id) > base || '-' and coalesce(alias, id) < base || '.'
+            and substr(coalesce(alias, id), length(base) + 2) ~ '^[1-9][0-9]*$')
+        else base end as numbered
+    ) as free
   );
 
 do $$

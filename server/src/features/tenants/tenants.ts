@@ -4,6 +4,7 @@ import { newId } from '../../engine/ids.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { permissions, Scope } from '../../http/scope.ts'
+import { RACE_TRIES } from '../../limits.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './company-record.ts'
@@ -32,16 +33,22 @@ export async function createOrganization(
   })
 }
 
-/** Writes its row, with an alias made of the name: of several that are made at once under one name, each gets one of its own. */
+/**
+ * Writes its row, with an alias made of the name: of several that are made at once under one name, each gets one of its
+ * own. Where none is to be had, the id stands in for it.
+ */
 async function insertOrganization(transaction: Queryable, id: string, name: string, now: string): Promise<void> {
-  for (;;) {
-    const rows = await transaction.query(
-      `insert into organizations (id, name, alias, created_at, updated_at) values ($1, $2, free_alias($2), $3, $3)
-       on conflict do nothing returning 1`,
+  const insert = (alias: string, conflict = '') =>
+    transaction.query(
+      `insert into organizations (id, name, alias, created_at, updated_at) values ($1, $2, ${alias}, $3, $3)
+       ${conflict} returning 1`,
       [id, name, now],
     )
+  for (let tries = 0; tries < RACE_TRIES; tries++) {
+    const rows = await insert('free_alias($2)', 'on conflict do nothing')
     if (rows.length > 0) return
   }
+  await insert('null')
 }
 
 const firstKey = { name: 'First key', permissions }
