@@ -271,6 +271,45 @@ test('the list has pages, a cursor and an exact count, and filters by status, ca
     assertProblem(await call('GET', `${extensionsPath}?${query}`), 400, 'validation_failed', query)
 })
 
+test('a cursor that was not given out is refused, whatever stands in it', async () => {
+  const { id, call } = await organization()
+  await makeExtension(call)
+  const time = '2026-11-21T09:30:00.000Z'
+  const lists = [
+    {
+      path: extensionsPath,
+      by: 'createdAt',
+      wrong: [
+        ['zzz', id],
+        ['', id],
+        ['\u0000', id],
+        ['\\ud800', id],
+      ],
+    },
+    {
+      path: '/v1/organization-api/plans',
+      by: 'name',
+      wrong: [
+        ['\u0000', id],
+        ['\\ud800', id],
+      ],
+    },
+  ]
+  for (const { path, by, wrong } of lists)
+    for (const [value, last] of [...wrong, [time, 'zzz'], [time, `${id}\u0000`], [time, '\\ud800'], [time, '']]) {
+      // A lone surrogate is no UTF-8, but JSON can spell it.
+      const text = JSON.stringify([by, 'asc', value, last]).replaceAll('\\\\', '\\')
+      const cursor = Buffer.from(text).toString('base64url')
+      const { errors } = assertProblem(
+        await call('GET', `${path}?sortBy=${by}&cursor=${cursor}`.replace('sortBy=createdAt&', '')),
+        400,
+        'validation_failed',
+        text,
+      )
+      assert.equal(errors[0].pointer, 'cursor')
+    }
+})
+
 test('an alias is made of the name, in ASCII, with a number behind when it is taken', async () => {
   const aliases: [string, RegExp][] = [
     ['Café Zürich & Söhne', /^cafe-zurich-sohne$/],

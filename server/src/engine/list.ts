@@ -189,7 +189,7 @@ export function pager(
     for (const member of abilities.search) {
       const sought = parameters[`searchBy${capitalised(member)}`]
       if (sought === undefined) continue
-      const pattern = bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)
+      const pattern = bind(containing(sought))
       const matches = (text: string) =>
         `upper((${text}) collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`
       const column = `stored.${snakeCase(member)}`
@@ -214,6 +214,9 @@ export function pager(
 }
 
 const never = () => false
+
+/** The pattern of LIKE for what contains a text, taken literally. */
+export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])

@@ -1,5 +1,6 @@
 // The organization as it shows itself: its name, its logo, and the alias by which public pages call it.
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
 import { name, required, webUrl } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
@@ -11,7 +12,7 @@ import { notFound, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../limits.ts'
 import { changePublished } from './state.ts'
-import { checked, later, orderOf, within } from './writes.ts'
+import { checked, orderOf, within } from './writes.ts'
 
 const said = name()
 
@@ -86,7 +87,7 @@ export async function changeOrganization(
       const record: JsonObject = { ...JSON.parse(before), ...set }
       for (const member of clear) delete record[member]
       if (shown(record) === before) return { status: 200, body: before }
-      record.updatedAt = later(String(record.updatedAt))
+      record.updatedAt = later(new Date().toISOString(), String(record.updatedAt))
       await transaction
         .query('update organizations set name = $2, alias = $3, logo = $4, updated_at = $5 where id = $1', [
           id,

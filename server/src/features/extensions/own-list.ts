@@ -2,11 +2,12 @@
 import type { Database, Row } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
-import { readCursor, writeCursor } from '../../engine/list.ts'
+import { writeCursor } from '../../engine/list.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { PAGE_CHARACTERS, PAGE_DEFAULT } from '../../limits.ts'
+import { positionOf } from '../tenants/pages.ts'
 import { extension } from './extension.ts'
 import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
 
@@ -35,7 +36,7 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
       ...extensionFilters(query, bind),
     ].join(' and ')
     const countValues = [...values]
-    const position = cursor === undefined ? undefined : readCursor(cursor, 'createdAt', 'asc', skip)
+    const position = cursor === undefined ? undefined : positionOf(cursor, 'createdAt', 'asc', skip)
     const after = position
       ? ` and (stored.created_at, stored.id) > (${bind(position.value)}, ${bind(position.id)})`
       : ''

@@ -1,5 +1,6 @@
 // The filters that lists of extensions share, an organization's own and the public one.
 import type { JsonSchema } from '../../engine/field.ts'
+import { containing } from '../../engine/list.ts'
 import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SEARCHED_CHARACTERS, SKIP_MAXIMUM } from '../../limits.ts'
 
 /** Notes a value of a statement, and gives the name by which the statement calls it. */
@@ -29,15 +30,15 @@ export const pageLimit: JsonSchema = {
 export function extensionFilters({ category, search }: Readonly<Record<string, any>>, bind: Bind): string[] {
   return [
     ...(category === undefined ? [] : [`stored.category = ${bind(category)}`]),
-    ...(search === undefined ? [] : [containing(search, bind)]),
+    ...(search === undefined ? [] : [matching(search, bind)]),
   ]
 }
 
 const searched = ['name', 'short_description', 'description']
 
 /** Of long texts the columns hold the beginning; the few rows that have such are searched whole. */
-function containing(sought: string, bind: Bind): string {
-  const pattern = `upper(${bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)}::text collate "und-x-icu")`
+function matching(sought: string, bind: Bind): string {
+  const pattern = `upper(${bind(containing(sought))}::text collate "und-x-icu")`
   const matches = (text: string) => `upper((${text}) collate "und-x-icu") like ${pattern}`
   // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
   const ending = [...sought].length < 3 ? ` || ''` : ''

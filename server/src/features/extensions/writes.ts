@@ -1,5 +1,6 @@
 // Writes the extensions of organizations: each in one transaction with the state of the published list and the claim of its idempotency key.
 import type { Database, Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
 import { once } from '../../engine/idempotency.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { bodySchema, type Change, type JsonObject } from '../../engine/schema.ts'
@@ -80,7 +81,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
           merge(record, change)
           const merged = shown(record)
           if (merged === before) return { status: 200, body: before }
-          const body = text({ ...record, updatedAt: later(record.updatedAt) })
+          const body = text({ ...record, updatedAt: later(new Date().toISOString(), record.updatedAt) })
           await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
             organizationId,
             id,
@@ -130,6 +131,3 @@ function merge(record: JsonObject, { set, clear }: Change): void {
 }
 
 const isPublic = ({ status }: JsonObject): boolean => status === 'public'
-
-/** Now, or a millisecond after the last change where the clock has not gone on. */
-export const later = (before: string): string => new Date(Math.max(Date.now(), Date.parse(before) + 1)).toISOString()

@@ -2,7 +2,8 @@
 import { type Database, isRowFault, type Row } from '../../database/connect.ts'
 import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
 import { type Documents, documents, pageSchema } from '../../engine/documents.ts'
-import { comparisons, readCursor, richParameters, writeCursor, wrongCursor } from '../../engine/list.ts'
+import { isId } from '../../engine/ids.ts'
+import { comparisons, containing, readCursor, richParameters, writeCursor, wrongCursor } from '../../engine/list.ts'
 import { capitalised, type Resource, snakeCase } from '../../engine/resource.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { PAGE_DEFAULT } from '../../limits.ts'
@@ -29,6 +30,15 @@ export function shapesOf({ resource, always }: Pick<Listed, 'resource' | 'always
 
 const times: ReadonlySet<string> = new Set(['createdAt', 'updatedAt'])
 
+/** Where a cursor goes on, in a list sorted by a time or a text and then by ids of ours. Throws 400 for what was not given out. */
+export function positionOf(cursor: string, sortBy: string, sortOrder: string, skip: number) {
+  const position = readCursor(cursor, sortBy, sortOrder, skip)
+  const { value, id } = position
+  const isKept = times.has(sortBy) ? isDateTime(value) : value.isWellFormed() && !value.includes('\u0000')
+  if (!isKept || !isId(id)) throw notOurs()
+  return position
+}
+
 /** The answer to a list's request: `data` and `meta`, with the exact count. */
 export async function pageOf(
   database: Database,
@@ -38,9 +48,8 @@ export async function pageOf(
 ): Promise<Answer> {
   const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
   const limit = parameters.limit || PAGE_DEFAULT
-  const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+  const position = cursor === undefined ? undefined : positionOf(cursor, sortBy, sortOrder, skip)
   const isTime = times.has(sortBy)
-  if (position && isTime && !isDateTime(position.value)) throw notOurs()
   const values: unknown[] = [owner]
   const bind = (value: unknown) => `$${values.push(value)}`
   const where = [owned, ...filters(resource.list, parameters, bind)].join(' and ')
@@ -84,7 +93,7 @@ function filters(list: Resource['list'], parameters: Call['query'], bind: (value
   for (const member of list.search) {
     const sought = parameters[`searchBy${capitalised(member)}`]
     if (sought === undefined) continue
-    const pattern = bind(`%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`)
+    const pattern = bind(containing(sought))
     conditions.push(
       `upper(stored.${snakeCase(member)} collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`,
     )
