@@ -67,6 +67,7 @@ test('what is wrong is refused by name, with the name that was meant, and nothin
   const wrong: [Body, string, RegExp?][] = [
     [{ name: '' }, '/name'],
     [{ name: 7 }, '/name'],
+    [{ name: ' \t\u00a0\n' }, '/name', /must have a character that is to be seen/],
     [{ name: 'x'.repeat(501) }, '/name'],
     [{ name: 'a\u0000' }, '/name'],
     [{ staus: 'public' }, '/staus', /did you mean status/],
@@ -369,7 +370,7 @@ test('an organization reads and changes its name, alias and logo, and refuses wh
   const bad = ['', 'A', 'ä', 'a b', '-a', 'a-', 'a--b', 'a_b', 'a/b', 'x'.repeat(64), 'a\n', 7, null]
   const wrong = [
     ...bad.map((alias) => [{ alias }, '/alias']),
-    ...['', null, 'x'.repeat(501)].map((name) => [{ name }, '/name']),
+    ...['', ' \t', null, 'x'.repeat(501)].map((name) => [{ name }, '/name']),
     ...['javascript:alert(1)', 'data:image/png;base64,AA', '/l.png', ''].map((logo) => [{ logo }, '/logo']),
     [{ aliass: 'b' }, '/aliass'],
   ] as [Body, string][]

@@ -144,6 +144,7 @@ test('a body that is wrong is refused with every wrong member named, and nothing
   const wrong: [unknown, string[]][] = [
     [{}, ['/name']],
     [{ name: '' }, ['/name']],
+    [{ name: ' \t' }, ['/name']],
     [{ name: null }, ['/name']],
     [{ name: 7 }, ['/name']],
     [{ name: 'x'.repeat(501) }, ['/name']],

@@ -146,6 +146,7 @@ test('a change of a company that is wrong is refused, names each wrong member, a
   const wrong: [object, string][] = [
     [{ name: null }, '/name'],
     [{ name: '' }, '/name'],
+    [{ name: ' ' }, '/name'],
     [{ email: 'x' }, '/email'],
     [{ country: 'ZZ' }, '/country'],
     [{ currency: 'euro' }, '/currency'],

@@ -86,7 +86,9 @@ test('the list shows every public extension with its organization, whoever asks 
   await clear()
   const { id, key, call } = await organization('Shown <i>')
   await call('PATCH', organizationPath, { logo: 'https://example.com/l.png' })
-  const shown = await makeExtension(call)
+  const { surfaces, ...members } = await makeExtension(call)
+  // Further members of a surface are shown to nobody else.
+  const shown = { ...members, surfaces: surfaces.map(({ width: _, ...surface }: Body) => surface) }
   for (const status of ['draft', 'archived']) await makeExtension(call, { name: 'hidden', status })
   const offerer = { id, name: 'Shown <i>', logo: 'https://example.com/l.png', organization_alias: 'shown-i' }
   for (const headers of [{}, { 'x-api-key': 'x' }, { 'x-org-api-key': key, 'x-api-key': key }]) {
@@ -183,14 +185,15 @@ test('one public extension is read with its organization and with each surface w
   const { id, surfaces, ...members } = await makeExtension(call)
   const reply = await get(onePath(id))
   const offerer = { id: organizationId, name: 'Resolver', organization_alias: 'resolver' }
-  assert.deepEqual(reply.body, { id, ...members, surfaces, organization: offerer })
+  const plainSurfaces = surfaces.map(({ width: _, ...surface }: Body) => surface)
+  assert.deepEqual(reply.body, { id, ...members, surfaces: plainSurfaces, organization: offerer })
   const etag = reply.headers.get('etag') as string
   assert.equal((await get(onePath(id), { 'if-none-match': etag })).status, 304)
   const bare = { surfaces: [{ id: 'a' }, { id: 'b', platform: 'ios', url: 'https://example.com/b', x: 1 }] }
   await call('PATCH', `${extensionsPath}/${id}`, bare)
   assert.deepEqual((await get(onePath(id), { 'if-none-match': etag })).body.surfaces, [
     { id: 'a', platform: 'all', type: 'link', url: fullExtension.website },
-    { id: 'b', platform: 'ios', type: 'link', url: 'https://example.com/b', x: 1 },
+    { id: 'b', platform: 'ios', type: 'link', url: 'https://example.com/b' },
   ])
   await call('PATCH', `${extensionsPath}/${id}`, { website: null })
   assert.deepEqual(
@@ -218,6 +221,27 @@ test('what is no id is 404, whatever it holds, and fails nobody who reads at the
     for (const reply of await Promise.all(odd)) assertProblem(reply, 404, 'not_found')
     for (const { status } of await Promise.all(good)) assert.equal(status, 200)
   }
+})
+
+test('what nobody checked of a surface is kept for its organization, and shown to nobody else', async () => {
+  await clear()
+  const { call } = await organization('Odd surfaces')
+  const surface =
+    '{"id":"a","href":"javascript:1","__proto__":{"url":"javascript:2"},"constructor":1,"url":"https://a.b"}'
+  const name = '\\"surfaces\\":[{'
+  const made = await call('POST', extensionsPath, `{"name":"${name}","status":"public","surfaces":[${surface}]}`)
+  assert.equal(made.status, 201, made.text)
+  assert.ok(made.text.includes(surface))
+  await makeExtension(call, { name: 'without "surfaces":[{', description: '"surfaces":[{' })
+  const list = await get(listPath)
+  assert.deepEqual(
+    list.body.map(({ surfaces }: Body) => surfaces),
+    [[{ id: 'a', url: 'https://a.b' }], undefined],
+  )
+  const one = await get(onePath(made.body.id))
+  assert.deepEqual(one.body.surfaces, [{ id: 'a', platform: 'all', type: 'link', url: 'https://a.b' }])
+  for (const { text } of [list, await get(`${listPath}?limit=9`), one])
+    assert.doesNotMatch(text, /javascript|__proto__/)
 })
 
 test('an answered change shows at once on every server, and a server that knew the list reads it anew', async () => {

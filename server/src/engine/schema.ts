@@ -78,6 +78,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
       if (parentSchema?.format === 'decimal')
         return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
       if (params.pattern === '^[A-Z]{3}$') return 'must be a currency of three upper-case letters, such as "EUR"'
+      if (params.pattern === '\\S') return 'must have a character that is to be seen'
       return `must match ${params.pattern}`
     case 'maxLength':
       return `must not have more than ${params.limit} characters`

@@ -1,23 +1,13 @@
 // An extension: what an organization offers to the shops of its companies, or of anybody, once it is public.
-import {
-  choice,
-  description,
-  type Field,
-  list,
-  name,
-  number,
-  object,
-  required,
-  webUrl,
-  word,
-} from '../../engine/field.ts'
+import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
 import { newId } from '../../engine/ids.ts'
 import { resource } from '../../engine/resource.ts'
 import type { JsonObject } from '../../engine/schema.ts'
 import { bodyError, type MemberError } from '../../http/problem.ts'
 import { EXTENSION_PARTS } from '../../limits.ts'
+import { title } from '../tenants/company.ts'
 
-/** Where an extension is to be met: a page, an app, a button at a till. Further members are kept as they came. */
+/** Where an extension is to be met: a page, an app, a button at a till. Further members are kept for its organization. */
 export interface Surface extends JsonObject {
   readonly id?: string
   readonly platform?: string
@@ -69,7 +59,7 @@ export const extension = resource(
     description:
       'What an organization offers: a name and texts, pictures, a price, and the surfaces where it is met. It is written with the organization’s key; once its `status` is `public`, anybody may read it.',
     fields: {
-      name: required({ ...name(), schema: { ...name().schema, minLength: 1 } }),
+      name: required(title()),
       description: description(),
       shortDescription: description(),
       category: word(),
@@ -103,12 +93,16 @@ export const extension = resource(
   { showsCompany: false },
 )
 
+/** A surface as anybody may see it: its further members are checked by nobody, so that they are its organization's alone. */
+export const shownSurface = ({ id, platform, type, url }: Surface): Surface =>
+  Object.fromEntries(Object.entries({ id, platform, type, url }).filter(([, value]) => value !== undefined))
+
 /**
  * The surfaces as whoever wants to open one needs them: each with id, platform, type and URL. One without a platform is for
  * `all`, one without a type is a `link`, one without a URL opens the website; where there is none either, it is left out.
  */
 export function resolved({ surfaces = [], website }: { surfaces?: readonly Surface[]; website?: string }): Surface[] {
-  return surfaces.flatMap(({ id, platform = 'all', type = 'link', url = website, ...others }) =>
-    url === undefined ? [] : [{ id, platform, type, url, ...others } as Surface],
+  return surfaces.flatMap(({ id, platform = 'all', type = 'link', url = website }) =>
+    url === undefined ? [] : [{ id, platform, type, url } as Surface],
   )
 }

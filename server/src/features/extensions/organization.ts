@@ -1,7 +1,7 @@
 // The organization as it shows itself: its name, its logo, and the alias by which public pages call it.
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
-import { name, required, webUrl } from '../../engine/field.ts'
+import { required, webUrl } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, type JsonObject } from '../../engine/schema.ts'
@@ -11,10 +11,9 @@ import type { Claim } from '../../http/idempotency.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../limits.ts'
+import { title } from '../tenants/company.ts'
 import { changePublished } from './state.ts'
 import { checked, orderOf, within } from './writes.ts'
-
-const said = name()
 
 /** The record of an organization. */
 export const organization = resource(
@@ -23,9 +22,9 @@ export const organization = resource(
     title: 'Organization',
     description: 'Who brings companies in, as its key and the readers of its extensions see it.',
     fields: {
-      name: required({ ...said, schema: { ...said.schema, minLength: 1 } }),
+      name: required(title()),
       alias: required({
-        ...said,
+        ...title(),
         schema: {
           type: 'string',
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',

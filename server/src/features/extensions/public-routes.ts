@@ -42,18 +42,27 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
   const { record, example } = documents(extension)
   const members = record.properties as Record<string, JsonSchema>
   const needed = record.required as string[]
+  const { items, ...surfaces } = members.surfaces as JsonSchema
+  /** Surfaces of which each has the members named; further ones are not shown. */
+  const surfacesSchema = (title: string, required: readonly string[]): JsonSchema => ({
+    ...surfaces,
+    items: { ...(items as object), title, required, additionalProperties: false },
+  })
   const shown: JsonSchema = {
     ...record,
     title: 'PublishedExtension',
     description: 'A public extension, and who offers it.',
-    properties: { ...members, organization: offererSchema },
+    properties: { ...members, surfaces: surfacesSchema('PublishedSurface', ['id']), organization: offererSchema },
     required: [...needed, 'organization'],
   }
   const whole: JsonSchema = {
     ...shown,
     title: 'PublishedExtensionRead',
     description: 'A public extension, ready to be opened.',
-    properties: { ...(shown.properties as object), surfaces: surfacesSchema(members.surfaces as JsonSchema) },
+    properties: {
+      ...(shown.properties as object),
+      surfaces: surfacesSchema('ResolvedSurface', ['id', 'platform', 'type', 'url']),
+    },
     required: [...(shown.required as string[]), 'surfaces'],
   }
   const shownExample = { ...example, organization: offerer }
@@ -101,9 +110,3 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
     },
   ]
 }
-
-/** Surfaces of which each has all four members. */
-const surfacesSchema = ({ items, ...schema }: JsonSchema): JsonSchema => ({
-  ...schema,
-  items: { ...(items as object), title: 'ResolvedSurface', required: ['id', 'platform', 'type', 'url'] },
-})

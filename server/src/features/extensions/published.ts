@@ -3,7 +3,7 @@ import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type Gathered, gather } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
 import { STREAMED_CHARACTERS } from '../../limits.ts'
-import { resolved } from './extension.ts'
+import { resolved, shownSurface } from './extension.ts'
 import { type Bind, extensionFilters } from './search.ts'
 
 /** Where a part of the list ended: the organization's and the extension's name as they are ordered, and the id. */
@@ -126,11 +126,19 @@ function partOf(rows: readonly Row[], limit: number): Part {
       about = offererText(organizationId, name, logo, alias)
       offerers.set(organizationId, about)
     }
-    texts.push(`${body.slice(0, -1)},"organization":${about}}`)
+    texts.push(`${shownText(body).slice(0, -1)},"organization":${about}}`)
     ends.push([organizationOrder, nameOrder, id])
   }
   const [state, total] = rows[0] ?? []
   return { texts, ends, hasMore: rows.length > texts.length, state, total: total ?? undefined }
+}
+
+/** An extension's text as anybody may see it. Only one that has surfaces is taken apart: that takes longer than reading it. */
+function shownText(body: string): string {
+  // A quotation mark within a text stands behind a backslash.
+  if (!body.includes('"surfaces":[{')) return body
+  const record = JSON.parse(body)
+  return JSON.stringify({ ...record, surfaces: record.surfaces.map(shownSurface) })
 }
 
 /** Who offers an extension, as public answers show it. */

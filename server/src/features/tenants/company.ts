@@ -19,10 +19,10 @@ import { bodyError } from '../../http/problem.ts'
 import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../limits.ts'
 import { country, timezone } from './places.ts'
 
-/** A name that is none when it is empty. */
+/** A name that is none when nothing of it is to be seen. */
 export const title = (described: { description?: string } = {}): Field<string> => {
   const field = name(described)
-  return { ...field, schema: { ...field.schema, minLength: 1 } }
+  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
 /** What a caller says of a company, when it is onboarded and later. */
