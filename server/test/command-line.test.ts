@@ -125,6 +125,12 @@ describe('results', { concurrency: 2 }, () => {
     const again = await json(environment, 'organization', 'update', organizationId, '--owner-email', 'new@acme.example')
     assert.deepEqual([again.name, again.ownerEmail], ['Acme 2', 'new@acme.example'])
 
+    const logo = 'https://acme.example/logo.png'
+    const shown = await json(environment, 'organization', 'update', organizationId, '--logo', logo, '--alias', 'acme-3')
+    assert.deepEqual([shown.logo, shown.alias], [logo, 'acme-3'])
+    const bare = await json(environment, 'organization', 'update', organizationId, '--clear', 'logo')
+    assert.deepEqual(['logo' in bare, bare.alias], [false, 'acme-3'])
+
     const plan = await json(environment, 'plan', 'create', '--name', 'Small', '--outlets', '1', '--users', '3', ...of)
     assert.deepEqual(plan.limits, { outlets: 1, users: 3 })
     const shared = await json(environment, 'plan', 'create', '--name', 'Shared')
@@ -352,6 +358,8 @@ describe('refusals', { concurrency: 2 }, () => {
     const { organizationId, planId } = await json(environment, 'organization', 'create', '--name', 'Acme')
     const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', organizationId]
     const { companyId } = await json(environment, ...company, '--external-id', 'a')
+    // With an owner, who must not be there afterwards.
+    const organization = ['organization', 'update', organizationId, '--owner-email', 'boss@acme.example']
     const cases: [string[], RegExp][] = [
       [[...company, '--country', 'XX'], /\/country: must be a country/],
       [[...company, '--timezone', 'Moon'], /\/timezone: must be the IANA name/],
@@ -359,18 +367,33 @@ describe('refusals', { concurrency: 2 }, () => {
       [[...company, '--plan', someId], /There is no plan with id/],
       [[...company, '--external-id', 'a'], /has the externalId "a"/],
       [['company', 'update', companyId, '--clear', 'name'], /\/name: is required and cannot be cleared/],
-      [['company', 'update', companyId, '--clear', 'colour'], /\/colour: is not known/],
+      [['company', 'update', companyId, '--clear', 'colour'], /--clear: "colour" is no member .* email, phone/],
+      [['company', 'update', companyId, '--clear', 'phone,organizationId'], /--clear: "organizationId" is no member/],
+      [['company', 'update', companyId, '--clear', 'createdAt'], /--clear: "createdAt" is no member/],
+      [['company', 'update', companyId, '--clear', '_id'], /--clear: "_id" is no member/],
+      [['company', 'update', companyId, '--clear', 'phone,'], /--clear: "" is no member/],
+      [[...organization, '--alias', 'Bad Alias'], /\/alias: must match/],
+      [[...organization, '--alias', 'taken'], /Another organization has the alias "taken"/],
+      [[...organization, '--logo', 'javascript:alert(1)'], /\/logo: must be an absolute http or https URL/],
+      [[...organization, '--logo', ''], /\/logo: must be an absolute http or https URL/],
+      [[...organization, '--clear', 'name'], /'--clear <member>' argument 'name' is invalid. Allowed choices are logo/],
+      [[...organization, '--clear', 'logo', '--logo', 'https://a.b'], /cannot be used with/],
       [['company', 'suspend', companyId, '--reason', 'x'.repeat(501)], /\/suspendedReason: .* 500 characters/],
       [['plan', 'update', planId, '--status', 'inactive'], /The default plan must be active/],
     ]
-    const before = await json(environment, 'company', 'list')
+    await json(environment, 'organization', 'create', '--name', 'Taken')
+    const everything = async () => [
+      await json(environment, 'company', 'list'),
+      await json(environment, 'organization', 'list'),
+    ]
+    const before = await everything()
     for (const [args, sentence] of cases) {
       const { code, stdout, stderr } = await cashwrap(args, environment)
       assert.deepEqual([code, stdout], [2, ''], args.join(' '))
       assert.match(stderr, sentence)
       assert.match(stderr, /^error: [^\n]+\n$/)
     }
-    assert.deepEqual(await json(environment, 'company', 'list'), before)
+    assert.deepEqual(await everything(), before)
     assert.equal((await json(environment, 'plan', 'show', planId)).status, 'active')
   })
 

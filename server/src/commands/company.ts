@@ -129,10 +129,26 @@ async function change(id: string, value: object, output: Output, told: (company:
   print(output, company, () => shown(company, told(company)))
 }
 
+/** Members that somebody else than the caller sets are ignored in what the API is sent; who names one means something. */
+async function mayClear(clear: readonly string[]): Promise<void> {
+  const { company } = await import('../features/tenants/company.ts')
+  const { fields } = company
+  const own = Object.keys(fields).filter((member) => !fields[member]?.serverOwned)
+  const other = clear.find((member) => !own.includes(member))
+  const optional = own.filter((member) => !fields[member]?.required && member !== 'planId')
+  if (other !== undefined)
+    throw new CommanderError(
+      2,
+      'cashwrap.clear',
+      `--clear: ${JSON.stringify(other)} is no member that can be cleared; these are: ${optional.join(', ')}.`,
+    )
+}
+
 async function update(id: string, { json, clear = [], ...members }: Output & Members & { clear?: string[] }) {
   const value = { ...membersOf(members), ...Object.fromEntries(clear.map((member) => [member, null])) }
   if (Object.keys(value).length === 0)
     throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --name <name>.')
+  await mayClear(clear)
   await change(id, value, { ...(json && { json }) }, ({ name }) => `${name} is changed.`)
 }
 

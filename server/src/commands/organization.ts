@@ -1,9 +1,9 @@
 // `cashwrap organization …`: those who bring companies in.
-import { type Command, CommanderError } from 'commander'
+import { type Command, CommanderError, Option } from 'commander'
 import type { OrganizationRecord } from '../features/tenants/organizations.ts'
 import { readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
-import { idFrom, withDatabase } from './with-database.ts'
+import { idFrom, typed, withDatabase } from './with-database.ts'
 
 async function create({ name, ownerEmail, ...output }: Output & { name: string; ownerEmail?: string }): Promise<void> {
   const { createOrganization } = await import('../features/tenants/tenants.ts')
@@ -59,29 +59,33 @@ interface Changes {
   readonly alias?: string
   readonly logo?: string
   readonly ownerEmail?: string
+  readonly clear?: 'logo'
 }
 
-async function update(id: string, { json, ownerEmail, ...value }: Output & Changes): Promise<void> {
-  if (ownerEmail === undefined && Object.keys(value).length === 0)
+async function update(id: string, { json, ownerEmail, clear, ...members }: Output & Changes): Promise<void> {
+  const value = { ...members, ...(clear && { [clear]: null }) }
+  const isShown = Object.keys(value).length > 0
+  if (ownerEmail === undefined && !isShown)
     throw new CommanderError(
       2,
       'cashwrap.nothing',
-      'Say what to change: --name <name>, --alias <alias>, --logo <url>, --owner-email <address>.',
+      'Say what to change: --name <name>, --alias <alias>, --logo <url>, --clear logo, --owner-email <address>.',
     )
-  const { changeOwner, readOrganization } = await import('../features/tenants/organizations.ts')
-  const { changeOrganization } = await import('../features/extensions/organization.ts')
-  const organization = await withDatabase((database) =>
-    idFrom(
-      '<id>',
-      (async () => {
-        // What public pages show is changed where the published list is told of it.
-        if (Object.keys(value).length > 0) await changeOrganization(database, { id, value })
-        if (ownerEmail !== undefined)
-          await database.transaction((transaction) => changeOwner(transaction, id, ownerEmail))
-        return readOrganization(database, id)
-      })(),
-    ),
-  )
+  const [{ changeOwner, readOrganization }, { changeOrganization }, { within }] = await Promise.all([
+    import('../features/tenants/organizations.ts'),
+    import('../features/extensions/organization.ts'),
+    import('../features/tenants/tenants.ts'),
+  ])
+  const organization = await withDatabase(async (database) => {
+    await idFrom('<id>', readOrganization(database, id))
+    const change = database.transaction(async (transaction) => {
+      if (ownerEmail !== undefined) await changeOwner(transaction, id, ownerEmail)
+      // What public pages show is changed where the published list is told of it, which comes last.
+      if (isShown) await changeOrganization(within(database, transaction), { id, value })
+      return readOrganization(transaction, id)
+    })
+    return typed(change)
+  })
   print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} is changed.`))
 }
 
@@ -107,7 +111,8 @@ export function addOrganization(program: Command): void {
   ofOne('update', 'change an organization', ' --owner-email owner@example.com')
     .option('--name <name>', 'its name', readName)
     .option('--alias <alias>', 'what public pages call it: lower-case letters, digits and single hyphens')
-    .option('--logo <url>', 'the URL of its logo')
+    .addOption(new Option('--logo <url>', 'the URL of its logo').conflicts('clear'))
+    .addOption(new Option('--clear <member>', 'unset its logo').choices(['logo']))
     .option('--owner-email <address>', 'the e-mail of its owner, who is made when there is none', readEmail)
     .action(update)
 }

@@ -91,7 +91,7 @@ export async function createCompany(
 }
 
 /** A database of which all is done in a transaction that is already open. */
-const within = (database: Database, transaction: Queryable): Database => ({
+export const within = (database: Database, transaction: Queryable): Database => ({
   ...database,
   ...transaction,
   transaction: (work) => work(transaction),
