@@ -182,8 +182,13 @@ export const PUBLISHED_BYTES = 128 * 1024 * 1024
 export const PUBLISHED_PIECE_BYTES = 64 * 1024
 /** Bytes that a list takes which is read for one caller alone while it is sent: a piece on its way, the next one, and their rows. */
 export const STREAMED_BYTES = 4 * 1024 * 1024
-/** Statements of public lists at once, and what waits for them: anybody may ask, so most of the places of lists stay with the companies. */
-export const PUBLIC_LISTS = { atOnce: 2, waiting: 1_000 }
+/**
+ * Who waits for a public list, and how many are served at once: pages, and apart from them reads of the whole list. Anybody
+ * may ask, so most of the places of lists stay with the companies.
+ */
+export const PUBLIC_LISTS = { page: { atOnce: 1, waiting: 1_000 }, whole: { atOnce: 1, waiting: 1_000 } } as const
+/** Characters of a public search at least: with fewer no trigram is known, and all texts would be read for anybody. */
+export const PUBLIC_SEARCH_CHARACTERS = 3
 /** Customers that one server asks the payment processor for at once: a tenth of the 100 calls a second that Stripe takes. */
 export const PROCESSOR_AT_ONCE = 8
 /** Milliseconds for a call to the payment processor, connection and answer together: usual ones take less than one second. */

@@ -117,8 +117,8 @@ export function rateLimiter({ perSecond, now = () => performance.now() }: RateLi
   })
 }
 
-/** What a proxy told is taken only when it is an address: else its own counts, and no name is longer than one. */
-const networkOfClient = (request: FastifyRequest): string =>
+/** The network that a request comes from. What a proxy told is taken only when it is an address: else its own counts, and no name is longer than one. */
+export const networkOfClient = (request: FastifyRequest): string =>
   networkOf(request.ip ?? '') ?? networkOf(request.socket.remoteAddress ?? '') ?? ''
 
 /** A problem's text up to the request id, which comes last: all the others are the same for each refusal. */

@@ -15,7 +15,7 @@ import type { ReadBody } from './json.ts'
 import { pathOf } from './paths.ts'
 import { busy, invalid, late, Problem, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import { networkOfClient, type RateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
 
@@ -144,6 +144,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),
         path,
         search,
+        network: () => networkOfClient(request),
         isGone,
         expect: (bytes) => {
           if (reply.raw.closed) throw late()

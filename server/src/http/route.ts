@@ -46,6 +46,8 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
+  /** The network that the request comes from: in whose line those wait who come without a key. */
+  readonly network: () => string
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
   readonly isGone: () => boolean
   /**

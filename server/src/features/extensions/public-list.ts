@@ -1,9 +1,16 @@
 // GET /v1/public/published-extensions: the whole list from memory where no parameter is given, else what the parameters leave of it.
-import { share } from '../../engine/batch.ts'
 import { links } from '../../engine/links.ts'
+import { invalid } from '../../http/problem.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { type Lane, lane } from '../../lane.ts'
-import { ALIAS_CHARACTERS, PAGE_CHARACTERS, PAGE_DEFAULT, PUBLIC_LISTS, STREAMED_BYTES } from '../../limits.ts'
+import { type Lane, lane, type Passenger } from '../../lane.ts'
+import {
+  ALIAS_CHARACTERS,
+  PAGE_CHARACTERS,
+  PAGE_DEFAULT,
+  PUBLIC_LISTS,
+  PUBLIC_SEARCH_CHARACTERS,
+  STREAMED_BYTES,
+} from '../../limits.ts'
 import { editions } from './editions.ts'
 import type { Part, PartRequest, Published } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'
@@ -12,6 +19,11 @@ import { pageLimit, sharedParameters } from './search.ts'
 export const publicListParameters = {
   ...sharedParameters,
   limit: pageLimit,
+  search: {
+    ...sharedParameters.search,
+    minLength: PUBLIC_SEARCH_CHARACTERS,
+    description: `${sharedParameters.search?.description} At least ${PUBLIC_SEARCH_CHARACTERS} characters, letters or digits among them.`,
+  },
   organizationAlias: {
     type: 'string',
     minLength: 1,
@@ -27,24 +39,31 @@ const headersOf = (state: string, total: number) => ({
   'x-total-count': String(total),
 })
 
-/** Nobody in particular: all who need no key stand in one line. */
+/** Among the companies, all who need no key stand in one line. */
 const anybody = ''
-const always = () => false
+const never = () => false
 
-/** Makes the list. Its statements wait in a lane of their own, and then among those of the companies in `lists`. */
+/**
+ * Whether PostgreSQL knows a trigram of a text of three characters or more, wherever in a text it stands: of letters and
+ * digits between others, or of three in a row.
+ */
+const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
+
+/**
+ * Makes the list. Its statements wait in lanes of their own, those for a page in the line of the caller's network, and
+ * then among those of the companies in `lists`. What all share waits behind no page.
+ */
 export function publicList(
   { part, count }: Pick<Published, 'part' | 'count'>,
   askState: () => Promise<string>,
   lists: Lane,
   memory?: number,
 ): (call: Call) => Promise<Answer | Answer<Buffer>> {
-  const own = lane(PUBLIC_LISTS)
-  const shareCount = share<number>()
-  const turn = <T>(isGone: () => boolean, work: () => Promise<T>): Promise<T> => {
-    const passenger = { line: anybody, isGone }
-    return own(passenger, () => lists(passenger, work))
-  }
-  const inTurn = (request: PartRequest, isGone = always): Promise<Part> => turn(isGone, () => part(request))
+  const [pages, wholes] = [lane(PUBLIC_LISTS.page), lane(PUBLIC_LISTS.whole)]
+  const turn = <T>(own: Lane, passenger: Passenger, work: () => Promise<T>): Promise<T> =>
+    own(passenger, () => lists({ ...passenger, line: anybody }, work))
+  const inTurn = (request: PartRequest): Promise<Part> =>
+    turn(wholes, { line: anybody, isGone: never }, () => part(request))
   const kept = editions((after, limit, wantsTotal) => inTurn({ filters: {}, after, limit, wantsTotal }), memory)
 
   async function whole(state: string, { expect, path }: Call): Promise<Answer | Answer<Buffer>> {
@@ -57,27 +76,30 @@ export function publicList(
     return { status: 200, body: '', stream: kept.sent(edition, alone), headers }
   }
 
-  /** What the parameters leave: a page of it. */
-  async function some(state: string, call: Call): Promise<Answer> {
-    const { query, isGone, expect } = call
+  /** What the parameters leave: a page of it, and how many there are, in one turn. */
+  function some(state: string, call: Call): Promise<Answer> {
+    const { query, network, isGone, expect } = call
     const { skip = 0, limit: asked, ...filters } = query
     const limit = asked || PAGE_DEFAULT
-    const found = await turn(isGone, () => {
+    return turn(pages, { line: network(), isGone }, async () => {
       expect(0)
-      return part({ filters, skip, limit, most: PAGE_CHARACTERS })
+      const found = await part({ filters, skip, limit, most: PAGE_CHARACTERS })
+      const { texts, hasMore } = found
+      expect(texts.reduce((characters, { length }) => characters + length, 0))
+      const isLast = !hasMore && (texts.length > 0 || skip === 0)
+      const total = isLast ? skip + texts.length : await count(filters)
+      const page = { texts, skip, limit, hasMore, count: total, nextCursor: undefined }
+      const headers = { ...headersOf(found.state ?? state, total), link: links(call, page) }
+      return { status: 200, body: `[${texts.join(',')}]`, headers }
     })
-    const { texts, hasMore } = found
-    expect(texts.reduce((characters, { length }) => characters + length, 0))
-    const total = !hasMore && (texts.length > 0 || skip === 0) ? skip + texts.length : await counted(filters, isGone)
-    const page = { texts, skip, limit, hasMore, count: total, nextCursor: undefined }
-    const headers = { ...headersOf(found.state ?? state, total), link: links(call, page) }
-    return { status: 200, body: `[${texts.join(',')}]`, headers }
   }
 
-  const counted = (filters: PartRequest['filters'], isGone: () => boolean): Promise<number> =>
-    shareCount(JSON.stringify(filters), (allAreGone) => turn(allAreGone, () => count(filters)), isGone)
-
   return async (call) => {
+    const { search } = call.query
+    if (search !== undefined && !isIndexed(search))
+      throw invalid([
+        { in: 'query', pointer: 'search', code: 'search', message: 'needs letters or digits to look for' },
+      ])
     const state = await askState()
     if (call.knows(`"${state}"`))
       return { status: 304, body: '', headers: { etag: `"${state}"`, 'cache-control': 'no-cache' } }
