@@ -195,7 +195,9 @@ export const PROCESSOR_AT_ONCE = 8
 export const PROCESSOR_TIMEOUT_MS = 20_000
 /** Bytes of its answer: a page of 100 customers takes some 100 KB. */
 export const PROCESSOR_ANSWER_BYTES = 4 * 1024 * 1024
-/** Milliseconds for which a company is one server's to ask for: a search of some pages and a call. */
+/** Pages of 100 customers that are looked through for one; half of the lease ends it earlier where pages are slow. */
+export const PROCESSOR_PAGES = 500
+/** Milliseconds for which a company is one server's to ask for: a search of some pages and a call have half of that. */
 export const PROCESSOR_LEASE_MS = 120_000
 /** Milliseconds between two looks for companies that are due, where nobody says that there is one. */
 export const PROCESSOR_LOOK_MS = 2_000

@@ -6,7 +6,7 @@ import { type Connection, connect, type Database } from '../src/database/connect
 import type { ProcessorCustomer } from '../src/features/payment-processor/customers.ts'
 import { growingPause } from '../src/features/payment-processor/registering.ts'
 import { createCompany, createOrganization, readCompany } from '../src/features/tenants/tenants.ts'
-import { PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS } from '../src/limits.ts'
+import { PROCESSOR_AT_ONCE, PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS } from '../src/limits.ts'
 import { type ServiceSettings, startService } from '../src/service.ts'
 import { copyDatabase } from './support/database.ts'
 import { cashwrap, serve, until, urlOf } from './support/program.ts'
@@ -172,6 +172,60 @@ test('a customer whose answer was lost is found when the key is known no more, b
   await assertOne(double, database, companyId)
   assert.equal(double.creates().length, 1)
   assert.equal(double.seen.filter(({ method }) => method === 'GET').length, 2)
+})
+
+const otherCustomer = (n: number) => ({ id: `cus_other${n}`, object: 'customer', metadata: { company_id: 'other' } })
+const page = (data: unknown, has_more = true) => ({ body: JSON.stringify({ object: 'list', data, has_more }) })
+const lists: Readonly<Record<string, () => StripeDouble['listTrouble']>> = {
+  'never answers': () => () => ({ silence: 'open' }),
+  'gives the same page for ever': () => () => page([otherCustomer(1)]),
+  'goes round': () => (query) => page([otherCustomer(query.get('starting_after') === 'cus_other1' ? 2 : 1)]),
+  'gives new pages for ever': () => {
+    let pages = 0
+    return () => page([otherCustomer(++pages)])
+  },
+  'gives empty pages for ever': () => () => page([]),
+  'gives no customers': () => () => page([{ id: 'cus_1', object: 'charge' }]),
+  'gives no list': () => () => page(undefined),
+}
+for (const [what, trouble] of Object.entries(lists))
+  test(`a list that ${what} puts its companies off, with words and growing pauses, and stops no other company`, async (t) => {
+    const tried: number[] = []
+    const pauseMs = (tries: number) => {
+      tried.push(tries)
+      return 1_000_000
+    }
+    const { double, database } = await started(t, { registering: { pauseMs, leaseMs: 2_000, lookMs: 100 } })
+    double.trouble = () => ({ status: 400, body: stripeError('invalid_request_error', 'Invalid') })
+    double.listTrouble = trouble()
+    const stuck = await Promise.all(Array.from({ length: PROCESSOR_AT_ONCE }, () => newCompany(database)))
+    const all = async (holds: (customer: ProcessorCustomer) => boolean) =>
+      (await Promise.all(stuck.map((id) => standing(database, id)))).every(holds)
+    await until('all were refused', () => all(({ lastError }) => lastError?.includes('Invalid') ?? false))
+    double.trouble = () => undefined
+    await database.query('update payment_customers set next_try_at = now()')
+    await until('the list has been asked for', () => double.seen.some(({ method }) => method === 'GET'))
+    await done(database, await newCompany(database))
+    await until('all were put off', () => all(({ lastError }) => !lastError?.includes('Invalid')))
+    assert.ok(await all(({ state, tries }) => state === 'pending' && tries === 2))
+    assert.deepEqual(tried.sort(), [...stuck.map(() => 1), ...stuck.map(() => 2)])
+    assert.equal(double.customers.length, 1)
+    double.listTrouble = () => undefined
+    await database.query('update payment_customers set next_try_at = now()')
+    for (const companyId of stuck) await assertOne(double, database, companyId)
+  })
+
+test('a server does not claim a company again that it is still at, though the lease has run out', async (t) => {
+  const { double, database } = await started(t, { registering: { leaseMs: 60_000, lookMs: 20 } })
+  double.trouble = () => ({ silence: 'open' })
+  const companyId = await newCompany(database)
+  await until('it is asked for', () => double.creates().length === 1)
+  await database.query('update payment_customers set next_try_at = now()')
+  double.trouble = () => undefined
+  // The server looks again for the sake of another one.
+  await done(database, await newCompany(database))
+  assert.equal((await standing(database, companyId)).tries, 1)
+  assert.equal(double.creates().length, 2)
 })
 
 test('what is asked for under a key stays the same when the company changes meanwhile', async (t) => {

@@ -39,6 +39,8 @@ export interface StripeDouble {
   readonly seen: Seen[]
   /** What each create meets; undefined for none. */
   trouble: (create: number) => Trouble | undefined
+  /** What each list meets. */
+  listTrouble: (query: URLSearchParams) => Trouble | undefined
   /** Forgets all idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
   creates(): Seen[]
@@ -98,6 +100,9 @@ export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<Strip
   }
 
   function list(query: URLSearchParams, response: ServerResponse): void {
+    const trouble = double.listTrouble(query)
+    if (trouble?.silence === 'open') return
+    if (trouble) return send(response, trouble.status ?? 200, trouble.body ?? '')
     const after = query.get('starting_after')
     const wanted = customers
       .filter(({ created }) => created >= Number(query.get('created[gte]') ?? 0))
@@ -134,6 +139,7 @@ export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<Strip
     customers,
     seen,
     trouble: () => undefined,
+    listTrouble: () => undefined,
     forgetKeys: () => keys.clear(),
     creates: () => seen.filter(({ method }) => method === 'POST'),
   }

@@ -58,14 +58,17 @@ export interface Claimed {
   readonly email: string | undefined
 }
 
-/** Takes up to so many that are due, the longest waiting first, and puts them off for others by the lease. */
+/**
+ * Takes up to so many that are due, the longest waiting first, and puts them off for others by the lease; none of `but`,
+ * which whoever claims is still at.
+ */
 export async function claimDue(
   database: Queryable,
-  { most, leaseMs, keyMs }: { most: number; leaseMs: number; keyMs: number },
+  { most, leaseMs, keyMs, but }: { most: number; leaseMs: number; keyMs: number; but: readonly string[] },
 ): Promise<Claimed[]> {
   const rows = await database.query(
     `with due as materialized (
-       select company_id from payment_customers where state = 'pending' and next_try_at <= now()
+       select company_id from payment_customers where state = 'pending' and next_try_at <= now() and company_id <> all ($4::text[])
        order by next_try_at limit $1 for update skip locked
      )
      update payment_customers as customer
@@ -73,7 +76,7 @@ export async function claimDue(
      from due where customer.company_id = due.company_id
      returning customer.company_id, tries, iso_time(coalesce(sent_at, created_at)),
        is_spent or coalesce(sent_at, created_at) < now() - make_interval(secs => $3), sent ->> 'email'`,
-    [most, leaseMs / 1000, keyMs / 1000],
+    [most, leaseMs / 1000, keyMs / 1000, but],
   )
   return rows.map(([companyId, tries, since, mustLook, email]) => ({
     companyId,

@@ -23,6 +23,9 @@ export interface RegisteringTimes {
 export const growingPause = (tries: number): number =>
   Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** Math.min(tries - 1, 30)) * (0.5 + Math.random() / 2)
 
+const tookTooLong = ({ retryAfterMs, isSpent }: ProcessorError): ProcessorError =>
+  new ProcessorError('The payment processor took too long.', { retryAfterMs, isSpent })
+
 /** What looks for work in this process. */
 const loops = new Set<() => void>()
 
@@ -38,7 +41,7 @@ export interface Registering {
 
 /**
  * Makes customers whenever there are some to be made, until it is stopped. Of several servers each takes what no other is
- * at. No transaction is open while the processor is asked; a server that dies meanwhile leaves a lease that runs out, and
+ * at, and is at each for half of the lease at most. No transaction is open while the processor is asked; a server that dies meanwhile leaves a lease that runs out, and
  * the next one asks under the same key. `failed` hears of what is tried again, a `ProcessorError` with its company.
  */
 export function keepRegistering(
@@ -49,14 +52,15 @@ export function keepRegistering(
 ): Registering {
   const stopping = new AbortController()
   const { signal } = stopping
-  const underWay = new Set<Promise<void>>()
+  /** By company. */
+  const underWay = new Map<string, Promise<void>>()
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | undefined
   let hasAllRegistered = false
   // Somebody asked while we were looking: what he means may have come too late for that.
   let isWanted = false
 
-  async function register(claimed: Claimed): Promise<void> {
+  async function register(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const { companyId, email, since, mustLook } = claimed
     const found = mustLook ? await processor.find({ companyId, email }, since, signal) : undefined
     let customerId = found
@@ -69,10 +73,13 @@ export function keepRegistering(
   }
 
   async function attempt(claimed: Claimed): Promise<void> {
+    // What is left of the lease is for writing down how it ended.
+    const deadline = AbortSignal.timeout(leaseMs / 2)
     try {
-      await register(claimed)
-    } catch (error) {
+      await register(claimed, AbortSignal.any([signal, deadline]))
+    } catch (thrown) {
       if (signal.aborted) return giveBack(database, claimed)
+      const error = deadline.aborted && thrown instanceof ProcessorError ? tookTooLong(thrown) : thrown
       failed(error, claimed.companyId)
       // The database's own failures are not the processor's: the lease runs out by itself.
       if (!(error instanceof ProcessorError)) return
@@ -87,14 +94,15 @@ export function keepRegistering(
     if (most === 0) return
     if (!hasAllRegistered) await registerMissing(database)
     hasAllRegistered = true
-    for (const claimed of await claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS })) {
+    const but = [...underWay.keys()]
+    for (const claimed of await claimDue(database, { most, leaseMs, keyMs: PROCESSOR_KEY_MS, but })) {
       const work = attempt(claimed)
         .catch((error) => failed(error, claimed.companyId))
         .finally(() => {
-          underWay.delete(work)
+          underWay.delete(claimed.companyId)
           lookSoon()
         })
-      underWay.add(work)
+      underWay.set(claimed.companyId, work)
     }
   }
 
@@ -128,7 +136,7 @@ export function keepRegistering(
       stopping.abort()
       clearTimeout(timer)
       await looking
-      await Promise.all(underWay)
+      await Promise.all(underWay.values())
     },
   }
 }

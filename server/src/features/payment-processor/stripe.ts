@@ -1,6 +1,6 @@
 // Companies as customers at Stripe, by its official SDK: one try a call, all of it within a time, and no error that tells a secret.
 import { Stripe } from 'stripe'
-import { PROCESSOR_ANSWER_BYTES, PROCESSOR_TIMEOUT_MS } from '../../limits.ts'
+import { PROCESSOR_ANSWER_BYTES, PROCESSOR_PAGES, PROCESSOR_TIMEOUT_MS } from '../../limits.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** How Stripe is reached. */
@@ -65,10 +65,23 @@ export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIME
     find: ({ companyId, email }, since, signal) =>
       asking(signal, async (client) => {
         const gte = Math.floor((since.getTime() - SKEW_MS) / 1000)
-        const made = client.customers.list({ limit: 100, created: { gte }, ...(email !== undefined && { email }) })
-        for await (const customer of made)
-          if (isCustomer(customer) && customer.metadata?.company_id === companyId) return customer.id
-        return undefined
+        const made = { limit: 100, created: { gte }, ...(email !== undefined && { email }) }
+        // Page by page, and not by the SDK, which would follow a list that goes round for ever.
+        const seen = new Set<string>()
+        for (let after: string | undefined; ; ) {
+          const page = await client.customers.list({ ...made, ...(after !== undefined && { starting_after: after }) })
+          if (!Array.isArray(page.data)) throw new ProcessorError('Stripe answered without a list of customers.')
+          for (const customer of page.data) {
+            if (!isCustomer(customer)) throw new ProcessorError('Stripe listed something that is no customer.')
+            if (customer.metadata?.company_id === companyId) return customer.id
+          }
+          if (!page.has_more) return undefined
+          after = page.data.at(-1)?.id
+          if (after === undefined || seen.has(after))
+            throw new ProcessorError('Stripe gave a list of customers that does not go on.')
+          if (seen.add(after).size === PROCESSOR_PAGES)
+            throw new ProcessorError(`Stripe has more customers than can be looked through (${PROCESSOR_PAGES} pages).`)
+        }
       }),
   }
 }
