@@ -34,8 +34,9 @@ async function onboarded(call: Caller, body: object = {}): Promise<any> {
 }
 
 /** A further key of an organization. */
-async function keyOf(organizationId: string, allowed: readonly Permission[]) {
-  const { id, value } = await createKey(service.database, { organizationId }, { name: 'Key', permissions: allowed })
+async function keyOf(organizationId: string, allowed: readonly Permission[], expiresAt?: string) {
+  const wanted = { name: 'Key', permissions: allowed, expiresAt }
+  const { id, value } = await createKey(service.database, { organizationId }, wanted)
   return { id, call: service.caller({ 'x-org-api-key': value }) }
 }
 
@@ -322,7 +323,7 @@ test('keys of a company are made with their value shown once, open what they may
 })
 
 test('a key that is asked for wrongly is refused, and none is made', async () => {
-  const { call, id } = await organization()
+  const { call } = await organization()
   const shop = await onboarded(call)
   for (const path of [`${root}/companies/${shop.id}/keys`, `${root}/keys`]) {
     const before = (await call('GET', path)).body.meta.count
@@ -342,10 +343,72 @@ test('a key that is asked for wrongly is refused, and none is made', async () =>
     }
     assert.equal((await call('GET', path)).body.meta.count, before)
   }
+})
+
+test('a key gives no permission that it has not, and none that opens for longer than itself, to the organization’s keys and to its companies’', async () => {
+  const { call, id } = await organization()
+  const shop = await onboarded(call)
   const limited = await keyOf(id, ['create', 'read'])
-  const give = (allowed: string[]) => limited.call('POST', `${root}/keys`, { name: 'More', permissions: allowed })
-  assertProblem(await give(['read', 'delete']), 403, 'permission_denied')
-  assert.equal((await give(['read'])).status, 201)
+  const expiring = await keyOf(id, permissions, '2998-01-01T00:00:00.000Z')
+  for (const path of [`${root}/companies/${shop.id}/keys`, `${root}/keys`]) {
+    const before = (await call('GET', path)).body.meta.count
+    const give = (giver: Caller, allowed: readonly string[], expiresAt?: string) =>
+      giver('POST', path, { name: 'More', permissions: allowed, expiresAt })
+    for (const refused of [
+      await give(limited.call, ['read', 'delete']),
+      await give(limited.call, permissions),
+      await give(expiring.call, ['read']),
+      await give(expiring.call, ['read'], '2998-01-01T00:00:00.001Z'),
+      await give(expiring.call, ['read'], '2998-01-01T00:00:00-01:00'),
+    ])
+      assertProblem(refused, 403, 'permission_denied')
+    assert.equal((await call('GET', path)).body.meta.count, before)
+    for (const made of [
+      await give(limited.call, ['read']),
+      await give(expiring.call, permissions, '2998-01-01T00:00:00Z'),
+      await give(expiring.call, permissions, '2998-01-01T00:30:00+01:00'),
+      await give(call, permissions),
+    ])
+      assert.equal(made.status, 201, made.text)
+  }
+})
+
+test('the value of a key is answered again under its Idempotency-Key to the key that made it, and to no other of the organization', async () => {
+  const { call, id } = await organization()
+  const shop = await onboarded(call)
+  const other = await keyOf(id, ['create'])
+  const equal = await keyOf(id, permissions)
+  for (const path of [`${root}/companies/${shop.id}/keys`, `${root}/keys`]) {
+    const ask = (by: Caller) => by('POST', path, { name: 'Full', permissions }, { 'idempotency-key': path })
+    const first = await ask(call)
+    assert.equal(first.status, 201)
+    for (const { call } of [other, equal]) {
+      const refused = await ask(call)
+      assert.ok(!refused.text.includes(first.body.apiKey))
+      assertProblem(refused, 422, 'idempotency_conflict')
+    }
+    const again = await ask(call)
+    assert.deepEqual([again.text, again.headers.get('idempotent-replayed')], [first.text, 'true'])
+  }
+})
+
+test('the last key of an organization that does not expire and may create cannot be deleted, by whichever keys at once', async () => {
+  const { call, keyId, id } = await organization()
+  const remove = (by: Caller, key: string) => by('DELETE', `${root}/keys/${key}`)
+  const expiring = await keyOf(id, permissions, '2998-01-01T00:00:00Z')
+  const cleaner = await keyOf(id, ['read', 'delete'])
+  for (const { call } of [expiring, cleaner]) assertProblem(await remove(call, keyId), 409, 'conflict')
+  assertProblem(await remove(cleaner.call, noId), 404, 'not_found')
+  for (let n = 0; n < 5; n++) {
+    const keys = [keyId, (await keyOf(id, ['create'])).id]
+    const replies = await Promise.all(keys.map((key) => remove(cleaner.call, key)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
+    if (replies[0]?.status === 200) return
+    assert.equal((await call('GET', `${root}/keys`)).status, 200)
+  }
+  assert.equal((await remove(call, expiring.id)).status, 200)
+  assert.equal((await remove(call, cleaner.id)).status, 200)
+  assert.equal((await call('GET', `${root}/keys`)).body.meta.count, 1)
 })
 
 test('an organization’s key cannot delete itself, and of two that delete each other at once one is left', async () => {

@@ -195,7 +195,10 @@ for (const [what, trouble] of Object.entries(lists))
       tried.push(tries)
       return 1_000_000
     }
-    const { double, database } = await started(t, { registering: { pauseMs, leaseMs: 2_000, lookMs: 100 } })
+    const { double, database } = await started(t, {
+      timeoutMs: 600_000,
+      registering: { pauseMs, leaseMs: 2_000, lookMs: 100 },
+    })
     double.trouble = () => ({ status: 400, body: stripeError('invalid_request_error', 'Invalid') })
     double.listTrouble = trouble()
     const stuck = await Promise.all(Array.from({ length: PROCESSOR_AT_ONCE }, () => newCompany(database)))

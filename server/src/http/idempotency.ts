@@ -11,7 +11,7 @@ export interface Claim {
   /** The company whose key it is; of an organization's endpoint, the organization. */
   readonly ownerId: string
   readonly key: string
-  /** Digest of method, path and body: the request that the key is bound to. */
+  /** Digest of method, path and body, and who asked where a secret is answered: the request that the key is bound to. */
   readonly fingerprint: string
   /** The status of the success that is kept. */
   readonly status: number
@@ -55,11 +55,22 @@ export function readKey(request: IncomingMessage): string | undefined {
 
 /**
  * What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand; one
- * of which parsing lost something is another than the one that says no more than what was left of it.
+ * of which parsing lost something is another than the one that says no more than what was left of it. `keyId` where the
+ * answer holds a secret, which is repeated to nobody else of the same company or organization.
  */
-export function fingerprintOf(method: string, path: string, body: unknown, losses: readonly MemberError[]): string {
+export function fingerprintOf(
+  method: string,
+  path: string,
+  body: unknown,
+  losses: readonly MemberError[],
+  keyId?: string,
+): string {
   const lost = losses.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
-  return hash('sha256', `${method} ${path}\n${canonical(body)}${lost.join('')}`, 'base64url')
+  return hash(
+    'sha256',
+    `${method} ${path}\n${canonical(body)}${lost.join('')}${keyId === undefined ? '' : `\nby ${keyId}`}`,
+    'base64url',
+  )
 }
 
 function canonical(value: unknown): string {
@@ -81,7 +92,7 @@ export const inProgress = (): Problem =>
 const otherRequest = (): Problem =>
   new Problem(
     'idempotency_conflict',
-    'This Idempotency-Key was used for another request: its method, path or body differ. Take a new key for new work.',
+    'This Idempotency-Key was used for another request: its method, path or body differ, or, where a secret is answered, who asks. Take a new key for new work.',
   )
 
 /** 409, and no 5xx: the work is done, so sending the request again, under this key or another, would not help. */

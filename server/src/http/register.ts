@@ -176,8 +176,9 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     if (!isKeyed || caller === null) return undefined
     const key = readKey(raw)
     if (key === undefined) return undefined
-    const { ownerId } = caller
-    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses), status }
+    const { ownerId, scope } = caller
+    const asker = route.hasSecret ? scope.keyId : undefined
+    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses, asker), status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
   }
 

@@ -102,7 +102,10 @@ export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<Strip
   function list(query: URLSearchParams, response: ServerResponse): void {
     const trouble = double.listTrouble(query)
     if (trouble?.silence === 'open') return
-    if (trouble) return send(response, trouble.status ?? 200, trouble.body ?? '')
+    if (trouble) {
+      send(response, trouble.status ?? 200, trouble.body ?? '')
+      return
+    }
     const after = query.get('starting_after')
     const wanted = customers
       .filter(({ created }) => created >= Number(query.get('created[gte]') ?? 0))

@@ -1,11 +1,10 @@
 // The routes of keys: those of a company, made by its organization, and the organization's own.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, deletedSchema } from '../../engine/documents.ts'
-import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import { findCompany } from './company-record.ts'
-import { acting, key, keyColumns, keyOf, makeKey, removeKey, wantedOf } from './keys.ts'
+import { acting, key, keyColumns, keyOf, makeKey, removeKey, removeOrganizationKey, wantedOf } from './keys.ts'
 import { organizationOf, transacted } from './organization-call.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from './pages.ts'
 
@@ -21,6 +20,8 @@ const ofCompany = listed('stored.company_id = $1')
 const ofOrganization = listed('stored.organization_id = $1')
 
 const message = 'The key was deleted; every server refuses it from now on.'
+const gives =
+  'It can be given the permissions that the key of the request has, and no others; one that expires makes none that opens for longer. An `Idempotency-Key` is answered again only to the key that it was first sent with.'
 const deleted = (id: string) => ({ statusCode: 200, message, id })
 
 export function keyRoutes(database: Database): Route[] {
@@ -65,13 +66,14 @@ export function keyRoutes(database: Database): Route[] {
       ...creating,
       operationId: 'createCompanyKey',
       summary: 'Create a key of a company',
+      description: gives,
       problems: ['not_found'],
       handle: (call) => {
         const wanted = wantedOf(call.body)
-        return transacted(database, call.claim, async (transaction) => ({
-          status: 201,
-          body: await makeKey(transaction, await companyOf(call, transaction), wanted),
-        }))
+        return transacted(database, call.claim, async (transaction) => {
+          const giver = await acting(transaction, call.scope)
+          return { status: 201, body: await makeKey(transaction, await companyOf(call, transaction), wanted, giver) }
+        })
       },
     },
     listRoute(ofCompany, {
@@ -101,7 +103,7 @@ export function keyRoutes(database: Database): Route[] {
       ...creating,
       operationId: 'createOrganizationKey',
       summary: 'Create a key of the organization',
-      description: 'It can be given the permissions that the key of the request has, and no others.',
+      description: gives,
       handle: (call) => {
         const wanted = wantedOf(call.body)
         const owner = { organizationId: organizationOf(call) }
@@ -124,15 +126,13 @@ export function keyRoutes(database: Database): Route[] {
       params: { id: keyId },
       operationId: 'deleteOrganizationKey',
       summary: 'Delete a key of the organization',
-      description: 'The key of the request cannot delete itself, so that one is always left.',
+      description:
+        'The key of the request cannot delete itself, and the last key that does not expire and may create stays, so that the organization is never locked out.',
       problems: ['not_found', 'conflict'],
       handle: async (call) => {
         const answer = await transacted(database, undefined, async (transaction) => {
           const id = call.params.id as string
-          await acting(transaction, call.scope)
-          if (id === call.scope.keyId)
-            throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
-          await removeKey(transaction, { organizationId: organizationOf(call) }, id)
+          await removeOrganizationKey(transaction, call.scope, id)
           return { status: 200, body: JSON.stringify(deleted(id)) }
         })
         await deletionsHeard()

@@ -63,17 +63,24 @@ export function keyOf(row: Row): KeyRecord {
   return { id, companyId, organizationId, name, prefix, lastFour, permissions, createdAt, lastUsedAt, expiresAt }
 }
 
-/** The permissions of the key that acts, held until the transaction ends. Throws 401 when it was deleted just now. */
-export async function acting(transaction: Queryable, scope: Scope): Promise<readonly Permission[]> {
+/** What a key has, and can give: no permission more, and not for longer. */
+export interface Giver {
+  readonly permissions: readonly Permission[]
+  readonly expiresAt?: string | undefined
+}
+
+/** The organization's key that acts, held until the transaction ends. Throws 401 when it was deleted just now. */
+export async function acting(transaction: Queryable, scope: Scope): Promise<Giver> {
   const { organizationId, keyId } = scope
   // In one line, so that of two keys that delete each other one is left.
   await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
-  const [own] = await transaction.query('select permissions from api_keys where organization_id = $1 and id = $2', [
-    organizationId,
-    keyId,
-  ])
+  const [own] = await transaction.query(
+    'select permissions, iso_time(expires_at) from api_keys where organization_id = $1 and id = $2',
+    [organizationId, keyId],
+  )
   if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
-  return own[0]
+  const [permissions, expiresAt] = own
+  return { permissions, expiresAt: expiresAt ?? undefined }
 }
 
 /** A body's members, checked. */
@@ -90,19 +97,45 @@ export function wantedOf(body: unknown): WantedKey {
   return change.set as unknown as WantedKey
 }
 
-/** Makes a key; `mayGive` are the permissions that it can be given. Gives its record with its value, which is told this once. */
+/** Makes a key by the key that gives it. Gives its record with its value, which is told this once. Throws 403 for one that would have more. */
 export async function makeKey(
   transaction: Queryable,
   owner: KeyOwner,
   wanted: WantedKey,
-  mayGive: readonly Permission[] = permissions,
+  giver: Giver,
 ): Promise<string> {
-  const tooMuch = wanted.permissions.find((permission) => !mayGive.includes(permission))
+  const tooMuch = wanted.permissions.find((permission) => !giver.permissions.includes(permission))
   if (tooMuch !== undefined)
     throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it can give none.`)
+  // Both are written in one way, in which later is greater.
+  if (giver.expiresAt !== undefined && (wanted.expiresAt === undefined || wanted.expiresAt > giver.expiresAt))
+    throw new Problem(
+      'permission_denied',
+      `The key expires, so it can make none that opens for longer: give an expiresAt up to ${giver.expiresAt}.`,
+    )
   const { id, value } = await createKey(transaction, owner, wanted)
   const [row] = await transaction.query(`select ${keyColumns} from api_keys as stored where stored.id = $1`, [id])
   return JSON.stringify({ ...keyOf(row as Row), apiKey: value })
+}
+
+/**
+ * Deletes a key of an organization, by another one. Throws `not_found`, and 409 for the last one by which keys can be made
+ * for ever: without it the organization would be locked out, at once or once the others have expired.
+ */
+export async function removeOrganizationKey(transaction: Queryable, scope: Scope, id: string): Promise<void> {
+  await acting(transaction, scope)
+  if (id === scope.keyId) throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
+  const organizationId = scope.organizationId as string
+  const lasting = await transaction.query(
+    "select id from api_keys where organization_id = $1 and expires_at is null and 'create' = any (permissions) limit 2",
+    [organizationId],
+  )
+  if (lasting.length === 1 && lasting[0]?.[0] === id)
+    throw new Problem(
+      'conflict',
+      'It is the last key of the organization that does not expire and can make others; make another such key first.',
+    )
+  await removeKey(transaction, { organizationId }, id)
 }
 
 /** Deletes a key of an owner. Throws `not_found`. */
