@@ -111,6 +111,36 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
+  test('of two changes of a plan at once each keeps the limits of the other', async (t) => {
+    const environment = await emptyDatabase(t)
+    const { planId, organizationId } = await json(environment, 'organization', 'create', '--name', 'Acme')
+    const { id: shared } = await json(environment, 'plan', 'create', '--name', 'Shared', '--outlets', '1')
+    const database = connect({ connectionString: environment.DATABASE_URL as string }, { size: 2 })
+    try {
+      for (const id of [planId, shared]) {
+        const changes = await database.transaction(async (transaction) => {
+          await transaction.query('select 1 from organizations where id = $1 for update', [organizationId])
+          await transaction.query('select 1 from plans where id = $1 for update', [id])
+          const begun = Promise.all(
+            ['--users', '--products'].map((limit) => json(environment, 'plan', 'update', id, limit, '5')),
+          )
+          await until('both wait', async () => {
+            const waiting = await database.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+            return waiting.length === 2
+          })
+          return { begun }
+        })
+        await changes.begun
+        const { users, products } = (await json(environment, 'plan', 'show', id)).limits
+        assert.deepEqual([users, products], [5, 5])
+      }
+    } finally {
+      await database.close()
+    }
+  })
+
   test('organizations, companies and plans are shown and changed, and a change holds on a running server at once', async (t) => {
     const environment = await emptyDatabase(t)
     const organization = await json(environment, 'organization', 'create', '--name', 'Acme')

@@ -1,7 +1,9 @@
 // What an organization does with its key beyond onboarding: its companies, their keys and its own, its plans; and that nothing of another organization is reached.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Queryable } from '../src/database/connect.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
+import { changePlan } from '../src/features/tenants/plans.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Permission, permissions } from '../src/http/scope.ts'
 import { startService } from '../src/service.ts'
@@ -476,6 +478,44 @@ test('plans are made, listed, read, changed and switched off; a company’s stay
   assert.equal((await call('GET', `${root}/plans?status=inactive`)).body.meta.count, 0)
   assert.deepEqual((await call('GET', `${root}/plans/${planId}`)).body.limits, {})
   assertProblem(await call('PATCH', path, { name: 'a' }, { 'if-match': '"x"' }), 412, 'version_mismatch')
+})
+
+test('no company comes to be on a plan that is switched off at the same moment, whether it is named, changed to or the default', async () => {
+  const { call, id, planId: first } = await organization()
+  const company = await onboarded(call)
+  /** What is asked for while a change of plans is not committed yet is answered after it is. */
+  async function during(change: (transaction: Queryable) => Promise<unknown>, ask: () => Promise<Reply>) {
+    let isAnswered = false
+    const { reply } = await service.database.transaction(async (transaction) => {
+      await change(transaction)
+      const reply = ask().finally(() => {
+        isAnswered = true
+      })
+      for (let waiting = 0; waiting === 0 && !isAnswered; )
+        waiting = (
+          await service.database.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+          )
+        ).length
+      return { reply }
+    })
+    return reply
+  }
+  const off = (planId: string) => (transaction: Queryable) =>
+    changePlan(transaction, id, planId, { status: 'inactive' })
+  const made = async () => (await call('POST', `${root}/plans`, { name: 'Off' })).body.id
+  const [one, two, next] = [await made(), await made(), await made()]
+  const named = await during(off(one), () => call('POST', onboard, { name: 'Shop', planId: one }))
+  assertProblem(named, 400, 'validation_failed')
+  const path = `${root}/companies/${company.id}`
+  assertProblem(await during(off(two), () => call('PATCH', path, { planId: two })), 400, 'validation_failed')
+  const change = async (transaction: Queryable) => {
+    await changePlan(transaction, id, next, { isDefault: true })
+    await off(first)(transaction)
+  }
+  const unnamed = await during(change, () => call('POST', onboard, { name: 'Shop' }))
+  assert.equal(unnamed.status, 200, unnamed.text)
+  assert.equal((await call('GET', `${root}/companies/${unnamed.body.id}`)).body.planId, next)
 })
 
 test('a plan that is wrong is refused, a misspelt limit too, with the name that was meant', async () => {

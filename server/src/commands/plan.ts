@@ -115,12 +115,13 @@ async function show(id: string, output: Output): Promise<void> {
 async function update(id: string, { json, ...options }: Output & PlanOptions): Promise<void> {
   if (Object.keys(options).length === 0)
     throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --status inactive.')
-  const { changePlan, readPlan } = await import('../features/tenants/plans.ts')
+  const { changePlan, holdPlan, readPlan } = await import('../features/tenants/plans.ts')
   const plan = await withDatabase(async (database) => {
-    await idFrom('<id>', readPlan(database, id))
+    const { organizationId = null } = await idFrom('<id>', readPlan(database, id))
     return typed(
       database.transaction(async (transaction) => {
-        const { organizationId = null, limits } = await readPlan(transaction, id)
+        // Held, so that of two changes at once none undoes the other's limits.
+        const { limits } = await holdPlan(transaction, organizationId, id)
         return changePlan(transaction, organizationId, id, planOf(options, limits))
       }),
     )

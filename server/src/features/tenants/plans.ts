@@ -63,6 +63,12 @@ export async function createPlan(transaction: Queryable, owner: PlanOwner, value
   return record
 }
 
+/** A plan, which nobody else changes until the transaction ends. Throws as `findPlan`. */
+export async function holdPlan(transaction: Queryable, owner: PlanOwner, id: string): Promise<PlanRecord> {
+  if (owner !== null) await holdPlans(transaction, owner)
+  return findPlan(transaction, owner, id, 'for no key update')
+}
+
 /**
  * Changes a plan, in a transaction that the caller has begun; `value` is unchecked. Throws 400, `not_found`,
  * `permission_denied` for an organization that would change a plan of all, 409 for an organization left without a default
@@ -76,8 +82,7 @@ export async function changePlan(
   ifMatch?: Condition,
 ): Promise<PlanRecord> {
   const { set, clear } = checked(update(value))
-  if (owner !== null) await holdPlans(transaction, owner)
-  const before = await findPlan(transaction, owner, id, 'for no key update')
+  const before = await holdPlan(transaction, owner, id)
   if (owner !== null && before.organizationId === undefined)
     throw new Problem(
       'permission_denied',
