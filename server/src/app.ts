@@ -55,7 +55,7 @@ export function allRoutes(
       return isLimited(resource) ? both.map(answeringLimit) : both
     }),
     ...customTableRoutes(database, lanes, structures),
-    ...tenantRoutes(database),
+    ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]

@@ -108,3 +108,25 @@ test('other limits of the plan, and another plan of the company, hold at once on
   await until('both servers have heard of the limit', async () => !(await both([here, there])).includes(false))
   assertRefused(await outlet(there), 5, await count(here))
 })
+
+test('the server that answers a change of a plan, or of a company’s plan, holds the very next create to it', async (t) => {
+  const { organization, made, shop } = await twoServers(t)
+  const [plan, none] = [
+    await made('/plans', { name: 'Changing' }),
+    await made('/plans', { name: 'None', limits: { outlets: 0 } }),
+  ]
+  const { id, here } = await shop({ planId: plan.id })
+  const change = async (path: string, body: object) => {
+    const reply = await organization('PATCH', root + path, body)
+    assert.equal(reply.status, 200, reply.text)
+    return outlet(here)
+  }
+  for (let n = 0; n < 60; n++) {
+    assertProblem(await change(`/plans/${plan.id}`, { limits: { outlets: 0 } }), 403, 'plan_limit', `round ${n}`)
+    assert.equal((await change(`/plans/${plan.id}`, { limits: null })).status, 201)
+    assert.equal((await outlet(here)).status, 201)
+    assertProblem(await change(`/companies/${id}`, { planId: none.id }), 403, 'plan_limit', `round ${n}`)
+    assert.equal((await change(`/companies/${id}`, { planId: plan.id })).status, 201)
+    assert.equal((await outlet(here)).status, 201)
+  }
+})

@@ -32,7 +32,7 @@ async function limit(company: Company, limits: object): Promise<void> {
       [planId, company.organizationId, JSON.stringify(limits)],
     )
     await transaction.query('update companies set plan_id = $2 where id = $1', [company.id, planId])
-    await limitsChanged(transaction, company.id)
+    await limitsChanged(transaction, { companyId: company.id })
   })
 }
 
@@ -259,7 +259,7 @@ test('what a server created that stood still for so long that it did not hear of
   succeeded(await post(), 201)
   await settle(company)
   succeeded(await post(), 201)
-  const unaware = { of: () => ({}), listen() {}, close: async () => {} }
+  const unaware = { of: () => ({}), drop() {}, listen() {}, close: async () => {} }
   const late = limited(operations(product, database), database, unaware, undefined, -1)
   const scope = await scopeOf(database, company.id)
   await late.createMany([1, 2].map(() => ({ scope, value: { name: 'y' } })))
@@ -318,6 +318,54 @@ test('an import creates as many products as the plan allows, and says of each li
   for (const dryRun of [true, false])
     assert.deepEqual(await load(dryRun), { refused: [], created: 2, updated: 0, unchanged: 2 })
   rmSync(folder, { recursive: true })
+})
+
+test('of a plan that is changed its own companies are read anew, and what is kept of all others stays, read at the same moment too', async (t) => {
+  const { database } = service
+  const plans = planLimits(database)
+  plans.listen()
+  t.after(() => plans.close())
+  const [one, two, other] = [await limitedCompany({}), await limitedCompany({}), await limitedCompany({ users: 7 })]
+  const planOf = async ({ id }: Company): Promise<string> =>
+    (await database.query('select plan_id from companies where id = $1', [id]))[0]?.[0]
+  const planId = await planOf(one)
+  await database.query('update companies set plan_id = $2 where id = $1', [two.id, planId])
+  const isKept = ({ id }: Company) => !(plans.of(id) instanceof Promise)
+  const isBack = (...companies: Company[]) =>
+    until('what is read is kept', async () => {
+      for (const { id } of companies) await plans.of(id)
+      return companies.every(isKept)
+    })
+  const change = (limits: object) =>
+    database.transaction(async (transaction) => {
+      await transaction.query('update plans set limits = $2 where id = $1', [planId, JSON.stringify(limits)])
+      await limitsChanged(transaction, { planId })
+    })
+  await isBack(one, two, other)
+  for (let n = 1; n < 6; n++) {
+    await change({ users: n })
+    await until('both are read anew', async () => {
+      assert.ok(isKept(other))
+      const limits = await Promise.all([one, two].map(({ id }) => plans.of(id)))
+      return limits.every(({ users }) => users === n)
+    })
+    await isBack(one, two)
+  }
+  // While one is read, word of another plan, or of another company, is nothing to it.
+  plans.drop({ companyId: other.id })
+  const reading = plans.of(other.id)
+  assert.ok(reading instanceof Promise)
+  for (const changed of [{ planId }, { companyId: one.id }]) plans.drop(changed)
+  await reading
+  assert.ok(isKept(other) && !isKept(one) && !isKept(two))
+  for (const changed of [{ planId: await planOf(other) }, { companyId: other.id }]) {
+    await isBack(other)
+    plans.drop(changed)
+    const reading = plans.of(other.id)
+    plans.drop(changed)
+    await reading
+    assert.ok(!isKept(other), 'it may have been read before it was changed')
+  }
 })
 
 test('a company without a limit costs no statement more, and has no count', async (t) => {

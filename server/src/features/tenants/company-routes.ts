@@ -4,6 +4,7 @@ import { closed } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
+import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany } from './companies.ts'
 import { company } from './company.ts'
 import { companyColumns, companyOf, companyText, findCompany, ownCompanyText } from './company-record.ts'
@@ -23,7 +24,7 @@ const listed: Listed = {
 /** The chapter of a company's own record. */
 export const ownCompanyChapter = { Company: 'The company that a key opens. Its organization changes it.' }
 
-export function companyRoutes(database: Database): Route[] {
+export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, update, example } = shapesOf(listed)
   const many = { surface: 'organization', tag: company.title, path: '/v1/organization-api/companies' } as const
   const one = { ...many, path: `${many.path}/{id}` } as const
@@ -82,10 +83,13 @@ export function companyRoutes(database: Database): Route[] {
       isRecord: true,
       takesIfMatch: true,
       handle: async (call) => {
-        const answer = await transacted(database, call.claim, async (transaction) => {
-          const key = { organizationId: organizationOf(call), id: call.params.id as string }
-          return { status: 200, body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)) }
-        })
+        const key = { organizationId: organizationOf(call), id: call.params.id as string }
+        const answer = await transacted(database, call.claim, async (transaction) => ({
+          status: 200,
+          body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
+        }))
+        // Its next create through this server meets the limits of the plan that it is on now.
+        plans.drop({ companyId: key.id })
         // It may be suspended now, or no longer.
         await deletionsHeard()
         return answer

@@ -2,6 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import { closed } from '../../engine/documents.ts'
 import type { Route } from '../../http/route.ts'
+import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { organizationOf, transacted } from './organization-call.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from './pages.ts'
 import { plan, planColumns, planOf, planText } from './plan.ts'
@@ -16,7 +17,7 @@ const listed: Listed = {
   owned: '(stored.organization_id = $1 or stored.organization_id is null)',
 }
 
-export function planRoutes(database: Database): Route[] {
+export function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, create, update, example } = shapesOf(listed)
   const many = { surface: 'organization', tag: plan.title, path: '/v1/organization-api/plans' } as const
   const one = { ...many, path: `${many.path}/{id}` } as const
@@ -72,14 +73,16 @@ export function planRoutes(database: Database): Route[] {
       problems: ['not_found', 'conflict'],
       isRecord: true,
       takesIfMatch: true,
-      handle: (call) =>
-        transacted(database, call.claim, async (transaction) => {
-          const id = call.params.id as string
-          return {
-            status: 200,
-            body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
-          }
-        }),
+      handle: async (call) => {
+        const id = call.params.id as string
+        const answer = await transacted(database, call.claim, async (transaction) => ({
+          status: 200,
+          body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
+        }))
+        // The caller's next create through this server meets the new limits.
+        plans.drop({ planId: id })
+        return answer
+      },
     },
   ]
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { Chapters } from '../../http/openapi.ts'
 import type { Route } from '../../http/route.ts'
+import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { companyRoutes, ownCompanyChapter } from './company-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
@@ -16,7 +17,12 @@ export const tenantChapters: Chapters = {
   Keys: 'The keys of an organization and of its companies. Take an organization’s key; a key’s value is shown once.',
 }
 
-/** All routes of organizations. */
-export function tenantRoutes(database: Database): Route[] {
-  return [...onboardingRoutes(database), ...companyRoutes(database), ...planRoutes(database), ...keyRoutes(database)]
+/** All routes of organizations; `plans` is told what they change. */
+export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
+  return [
+    ...onboardingRoutes(database),
+    ...companyRoutes(database, plans),
+    ...planRoutes(database, plans),
+    ...keyRoutes(database),
+  ]
 }
