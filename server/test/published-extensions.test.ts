@@ -286,7 +286,7 @@ test('a renamed organization moves in the order, with extensions that are made a
   for (const [n, name] of ['zzz', 'AAA', 'zzz', 'aaa', 'zzz'].entries()) {
     await Promise.all([
       ...Array.from({ length: 4 }, () => makeExtension(moving.call, { name: `m${n}` })),
-      moving.call('PATCH', organizationPath, { name }),
+      moving.call('PATCH', organizationPath, { name }).then(({ status, text }) => assert.equal(status, 200, text)),
     ])
     const found = names(await get(listPath))
     assert.equal(found.length, many + (n + 1) * 4)

@@ -2,7 +2,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
-import { bodyError, ERRORS_LISTED, invalid, type MemberError, type Problem, stepTo } from '../http/problem.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
 import type { Fields, JsonSchema } from './field.ts'
 import type { Resource } from './resource.ts'
@@ -128,6 +128,12 @@ export function unknownMember(
 export interface Change {
   readonly set: JsonObject
   readonly clear: readonly string[]
+}
+
+/** A change, or the problem thrown. */
+export function checked(change: Change | Problem): Change {
+  if (change instanceof Problem) throw change
+  return change
 }
 
 /** The two checks of a resource. Both return the change in canonical form, or a Problem that names each wrong member. */

@@ -4,7 +4,7 @@ import { later } from '../../engine/date-time.ts'
 import { required, webUrl } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodySchema, type JsonObject } from '../../engine/schema.ts'
+import { bodySchema, checked, type JsonObject } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import type { Claim } from '../../http/idempotency.ts'
@@ -13,7 +13,7 @@ import type { Answer } from '../../http/route.ts'
 import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../limits.ts'
 import { title } from '../tenants/company.ts'
 import { changePublished } from './state.ts'
-import { checked, orderOf, within } from './writes.ts'
+import { orderOf, within } from './writes.ts'
 
 /** The record of an organization. */
 export const organization = resource(

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
 import { once } from '../../engine/idempotency.ts'
 import { isId, newId } from '../../engine/ids.ts'
-import { bodySchema, type Change, type JsonObject } from '../../engine/schema.ts'
+import { bodySchema, type Change, checked, type JsonObject } from '../../engine/schema.ts'
 import { again } from '../../engine/settle.ts'
 import { writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
@@ -109,12 +109,6 @@ export const within = <T>(
   connection: Database | Queryable,
   work: (transaction: Queryable) => Promise<T>,
 ): Promise<T> => (connection.inTransaction ? work(connection) : again(() => database.transaction(work)))
-
-/** A change, or the problem thrown. */
-export function checked(change: Change | Problem): Change {
-  if (change instanceof Problem) throw change
-  return change
-}
 
 /** The text of an extension, whose row is held until the transaction ends. Throws `not_found`. */
 async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {

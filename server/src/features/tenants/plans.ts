@@ -2,7 +2,7 @@
 import type { Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
 import { isId, newId } from '../../engine/ids.ts'
-import { bodySchema, type Change } from '../../engine/schema.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
@@ -101,11 +101,6 @@ export async function changePlan(
   )
   if (JSON.stringify(record.limits) !== JSON.stringify(before.limits)) await limitsChanged(transaction, { planId: id })
   return record
-}
-
-function checked(change: Change | Problem): Change {
-  if (change instanceof Problem) throw change
-  return change
 }
 
 /** Puts those in line who change an organization's plans; companies can be onboarded meanwhile. */
