@@ -231,11 +231,16 @@ test('whoever writes a row waits for its customer before he holds the row, also 
   const table = await extending(call)
   const by = table.fields.customer as string
   const [ann = '', bea = ''] = await makeCustomers(call, 2)
-  const isWaited = async () => {
-    const [row] = await database.query(
-      `select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return row?.[0] > 0
+  /** Whether somebody waits for what a transaction holds. */
+  const isWaitedFor = async (transaction: Queryable): Promise<() => Promise<boolean>> => {
+    const [row] = await transaction.query('select pg_backend_pid()')
+    return async () => {
+      const [waiting] = await database.query(
+        'select count(*) from pg_stat_activity where $1::int = any (pg_blocking_pids(pid))',
+        [row?.[0]],
+      )
+      return waiting?.[0] > 0
+    }
   }
   const writers: [string, (rowId: string) => Promise<() => Promise<Reply>>][] = [
     ['update by name', async (id) => () => call('PUT', `${table.path}/${id}`, { points: 2 })],
@@ -259,8 +264,9 @@ test('whoever writes a row waits for its customer before he holds the row, also 
   for (const [name, writer] of writers) {
     const id = await table.row({ customer: ann, tier: 'gold' })
     const write = await writer(id)
-    const isFree = (transaction: Queryable) =>
-      transaction.query('select from custom_table_rows where company_id = $1 and id = $2 for update nowait', [
+    // Let go at once: to hold the row before the customers would be the wrong order.
+    const isFree = () =>
+      database.query('select from custom_table_rows where company_id = $1 and id = $2 for update nowait', [
         companyId,
         id,
       ])
@@ -269,8 +275,8 @@ test('whoever writes a row waits for its customer before he holds the row, also 
       const writing = await database.transaction(async (first) => {
         await holdCustomers(first, [{ companyId, id: ann }])
         const reply = write()
-        await until(`the ${name} waits for the first`, isWaited)
-        await isFree(first)
+        await until(`the ${name} waits for the first`, await isWaitedFor(first))
+        await isFree()
         await first.query(
           `update custom_table_rows set linked_id = $3, cells = (cells::jsonb || jsonb_build_object($4::text, $3::text))::json
            where company_id = $1 and id = $2`,
@@ -278,8 +284,8 @@ test('whoever writes a row waits for its customer before he holds the row, also 
         )
         return { reply }
       })
-      await until(`the ${name} waits for the other`, isWaited)
-      await isFree(later)
+      await until(`the ${name} waits for the other`, await isWaitedFor(later))
+      await isFree()
       await showRows(later, [ann, bea].map((id) => ({ companyId, id }))) // biome-ignore format: one thought
       return writing
     })
