@@ -63,17 +63,21 @@ export async function checkOnboarded(
         findings.half.push(`${name} ${known} has ${parts}`)
   }
   for (const name of made.keys()) findings.wrong.push(`${name} is there, and nobody asked for it`)
-  await checkCustomers(findings, database, customers)
+  await checkCustomers(findings, { database, organizationId, customers })
 }
 
-/** Each company, those of others too, is one customer at the processor, the one that we know of; nobody else is. */
+/**
+ * Each company is one customer at the processor, the one that we know of; nobody else is. Those of others too, but for the
+ * ones that earlier faults had registered with the local processor.
+ */
 async function checkCustomers(
   findings: Findings,
-  database: Database,
-  customers: Onboarded['customers'],
+  { database, organizationId, customers }: Pick<Onboarded, 'database' | 'organizationId' | 'customers'>,
 ): Promise<void> {
   const known = await database.query(
-    'select company.id, customer_id from companies as company left join payment_customers on company_id = company.id',
+    `select company.id, customer_id from companies as company left join payment_customers on company_id = company.id
+     where company.organization_id = $1 or processor is distinct from 'local'`,
+    [organizationId],
   )
   const byCompany = Map.groupBy(customers, ({ metadata }) => metadata.company_id ?? '')
   for (const [companyId, customerId] of known) {
