@@ -7,7 +7,7 @@ import { newId } from './ids.ts'
 import type { Item, Outcome } from './operations.ts'
 import type { Resource, Step } from './resource.ts'
 import type { BodySchema, Change, JsonObject } from './schema.ts'
-import { again, settle } from './settle.ts'
+import { settle, within } from './settle.ts'
 import type { RowToWrite, Store } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
@@ -83,9 +83,7 @@ export function creator(
       if (holdsFirst) await hold(connection)
       return settle({ connection, database, needsTransaction, conflict }, ordered, run)
     }
-    const settled = await (holdsFirst && !connection.inTransaction
-      ? again(() => database.transaction(write))
-      : write(connection))
+    const settled = await (holdsFirst ? within(database, connection, write) : write(connection))
     ordered.forEach(({ index, at }, n) => {
       const outcome = settled[n] as Outcome
       outcomes[index] = outcome instanceof Problem ? under(at, outcome) : outcome

@@ -126,6 +126,15 @@ export const pageSchema = (record: JsonSchema): JsonSchema => ({
   required: ['data', 'meta'],
 })
 
+/** What a Style B list answers, as the reference shows it. */
+export const pageReply = (record: JsonSchema, example: unknown) => ({
+  200: {
+    description: 'A page of records, and how many match in all.',
+    schema: pageSchema(record),
+    example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
+  },
+})
+
 const pageMetaSchema: JsonSchema = {
   title: 'PageMeta',
   type: 'object',

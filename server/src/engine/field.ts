@@ -25,7 +25,7 @@ export interface Field<T = unknown> {
   readonly comparison: Comparison
   /** Brings a valid value to the one form in which it is stored and answered. */
   readonly canonical?: (value: T) => T
-  /** What is wrong with a value, where no schema is compiled for it; `at` is its pointer. */
+  /** What is wrong with a value that no schema says, or all that is where none is compiled; `at` is its pointer. */
   readonly check?: (value: unknown, at: string) => MemberError[]
   /** Must be present on create. */
   readonly required?: boolean

@@ -39,6 +39,11 @@ export interface Page {
   readonly nextCursor: string | undefined
 }
 
+/** The page as Style B answers it (decisions §3). */
+export function pageText({ texts, count, skip, limit, nextCursor }: Omit<Page, 'hasMore'>): string {
+  return `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`
+}
+
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
 const paging = {
   skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Records to skip.' },

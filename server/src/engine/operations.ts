@@ -16,7 +16,7 @@ import { type Page, type PageRequest, pager } from './list.ts'
 import { remover } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema, type Change } from './schema.ts'
-import { again } from './settle.ts'
+import { within } from './settle.ts'
 import { type Key, partOf, type StoredRow, store } from './store.ts'
 import { writing } from './writing.ts'
 
@@ -119,12 +119,8 @@ export function operations(
     [resource.prepare, resource.trail].some((seam) => seam !== undefined)
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all good items are written, or, when the database fails, none. */
-  const together =
-    (run: Run) =>
-    async (items: readonly ItemWithId[], connection: Queryable = database) =>
-      (await (connection.inTransaction
-        ? run(items, connection)
-        : again(() => database.transaction((transaction) => run(items, transaction))))) as Outcome[]
+  const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
+    (await within(database, connection, (transaction) => run(items, transaction))) as Outcome[]
   /** Single ones of all companies together; whatever would have to wait for a row is tried again among its company's. */
   const gathered = (run: Run) => {
     // Held while they are changed: else those that do not wait could overtake them for ever.

@@ -74,3 +74,10 @@ export async function again<T>(run: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
+export const within = <T>(
+  database: Database,
+  connection: Queryable | undefined,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> => (connection?.inTransaction ? work(connection) : again(() => database.transaction(work)))

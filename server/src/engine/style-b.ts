@@ -2,8 +2,8 @@
 import type { Call, Route } from '../http/route.ts'
 import { bulk, carriedBy } from './bulk.ts'
 import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
-import { documents, pageSchema } from './documents.ts'
-import { richParameters } from './list.ts'
+import { documents, pageReply } from './documents.ts'
+import { pageText, richParameters } from './list.ts'
 import type { Operations } from './operations.ts'
 import { singleRoutes } from './single.ts'
 
@@ -75,18 +75,10 @@ export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>,
     operationId: `list${types}`,
     summary: `List ${words.many}`,
     query: richParameters(resource),
-    replies: {
-      200: {
-        description: 'A page of records, and how many match in all.',
-        schema: pageSchema(record),
-        example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
-      },
-    },
+    replies: pageReply(record, example),
     handle: async ({ scope, query, isGone, expect }: Call) => {
       const page = await list(scope, { parameters: query, wantsCount: true, isGone, expect })
-      const { count, skip, limit, nextCursor } = page
-      const meta = JSON.stringify({ count, skip, limit, ...(nextCursor !== undefined && { nextCursor }) })
-      return { status: 200, body: `{"data":[${page.texts.join(',')}],"meta":${meta}}` }
+      return { status: 200, body: pageText(page) }
     },
   }
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Item, type OperationLanes, type Operations, type Outcome, operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
-import { again } from '../../engine/settle.ts'
+import { within } from '../../engine/settle.ts'
 import { styleA } from '../../engine/style-a.ts'
 import { styleB } from '../../engine/style-b.ts'
 import { Outgrown } from '../../engine/view.ts'
@@ -126,7 +126,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     }
     return looking(scope, async (own) => {
       const whole = (transaction: Queryable) => undone(transaction, () => attempt(own, transaction))
-      return connection?.inTransaction ? whole(connection) : again(() => database.transaction(whole))
+      return within(database, connection, whole)
     })
   }
 

@@ -5,6 +5,7 @@ import { required, webUrl } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked, type JsonObject } from '../../engine/schema.ts'
+import { within } from '../../engine/settle.ts'
 import { writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import type { Claim } from '../../http/idempotency.ts'
@@ -13,7 +14,7 @@ import type { Answer } from '../../http/route.ts'
 import { ALIAS_CHARACTERS, EXTENSIONS_REORDERED } from '../../limits.ts'
 import { title } from '../tenants/company.ts'
 import { changePublished } from './state.ts'
-import { orderOf, within } from './writes.ts'
+import { orderOf } from './writes.ts'
 
 /** The record of an organization. */
 export const organization = resource(

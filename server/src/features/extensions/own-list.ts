@@ -2,7 +2,7 @@
 import type { Database, Row } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
-import { writeCursor } from '../../engine/list.ts'
+import { pageText, writeCursor } from '../../engine/list.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
@@ -52,9 +52,9 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
     const hasMore = rows.length > texts.length
     const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
     const count = isLast ? skip + texts.length : await counted()
-    const nextCursor = hasMore && writeCursor('createdAt', 'asc', extension.fields, texts.at(-1) as string)
-    const meta = JSON.stringify({ count, skip, limit, ...(nextCursor && { nextCursor }) })
-    return `{"data":[${texts.join(',')}],"meta":${meta}}`
+    const last = texts.at(-1) as string
+    const nextCursor = hasMore ? writeCursor('createdAt', 'asc', extension.fields, last) : undefined
+    return pageText({ texts, count, skip, limit, nextCursor })
 
     function counted(): Promise<number> {
       const count = `select count(*) from extensions as stored where ${where}`

@@ -4,7 +4,7 @@ import { later } from '../../engine/date-time.ts'
 import { once } from '../../engine/idempotency.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { bodySchema, type Change, checked, type JsonObject } from '../../engine/schema.ts'
-import { again } from '../../engine/settle.ts'
+import { within } from '../../engine/settle.ts'
 import { writing } from '../../engine/writing.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import type { Claim } from '../../http/idempotency.ts'
@@ -102,13 +102,6 @@ export function extensionWrites(database: Database): ExtensionWrites {
       }),
   }
 }
-
-/** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
-export const within = <T>(
-  database: Database,
-  connection: Database | Queryable,
-  work: (transaction: Queryable) => Promise<T>,
-): Promise<T> => (connection.inTransaction ? work(connection) : again(() => database.transaction(work)))
 
 /** The text of an extension, whose row is held until the transaction ends. Throws `not_found`. */
 async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {

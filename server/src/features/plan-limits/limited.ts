@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
 import type { Item, ItemWithId, OperationLanes, Operations, Outcome } from '../../engine/operations.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { again } from '../../engine/settle.ts'
+import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import { sharedLane } from '../../lane.ts'
 import { LANES, PLAN_UNAWARE_MS } from '../../limits.ts'
@@ -76,7 +76,10 @@ export function limited(
   }
 
   const single = <I extends Item>(free: (item: I) => Promise<Outcome>, run: Run<I>) => {
-    const counted = gatherByCompany((items: I[]) => inTransaction(database, (t) => run(t, items)), contended)
+    const counted = gatherByCompany(
+      (items: I[]) => within(database, undefined, (transaction) => run(transaction, items)),
+      contended,
+    )
     return (item: I) =>
       byPlan(
         item.scope.companyId,
@@ -90,8 +93,7 @@ export function limited(
     async (items, connection) => {
       const outcomes = new Map<I, Outcome>()
       for (const [companyId, some] of Map.groupBy(items, ({ scope }) => scope.companyId)) {
-        const counted = () =>
-          connection?.inTransaction ? run(connection, some) : inTransaction(database, (t) => run(t, some))
+        const counted = () => within(database, connection, (transaction) => run(transaction, some))
         const done = await byPlan(companyId, () => free(some, connection), counted)
         for (const [n, item] of some.entries()) outcomes.set(item, done[n] as Outcome)
       }
@@ -108,6 +110,3 @@ export function limited(
 }
 
 const isDone = (outcome: Outcome): boolean => !(outcome instanceof Problem)
-
-const inTransaction = <T>(database: Database, work: (transaction: Queryable) => Promise<T>): Promise<T> =>
-  again(() => database.transaction(work))

@@ -1,7 +1,7 @@
 // What calls with an organization's key have in common: whose they are, and that a write is one transaction, under its claim when it has one.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { once } from '../../engine/idempotency.ts'
-import { again } from '../../engine/settle.ts'
+import { within } from '../../engine/settle.ts'
 import type { Claim } from '../../http/idempotency.ts'
 import type { Answer, Call } from '../../http/route.ts'
 
@@ -13,7 +13,4 @@ export const transacted = (
   database: Database,
   claim: Claim | undefined,
   work: (transaction: Queryable) => Promise<Answer>,
-): Promise<Answer> =>
-  once(database, claim, (connection) =>
-    connection.inTransaction ? work(connection) : again(() => database.transaction(work)),
-  )
+): Promise<Answer> => once(database, claim, (connection) => within(database, connection, work))

@@ -1,9 +1,17 @@
 // Lists of what an organization has: rows of typed columns, paged, filtered and sorted as lists of the resources are.
 import { type Database, isRowFault, type Row } from '../../database/connect.ts'
 import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
-import { type Documents, documents, pageSchema } from '../../engine/documents.ts'
+import { type Documents, documents, pageReply } from '../../engine/documents.ts'
 import { isId } from '../../engine/ids.ts'
-import { comparisons, containing, readCursor, richParameters, writeCursor, wrongCursor } from '../../engine/list.ts'
+import {
+  comparisons,
+  containing,
+  pageText,
+  readCursor,
+  richParameters,
+  writeCursor,
+  wrongCursor,
+} from '../../engine/list.ts'
 import { capitalised, type Resource, snakeCase } from '../../engine/resource.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { PAGE_DEFAULT } from '../../limits.ts'
@@ -73,10 +81,7 @@ export async function pageOf(
   const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
   const count = isLast ? skip + texts.length : await counted()
   const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, {}, texts.at(-1) as string) : undefined
-  return {
-    status: 200,
-    body: `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`,
-  }
+  return { status: 200, body: pageText({ texts, count, skip, limit, nextCursor }) }
 
   async function counted(): Promise<number> {
     const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)
@@ -116,13 +121,7 @@ export function listRoute(
     tag: resource.title,
     method: 'GET',
     query: richParameters(resource),
-    replies: {
-      200: {
-        description: 'A page of records, and how many match in all.',
-        schema: pageSchema(record),
-        example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
-      },
-    },
+    replies: pageReply(record, example),
     ...route,
   }
 }
