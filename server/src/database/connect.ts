@@ -6,6 +6,7 @@ import {
   CONNECTION_WAITING,
   CONNECTIONS,
   IDLE_TRANSACTION_MS,
+  KEPT_PLAN_ITEMS,
   QUERY_DEADLINE_MS,
   RESERVED_CONNECTIONS,
   STATEMENT_TIMEOUT_MS,
@@ -176,7 +177,16 @@ function run(client: pg.ClientBase, statement: Statement | string, values: reado
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
   const { name, text, most } = query
   const kept = most === undefined ? undefined : upTo(most)
-  const config = { name, text, types: kept, values: values as unknown[], rowMode: 'array' } as pg.QueryArrayConfig
+  // The plan that PostgreSQL keeps of a named statement expects few items, and the tables as they were when it was made: a
+  // thousand of them through a table that has grown since may take longer than anyone waits. To plan anew costs them nothing.
+  const isLong = values.some((value) => Array.isArray(value) && value.length > KEPT_PLAN_ITEMS)
+  const config = {
+    name: isLong ? undefined : name,
+    text,
+    types: kept,
+    values: values as unknown[],
+    rowMode: 'array',
+  } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
     client.query(config, (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
