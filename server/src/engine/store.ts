@@ -221,10 +221,10 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), bodies, events]
       if (hasClaims(rows)) {
-        const written = await database.query(planned(insertClaimed, rows), [...values, ...claimValues(rows)])
+        const written = await database.query(insertClaimed, [...values, ...claimValues(rows)])
         return fates(rows, written).map((fate) => (fate === 'written' ? fate : 'claimed'))
       }
-      const written = await database.query(planned(insert, rows), values)
+      const written = await database.query(insert, values)
       return isUnique ? fates(rows, written) : rows.map(() => 'written')
     },
     async replace(database, rows, waits) {
@@ -233,20 +233,15 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
       const events = jsonArray(rows.map((row) => eventsText(row.events)))
       const values = [now(), companies(rows), ids(rows), versions, bodies, events]
       if (hasClaims(rows))
-        return fates(
-          rows,
-          await database.query(planned(chosen(replaceClaimed, waits), rows), [...values, ...claimValues(rows)]),
-        )
+        return fates(rows, await database.query(chosen(replaceClaimed, waits), [...values, ...claimValues(rows)]))
       // One row that may be waited for needs no lock before it is written.
       const statement = rows.length === 1 && waits ? replaceOne : chosen(replaceMany, waits)
-      return fates(rows, await database.query(planned(statement, rows), values))
+      return fates(rows, await database.query(statement, values))
     },
     async remove(database, rows, waits) {
       const eventIds = rows.map(({ eventId }) => eventId)
       const values = [now(), companies(rows), ids(rows), eventIds, rows.map(({ version }) => version)]
-      return fates(rows, await database.query(planned(chosen(remove, waits), rows), values)).map(
-        (fate) => fate === 'written',
-      )
+      return fates(rows, await database.query(chosen(remove, waits), values)).map((fate) => fate === 'written')
     },
   }
 }
@@ -260,7 +255,3 @@ const chosen = ({ waiting, passing }: ByWaiting, waits: boolean): Statement => (
 /** How many keys to ask for next, after so many were asked for and so many of them came: what does not fit is sent in vain. */
 export const partOf = (asked: number, came: number): number =>
   came < asked ? Math.max(1, came * 2) : Number.POSITIVE_INFINITY
-
-/** A large batch is planned for its size; the plan that is kept for small ones would join it row by row. */
-const planned = (statement: Statement, rows: readonly unknown[]): Statement =>
-  rows.length <= 200 ? statement : { text: statement.text }

@@ -1,0 +1,80 @@
+-- Events that can be followed in order, and automation triggers that follow them: what each was told, and what is to be told again.
+
+-- last_value is from now on always a number that was given out.
+select nextval('event_sequence');
+
+create function event_position() returns bigint
+  language sql volatile
+  return (select last_value from event_sequence);
+
+-- Holds an advisory lock on the company's events until the transaction ends, shared with other writers, before the first of
+-- them takes its number: its second key is where the sequence stood. So a reader of the feed knows from what number on
+-- events of a company may still be on their way. Once for each company and statement.
+create function begin_events(company text) returns void
+  language sql volatile
+  return (select pg_advisory_xact_lock_shared(hashtext(company), ((last_value << 32) >> 32)::int) from event_sequence);
+
+-- Up to which number each company's events are all there to be read, or never will be. What is read must be read by a later
+-- statement. The order matters: the number is taken first, so that whoever begins meanwhile comes behind it.
+create function events_settled(companies text[]) returns table (company_id text, settled bigint)
+  language plpgsql volatile as $$
+declare
+  given bigint := event_position();
+begin
+  return query
+    with held as materialized (
+      select classid, min(case when ahead < 2147483648 then given + ahead else given + ahead - 4294967296 end) as began
+      from (
+        select locks.classid, ((locks.objid::bigint - given) & 4294967295) as ahead from pg_locks as locks
+        where locks.locktype = 'advisory' and locks.objsubid = 2
+          and locks.database = (select oid from pg_database where datname = current_database())
+      ) as lock group by classid
+    )
+    select item.id, least(given, held.began)
+    from unnest(companies) as item(id)
+    left join held on held.classid = (hashtext(item.id)::bigint & 4294967295)::oid;
+end $$;
+
+-- How far a trigger has been told, and who tells it.
+alter table automation_triggers
+  -- Its `apiKey`, sealed; what is shown of it is the mask.
+  add column shown json not null default '{}',
+  add column secret text,
+  -- Events up to here were sent, or are among its deliveries, or do not concern it.
+  add column position bigint not null default event_position(),
+  -- When something else than a new event is to be sent.
+  add column due_at timestamptz,
+  -- The server that tells it now, and until when nobody else does.
+  add column leased_by text collate "C",
+  add column leased_until timestamptz,
+  -- Since when every call failed; until when its receiver asked for silence.
+  add column failing_since timestamptz,
+  add column held_until timestamptz;
+update automation_triggers set body = (left(body::text, -1) || ',"isActive":true}')::json;
+alter table automation_triggers
+  add column is_active boolean not null generated always as (coalesce(body ->> 'isActive', 'true') = 'true') stored;
+create index automation_triggers_due on automation_triggers (due_at) where due_at is not null;
+create index automation_triggers_leased on automation_triggers (leased_until) where leased_by is not null;
+
+-- Calls to receivers: one row for an event that was sent to a trigger, with all attempts, as the API shows it. Weekly
+-- partitions by the time in the id, made ahead and dropped with those of events.
+create table webhook_deliveries (
+  company_id text collate "C" not null,
+  id text collate "C" not null,
+  version integer not null default 1,
+  body json not null,
+  -- The event: its number and time, by which it is found; or, where it stands in no feed, itself.
+  sequence bigint,
+  event_at timestamptz(3),
+  event json,
+  -- When it is sent next; null once it is done with.
+  next_at timestamptz,
+  created_at text collate "C" not null generated always as (body ->> 'createdAt') stored,
+  updated_at text collate "C" not null generated always as (body ->> 'updatedAt') stored,
+  trigger_id text collate "C" not null generated always as (body ->> 'triggerId') stored,
+  state text collate "C" not null generated always as (body ->> 'state') stored,
+  primary key (company_id, id)
+) partition by range (id);
+create table webhook_deliveries_default partition of webhook_deliveries default;
+create index webhook_deliveries_by_trigger_id on webhook_deliveries (company_id, trigger_id, created_at, id);
+create index webhook_deliveries_due on webhook_deliveries (company_id, trigger_id, next_at) where next_at is not null;
