@@ -220,6 +220,11 @@ export const PLAN_SETTLING_MS = 240_000
 /** Milliseconds that a count is relied on: whoever changed rows behind the service's back is found out the next day. */
 export const PLAN_COUNT_MS = 24 * 60 * 60 * 1000
 
+/** Attempts that a delivery shows, the last ones: two whole schedules of ten, of 4 KB of answer each. */
+export const ATTEMPTS_KEPT = 20
+/** Failed deliveries that one request begins with anew: with the longest answers some seconds' work. */
+export const REDELIVERED = 5_000
+
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
 /** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */

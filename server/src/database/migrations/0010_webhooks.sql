@@ -69,12 +69,20 @@ create table webhook_deliveries (
   event json,
   -- When it is sent next; null once it is done with.
   next_at timestamptz,
+  -- Calls since it was last begun with, by which the next one is put off; a redelivery begins anew.
+  tries integer not null default 0,
   created_at text collate "C" not null generated always as (body ->> 'createdAt') stored,
   updated_at text collate "C" not null generated always as (body ->> 'updatedAt') stored,
   trigger_id text collate "C" not null generated always as (body ->> 'triggerId') stored,
+  event_id text collate "C" not null generated always as (body ->> 'eventId') stored,
+  event_type text collate "C" not null generated always as (body ->> 'eventType') stored,
   state text collate "C" not null generated always as (body ->> 'state') stored,
   primary key (company_id, id)
 ) partition by range (id);
 create table webhook_deliveries_default partition of webhook_deliveries default;
 create index webhook_deliveries_by_trigger_id on webhook_deliveries (company_id, trigger_id, created_at, id);
 create index webhook_deliveries_due on webhook_deliveries (company_id, trigger_id, next_at) where next_at is not null;
+create index webhook_deliveries_by_event_id on webhook_deliveries (company_id, trigger_id, event_id);
+-- Those that succeeded, nearly all, do not stand in it.
+create index webhook_deliveries_unsuccessful on webhook_deliveries (company_id, trigger_id, state, created_at, id)
+  where state <> 'succeeded';

@@ -1,0 +1,298 @@
+// Deliveries in PostgreSQL: each function is one statement over many rows, for the loop that sends and for the actions of callers alike.
+import type { Queryable, Row } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { newId } from '../../engine/ids.ts'
+import { unavailable } from '../../http/problem.ts'
+import { ATTEMPTS_KEPT, RACE_TRIES, STATEMENT_CHARACTERS } from '../../limits.ts'
+import type { Attempt, Delivery } from './delivery.ts'
+
+/** A trigger of a company. */
+export interface TriggerKey {
+  readonly companyId: string
+  readonly triggerId: string
+}
+
+/** How a delivery goes on: it is sent again at a time, or is done with. */
+export type Progress =
+  | { readonly state: 'pending'; readonly nextAttemptAt: string }
+  | { readonly state: 'succeeded' | 'failed' }
+
+/** A delivery that has no row yet. */
+export interface NewDelivery extends TriggerKey {
+  readonly eventId: string
+  readonly eventType: string
+  /** Where the event stands in the feed: its `sequence` and its `created_at`, by which the two are found together. */
+  readonly feed?: { readonly sequence: number; readonly createdAt: string }
+  /** The event itself, where it stands in no feed. */
+  readonly event?: DeliveredEvent
+  /** What was tried already; that many `tries` are behind it. */
+  readonly attempts: readonly Attempt[]
+  readonly progress: Progress
+}
+
+/** An event as it is sent: `data` and `previous` are JSON texts. */
+export interface DeliveredEvent {
+  readonly id: string
+  readonly type: string
+  readonly createdAt: string
+  readonly resource: string
+  readonly recordId: string
+  readonly data: string
+  readonly previous?: string
+}
+
+/** A row as it was read. */
+export interface StoredDelivery {
+  readonly delivery: Delivery
+  readonly version: number
+  /** Calls since it was last begun with; a redelivery sets it to 0. */
+  readonly tries: number
+}
+
+/** A delivery that is to be sent now; without the event when that is no longer kept. */
+export interface DueDelivery extends StoredDelivery {
+  readonly event: DeliveredEvent | undefined
+}
+
+/** A call to a receiver that was made of a delivery, and how the delivery goes on. */
+export interface Change extends StoredDelivery {
+  readonly attempt: Attempt
+  readonly progress: Progress
+}
+
+/** Writes new deliveries, in their order; gives them back as they are shown. Their texts go in statements of a bounded size. */
+export async function record(connection: Queryable, rows: readonly NewDelivery[]): Promise<Delivery[]> {
+  const now = new Date().toISOString()
+  const all = rows.map(({ companyId, triggerId, eventId, eventType, feed, attempts, progress }): Delivery => {
+    const event = { eventId, eventType, ...(feed && { sequence: feed.sequence }) }
+    const times = { createdAt: now, updatedAt: now, companyId }
+    return { id: newId(), triggerId, ...event, ...shownProgress(attempts, progress), ...times }
+  })
+  const bodies = all.map((delivery) => JSON.stringify(delivery))
+  const events = rows.map(({ event }) => (event === undefined ? null : eventText(event)))
+  const lengths = bodies.map(({ length }, n) => length + (events[n]?.length ?? 0))
+  for (const [from, end] of parts(lengths)) {
+    const [some, own] = [rows.slice(from, end), all.slice(from, end)]
+    await connection.query(
+      {
+        name: 'webhook_deliveries_record',
+        text: `
+        insert into webhook_deliveries (company_id, id, body, sequence, event_at, event, next_at, tries)
+        select * from rows from (
+          unnest($1::text[]), unnest($2::text[]), json_array_elements($3::json), unnest($4::bigint[]),
+          unnest($5::timestamptz[]), unnest($6::json[]), unnest($7::timestamptz[]), unnest($8::int[])
+        )`,
+      },
+      [
+        own.map(({ companyId }) => companyId),
+        own.map(({ id }) => id),
+        `[${bodies.slice(from, end).join(',')}]`,
+        some.map(({ feed }) => feed?.sequence ?? null),
+        some.map(({ feed }) => feed?.createdAt ?? null),
+        events.slice(from, end),
+        own.map(({ nextAttemptAt }) => nextAttemptAt ?? null),
+        some.map(({ attempts }) => attempts.length),
+      ],
+    )
+  }
+  return all
+}
+
+/**
+ * Writes down attempts, each of another delivery, and how it goes on. Where somebody wrote the row meanwhile, by a
+ * redelivery or because the trigger was switched off, the attempt is added and the rest stays as that one left it: false.
+ */
+export async function change(connection: Queryable, changes: readonly Change[]): Promise<boolean[]> {
+  const applied = new Map<string, boolean>()
+  let waiting = [...changes].sort((a, b) => (keyOf(a.delivery) < keyOf(b.delivery) ? -1 : 1))
+  for (let round = 0; waiting.length > 0; round++) {
+    if (round === RACE_TRIES) throw unavailable('The delivery is being changed by too many at once. Try again.')
+    const written = await writeOver(connection, waiting)
+    for (const { delivery } of waiting) if (written.has(keyOf(delivery))) applied.set(keyOf(delivery), round === 0)
+    const overtaken = waiting.filter(({ delivery }) => !written.has(keyOf(delivery)))
+    const found = overtaken.length > 0 ? await find(connection, overtaken) : new Map<string, StoredDelivery>()
+    waiting = overtaken.flatMap(({ delivery, attempt }) => {
+      const stored = found.get(keyOf(delivery))
+      return stored ? [{ ...stored, attempt, progress: progressOf(stored.delivery), tries: stored.tries - 1 }] : []
+    })
+  }
+  return changes.map(({ delivery }) => applied.get(keyOf(delivery)) ?? false)
+}
+
+/** The deliveries whose version still is the one read, written; their keys. Each has been tried once more. */
+async function writeOver(connection: Queryable, changes: readonly Change[]): Promise<Set<string>> {
+  const now = new Date().toISOString()
+  const after = changes.map(({ delivery, attempt, progress }): Delivery => {
+    const { id, triggerId, eventId, eventType, sequence, attempts, createdAt, companyId } = delivery
+    const event = { eventId, eventType, ...(sequence !== undefined && { sequence }) }
+    const times = { createdAt, updatedAt: later(now, delivery.updatedAt), companyId }
+    return { id, triggerId, ...event, ...shownProgress([...attempts, attempt], progress), ...times }
+  })
+  const bodies = after.map((delivery) => JSON.stringify(delivery))
+  const written = new Set<string>()
+  for (const [from, end] of parts(bodies.map(({ length }) => length))) {
+    const [some, own] = [changes.slice(from, end), after.slice(from, end)]
+    const rows = await connection.query(
+      {
+        name: 'webhook_deliveries_change',
+        text: `
+        update webhook_deliveries as stored
+        set body = item.body, version = stored.version + 1, next_at = item.next_at, tries = item.tries
+        from rows from (
+          unnest($1::text[]), unnest($2::text[]), unnest($3::int[]), json_array_elements($4::json),
+          unnest($5::timestamptz[]), unnest($6::int[])
+        ) as item(company_id, id, version, body, next_at, tries)
+        where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version
+        returning item.company_id, item.id`,
+      },
+      [
+        own.map(({ companyId }) => companyId),
+        own.map(({ id }) => id),
+        some.map(({ version }) => version),
+        `[${bodies.slice(from, end).join(',')}]`,
+        own.map(({ nextAttemptAt }) => nextAttemptAt ?? null),
+        some.map(({ tries }) => tries + 1),
+      ],
+    )
+    for (const [companyId, id] of rows) written.add(keyOf({ companyId, id }))
+  }
+  return written
+}
+
+async function find(connection: Queryable, wanted: readonly StoredDelivery[]): Promise<Map<string, StoredDelivery>> {
+  const rows = await connection.query(
+    `select stored.version, stored.tries, stored.body
+     from unnest($1::text[], $2::text[]) as item(company_id, id)
+     join webhook_deliveries as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    [wanted.map(({ delivery }) => delivery.companyId), wanted.map(({ delivery }) => delivery.id)],
+  )
+  const all = rows.map(([version, tries, body]): StoredDelivery => ({ version, tries, delivery: JSON.parse(body) }))
+  return new Map(all.map((stored) => [keyOf(stored.delivery), stored]))
+}
+
+/**
+ * What is due of some triggers, the longest due first, `most` of each; with the event's text. Ends early, but not before
+ * the first of all, where the texts would be more than one statement should carry: the others are for another time.
+ */
+export async function due(
+  connection: Queryable,
+  triggers: readonly TriggerKey[],
+  most: number,
+): Promise<DueDelivery[]> {
+  const rows = await connection.query(
+    {
+      name: 'webhook_deliveries_due',
+      most: STATEMENT_CHARACTERS,
+      // The long text stands last and is one, so that of a row that was cut nothing else is missing.
+      text: `
+      select stored.version, stored.tries, coalesce(event.id, stored.event ->> 'id'), coalesce(event.type, stored.event ->> 'type'),
+        coalesce(iso_time(event.created_at), stored.event ->> 'createdAt'), coalesce(event.resource, stored.event ->> 'resource'),
+        coalesce(event.record_id, stored.event ->> 'recordId'), stored.body,
+        coalesce(event.previous::text, '') || chr(1) || coalesce(event.data::text, stored.event ->> 'data', '')
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
+      cross join lateral (
+        select * from webhook_deliveries as pending
+        where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
+        order by pending.next_at, pending.id limit $3
+      ) as stored
+      left join events as event on event.company_id = stored.company_id and event.sequence = stored.sequence
+        and event.created_at = stored.event_at
+      order by item.ordinality, stored.next_at, stored.id`,
+    },
+    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId), most],
+  )
+  const end = rows.findIndex((row) => row.at(-1) === null)
+  return (end === -1 ? rows : rows.slice(0, end)).map(dueOf)
+}
+
+function dueOf([version, tries, id, type, createdAt, resource, recordId, body, texts]: Row): DueDelivery {
+  const [previous, data] = texts.split('\u0001')
+  const event = { id, type, createdAt, resource, recordId, data, ...(previous !== '' && { previous }) }
+  return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
+}
+
+/** When each trigger's next delivery is due; undefined where none is pending. */
+export async function nextDue(connection: Queryable, triggers: readonly TriggerKey[]): Promise<(string | undefined)[]> {
+  const rows = await connection.query(
+    {
+      name: 'webhook_deliveries_next',
+      text: `
+      select (
+        select iso_time(min(next_at)) from webhook_deliveries as pending
+        where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at is not null
+      ) from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
+      order by item.ordinality`,
+    },
+    [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId)],
+  )
+  return rows.map(([time]) => time ?? undefined)
+}
+
+/** SQL of the body of the row `stored` in another state; both are expressions of text, null for no next attempt. */
+export const rewritten = (state: string, nextAttemptAt: string, updatedAt: string): string => `(
+        select json_strip_nulls(json_build_object(
+          'id', old.id, 'triggerId', old."triggerId", 'eventId', old."eventId", 'eventType', old."eventType",
+          'sequence', old.sequence, 'state', ${state}, 'attempts', old.attempts, 'nextAttemptAt', ${nextAttemptAt},
+          'createdAt', old."createdAt", 'updatedAt', greatest(${updatedAt}, old."updatedAt"), 'companyId', old."companyId"
+        ))
+        from json_to_record(stored.body) as old(
+          id text, "triggerId" text, "eventId" text, "eventType" text, sequence bigint, attempts json,
+          "createdAt" text, "updatedAt" text, "companyId" text
+        )
+      )`
+
+/** Gives up what is pending of a trigger. How many those were. */
+export async function giveUp(connection: Queryable, { companyId, triggerId }: TriggerKey): Promise<number> {
+  const [row] = await connection.query(
+    `with given_up as (
+       update webhook_deliveries as stored
+       set body = ${rewritten(`'failed'`, 'null', '$3::text')}, version = stored.version + 1, next_at = null
+       where stored.company_id = $1 and stored.trigger_id = $2 and stored.next_at is not null returning 1
+     ) select count(*) from given_up`,
+    [companyId, triggerId, new Date().toISOString()],
+  )
+  return row?.[0]
+}
+
+const keyOf = ({ companyId, id }: Pick<Delivery, 'companyId' | 'id'>): string => `${id} ${companyId}`
+
+const progressOf = ({ state, nextAttemptAt }: Delivery): Progress =>
+  state === 'pending' ? { state, nextAttemptAt: nextAttemptAt as string } : { state }
+
+/** The members of a delivery that change. */
+const shownProgress = (attempts: readonly Attempt[], progress: Progress) => ({
+  state: progress.state,
+  attempts: attempts.slice(-ATTEMPTS_KEPT).map(storable),
+  ...(progress.state === 'pending' && { nextAttemptAt: progress.nextAttemptAt }),
+})
+
+/** What a receiver answered may hold anything; what PostgreSQL cannot hold is left out or replaced. */
+function storable({ at, status, error, durationMs, answer }: Attempt): Attempt {
+  const text = (value: string) => value.replaceAll('\u0000', '').toWellFormed()
+  return {
+    at,
+    ...(status !== undefined && { status }),
+    ...(error !== undefined && { error: text(error) }),
+    durationMs,
+    ...(answer !== undefined && { answer: text(answer) }),
+  }
+}
+
+/** The text of an event that stands in no feed. */
+const eventText = ({ data, previous: _, ...event }: DeliveredEvent): string =>
+  `${JSON.stringify(event).slice(0, -1)},"data":${data}}`
+
+/** From where to where each statement goes, so that none carries more texts than it should; each carries one at least. */
+function parts(lengths: readonly number[]): [number, number][] {
+  const all: [number, number][] = []
+  for (let from = 0; from < lengths.length; ) {
+    let end = from
+    for (let characters = 0; end < lengths.length; end++) {
+      characters += lengths[end] as number
+      if (characters > STATEMENT_CHARACTERS && end > from) break
+    }
+    all.push([from, end])
+    from = end
+  }
+  return all
+}

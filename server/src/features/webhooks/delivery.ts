@@ -1,0 +1,99 @@
+// Webhook delivery: what became of an event at an automation trigger, attempt by attempt (decisions §9). Callers only read it.
+import {
+  choice,
+  dateTime,
+  list,
+  name,
+  number,
+  object,
+  reference,
+  required,
+  serverOwned,
+  text,
+} from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+
+/** `pending` until it succeeds, or no further attempt is made. */
+export const states = ['pending', 'succeeded', 'failed'] as const
+export type State = (typeof states)[number]
+
+/** One call to a receiver, as the log shows it. */
+export interface Attempt {
+  /** When it began. */
+  readonly at: string
+  /** The answer's status; unset where none came. */
+  readonly status?: number
+  /** What went wrong, in one sentence. */
+  readonly error?: string
+  readonly durationMs: number
+  /** The beginning of the answer, of 4 KB at most. */
+  readonly answer?: string
+}
+
+/** A delivery as the API shows it. */
+export interface Delivery {
+  readonly id: string
+  readonly triggerId: string
+  readonly eventId: string
+  readonly eventType: string
+  /** The event's place in the feed; unset where it stands in none. */
+  readonly sequence?: number
+  readonly state: State
+  /** The last `ATTEMPTS_KEPT` of them. */
+  readonly attempts: readonly Attempt[]
+  /** There exactly while it is pending. */
+  readonly nextAttemptAt?: string
+  readonly createdAt: string
+  readonly updatedAt: string
+  readonly companyId: string
+}
+
+const attempt = object(
+  {
+    at: required(dateTime({ description: 'When it began.' })),
+    status: number({ description: 'The status of the answer; absent when none came.' }),
+    error: text({ description: 'What went wrong, in words.' }),
+    durationMs: required(number({ description: 'Milliseconds until the answer was read, or given up.' })),
+    answer: text({ description: 'The answer, of which the first 4 KB are kept.' }),
+  },
+  { title: 'WebhookAttempt' },
+)
+
+export const webhookDelivery = resource({
+  name: { one: 'webhook-delivery', many: 'webhook-deliveries' },
+  title: 'Webhook deliveries',
+  description:
+    'What became of an event at an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the answer. Deliveries are kept for 30 days.',
+  fields: {
+    triggerId: serverOwned(reference()),
+    eventId: serverOwned(reference({ description: 'The event; the receiver sees it as `id`.' })),
+    eventType: serverOwned(name()),
+    sequence: number({
+      description: 'The place of the event in the feed; absent of a test event, which stands in none.',
+    }),
+    state: serverOwned(choice(...states)),
+    attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),
+    nextAttemptAt: dateTime({ description: 'When it is tried next, while it is pending.' }),
+  },
+  remove: 'hard',
+  list: { exact: ['triggerId', 'state', 'eventType', 'eventId'] },
+  styleA: null,
+  styleB: null,
+  example: {
+    triggerId: '6740a1f2c3d4e5f6a7b8c9d0',
+    eventId: '6740a1f2c3d4e5f6a7b8c9f1',
+    eventType: 'order.completed',
+    sequence: 4711,
+    state: 'pending',
+    attempts: [
+      {
+        at: '2026-11-21T09:30:00.000Z',
+        status: 503,
+        error: 'The receiver answered 503.',
+        durationMs: 42,
+        answer: 'Down for maintenance',
+      },
+    ],
+    nextAttemptAt: '2026-11-21T09:30:05.000Z',
+  },
+})

@@ -1,0 +1,194 @@
+// Rows of deliveries: what the loop that sends writes down and reads again, whoever else changes a delivery meanwhile.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { change, due, giveUp, nextDue, record } from '../src/features/webhooks/deliveries.ts'
+import type { Delivery } from '../src/features/webhooks/delivery.ts'
+import { ATTEMPTS_KEPT, STATEMENT_CHARACTERS } from '../src/limits.ts'
+import { newReference } from './support/bodies.ts'
+import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
+import { feed } from './support/feed.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const past = '2020-11-21T09:30:00.000Z'
+const later = '2126-11-21T09:30:00.000Z'
+
+async function stored({ companyId, id }: Pick<Delivery, 'companyId' | 'id'>) {
+  const [row] = await service.database.query(
+    'select body, iso_time(next_at), tries from webhook_deliveries where company_id = $1 and id = $2',
+    [companyId, id],
+  )
+  const [text, nextAt, tries] = row as [string, string | null, number]
+  return { text, body: JSON.parse(text), nextAt, tries }
+}
+
+/** A trigger of a new company. */
+async function own() {
+  const company = await service.company()
+  const { id } = await makeTrigger(company)
+  return { company, id, key: { companyId: company.id, triggerId: id } }
+}
+
+test('what is recorded is stored as it is given back, with the time at which it is due exactly while it is pending', async () => {
+  const { company, id, key } = await own()
+  const event = await someEvent(service, company)
+  const of = (about: object) => newDelivery(company, id, event, about)
+  const rows = [
+    of({}),
+    of({ progress: { state: 'succeeded' }, attempts: [{ ...failure, status: 200, error: undefined }] }),
+    of({ progress: { state: 'pending', nextAttemptAt: later }, attempts: [] }),
+  ]
+  const made = await record(service.database, rows)
+  assert.deepEqual(
+    made.map(({ state, attempts }) => [state, attempts.length]),
+    [
+      ['failed', 1],
+      ['succeeded', 1],
+      ['pending', 0],
+    ],
+  )
+  for (const [n, delivery] of made.entries()) {
+    const { text, nextAt, tries } = await stored(delivery)
+    assert.equal(text, JSON.stringify(delivery))
+    assert.deepEqual([nextAt, tries], [delivery.nextAttemptAt ?? null, rows[n]?.attempts.length])
+  }
+  assert.deepEqual(made[2]?.nextAttemptAt, later)
+  assert.deepEqual(await nextDue(service.database, [key, { ...key, triggerId: newReference() }]), [later, undefined])
+})
+
+test('what a receiver answered is kept whatever it holds, and of the attempts the last ones', async () => {
+  const { company, id } = await own()
+  const attempts = Array.from({ length: ATTEMPTS_KEPT + 5 }, (_, n) => ({ ...failure, durationMs: n }))
+  attempts.push({ ...failure, durationMs: 99, answer: 'a\u0000b\ud800c "\\u0000" \u{1f600}\u2028\u007f\b' })
+  const delivery = await deliver(service, company, id, { attempts })
+  const { body, tries } = await stored(delivery)
+  assert.equal(body.attempts.length, ATTEMPTS_KEPT)
+  assert.equal(body.attempts[0].durationMs, attempts.length - ATTEMPTS_KEPT)
+  assert.equal(body.attempts.at(-1).answer, 'ab\ufffdc "\\u0000" \u{1f600}\u2028\u007f\b')
+  assert.equal(tries, attempts.length)
+})
+
+test('what is due comes with its event, the longest due first, and nothing of another trigger or company', async () => {
+  const [one, other] = [await own(), await own()]
+  const second = await makeTrigger(one.company)
+  const pending = (nextAttemptAt: string) => ({ attempts: [], progress: { state: 'pending', nextAttemptAt } as const })
+  const young = await deliver(service, one.company, one.id, pending('2020-11-21T09:30:01.000Z'))
+  const old = await deliver(service, one.company, one.id, pending('2020-11-21T09:30:00.000Z'))
+  await deliver(service, one.company, one.id, pending(later))
+  await deliver(service, one.company, one.id)
+  await deliver(service, one.company, second.id, pending(past))
+  const theirs = await deliver(service, other.company, other.id, pending(past))
+  const { ids, events } = await dueOf(service, one.key)
+  assert.deepEqual(ids, [old.id, young.id])
+  const [event] = events
+  assert.ok(event)
+  const { data, ...rest } = event
+  const { firstName, id: recordId } = JSON.parse(data)
+  assert.deepEqual(
+    [rest.id, rest.type, rest.resource, rest.recordId, firstName],
+    [old.eventId, 'customer.created', 'customer', recordId, 'Ann'],
+  )
+  assert.deepEqual((await dueOf(service, one.key, 1)).ids, [old.id])
+  const both = await due(service.database, [other.key, one.key], 1)
+  assert.deepEqual(
+    both.map(({ delivery }) => delivery.id),
+    [theirs.id, old.id],
+  )
+  assert.deepEqual((await dueOf(service, { companyId: other.company.id, triggerId: one.id })).ids, [])
+})
+
+test('an event that changed something comes with what it changed, and one that is no longer kept is told as missing', async () => {
+  const { company, id, key } = await own()
+  const { recordId } = await someEvent(service, company)
+  await company.call('PATCH', `/v1/customer/${recordId}`, { firstName: 'Ann \u{1f600}' })
+  const event = (await feed(service, company.id)).at(-1)
+  assert.ok(event)
+  const progress = { state: 'pending', nextAttemptAt: past } as const
+  const gone = { feed: { sequence: event.sequence, createdAt: '2026-01-01T00:00:00.000Z' } }
+  const rows = [newDelivery(company, id, event, { progress }), newDelivery(company, id, event, { progress, ...gone })]
+  await record(service.database, rows)
+  const { events } = await dueOf(service, key)
+  assert.deepEqual(JSON.parse(events[0]?.previous ?? ''), { firstName: 'Ann' })
+  assert.deepEqual(JSON.parse(events[0]?.data ?? ''), event.data)
+  assert.equal(events[1], undefined)
+})
+
+test('texts longer than a statement should carry come one after the other, each of them whole', async () => {
+  const { company, id, key } = await own()
+  const notes = ['x'.repeat(900_000)]
+  const rows = []
+  for (let n = 0; n < 4; n++)
+    rows.push(
+      newDelivery(company, id, await someEvent(service, company, { notes: [...notes, ...notes] }), {
+        attempts: [],
+        progress: { state: 'pending', nextAttemptAt: past },
+      }),
+    )
+  const made = await record(service.database, rows)
+  const seen: string[] = []
+  for (let round = 0; round < 10 && seen.length < made.length; round++) {
+    const some = await due(service.database, [key], 100)
+    const characters = some.reduce((sum, { event }) => sum + (event?.data.length ?? 0), 0)
+    assert.ok(some.length > 0 && characters < STATEMENT_CHARACTERS + 2_000_000)
+    for (const { event } of some) assert.equal(JSON.parse(event?.data ?? '').notes[1].length, 900_000)
+    seen.push(...some.map(({ delivery }) => delivery.id))
+    const done = some.map((row) => ({ ...row, attempt: failure, progress: { state: 'failed' } as const }))
+    assert.deepEqual(
+      await change(service.database, done),
+      done.map(() => true),
+    )
+  }
+  assert.deepEqual(
+    seen,
+    made.map((delivery) => delivery.id),
+  )
+})
+
+test('an attempt is written down with how the delivery goes on, and counted', async () => {
+  const { company, id, key } = await own()
+  const progress = { state: 'pending', nextAttemptAt: past } as const
+  await deliver(service, company, id, { attempts: [failure], progress })
+  const [first] = await due(service.database, [key], 10)
+  assert.ok(first)
+  const next = { state: 'pending', nextAttemptAt: later } as const
+  assert.deepEqual(await change(service.database, [{ ...first, attempt: failure, progress: next }]), [true])
+  const again = await stored(first.delivery)
+  assert.deepEqual(
+    [again.body.state, again.body.attempts.length, again.body.nextAttemptAt, again.nextAt, again.tries],
+    ['pending', 2, later, later, 2],
+  )
+  assert.deepEqual(Object.keys(again.body), Object.keys(first.delivery))
+  assert.ok(again.body.updatedAt > first.delivery.updatedAt)
+  assert.deepEqual((await dueOf(service, key)).ids, [])
+})
+
+test('an attempt at a delivery that somebody changed meanwhile is added, and the rest stays as that one left it', async () => {
+  const { company, id, key } = await own()
+  await deliver(service, company, id, { progress: { state: 'pending', nextAttemptAt: past } })
+  const [read] = await due(service.database, [key], 10)
+  assert.ok(read)
+  assert.equal(await giveUp(service.database, key), 1)
+  const attempt = { ...failure, status: 200, durationMs: 7 }
+  assert.deepEqual(await change(service.database, [{ ...read, attempt, progress: { state: 'succeeded' } }]), [false])
+  const { body, nextAt, tries } = await stored(read.delivery)
+  assert.deepEqual([body.state, body.attempts.length, nextAt, tries], ['failed', 2, null, 1])
+  assert.equal(body.attempts[1].durationMs, 7)
+})
+
+test('what is pending of a trigger is given up as a whole, without harm to its text or to other triggers', async () => {
+  const { company, id, key } = await own()
+  const second = await makeTrigger(company)
+  const progress = { state: 'pending', nextAttemptAt: later } as const
+  const attempts = [{ ...failure, answer: '<a href="/x">\u{1f600}\u2028\u007f\b\\u0041</a>' }]
+  const pending = await deliver(service, company, id, { progress, attempts })
+  const done = await deliver(service, company, id, { progress: { state: 'succeeded' } })
+  const theirs = await deliver(service, company, second.id, { progress })
+  assert.equal(await giveUp(service.database, key), 1)
+  const { text, body, nextAt } = await stored(pending)
+  const { nextAttemptAt: _, ...rest } = pending
+  assert.equal(text, JSON.stringify({ ...rest, state: 'failed', updatedAt: body.updatedAt }))
+  assert.equal(nextAt, null)
+  assert.deepEqual((await stored(done)).body, done)
+  assert.deepEqual((await stored(theirs)).body, theirs)
+  assert.equal(await giveUp(service.database, key), 0)
+})

@@ -1,0 +1,71 @@
+// Deliveries as the service that sends would leave them, made of the events that a company's writes really raised.
+import {
+  type DeliveredEvent,
+  due,
+  type NewDelivery,
+  record,
+  type TriggerKey,
+} from '../../src/features/webhooks/deliveries.ts'
+import type { Attempt, Delivery } from '../../src/features/webhooks/delivery.ts'
+import type { Body } from './contract.ts'
+import { type FeedRow, feed } from './feed.ts'
+import type { Company, TestService } from './service.ts'
+
+/** A trigger of a company. */
+export async function makeTrigger({ call }: Company, body: Body = {}): Promise<Body> {
+  const reply = await call('POST', '/v1/automation-trigger', {
+    triggerType: 'customer.created',
+    triggerUrl: 'https://hooks.example.com/cashwrap',
+    ...body,
+  })
+  if (reply.status !== 201) throw new Error(reply.text)
+  return reply.body
+}
+
+/** An attempt that failed. */
+export const failure: Attempt = {
+  at: '2026-11-21T09:30:00.000Z',
+  status: 503,
+  error: 'The receiver answered 503.',
+  durationMs: 42,
+  answer: 'Down for maintenance',
+}
+
+/** The newest event of a company, after a write of its own. */
+export async function someEvent(service: TestService, { id, call }: Company, body: Body = {}): Promise<FeedRow> {
+  await call('POST', '/v1/customer', { firstName: 'Ann', ...body })
+  return (await feed(service, id)).at(-1) as FeedRow
+}
+
+/** A delivery of a new event to a trigger; failed after one attempt unless something else is said. */
+export async function deliver(
+  service: TestService,
+  company: Company,
+  triggerId: string,
+  about: Partial<NewDelivery> = {},
+): Promise<Delivery> {
+  const event = await someEvent(service, company)
+  const [delivery] = await record(service.database, [newDelivery(company, triggerId, event, about)])
+  return delivery as Delivery
+}
+
+/** What is recorded of an event. */
+export const newDelivery = (
+  { id: companyId }: Company,
+  triggerId: string,
+  { id, type, sequence, createdAt }: FeedRow,
+  about: Partial<NewDelivery> = {},
+): NewDelivery => ({
+  ...{ companyId, triggerId, eventId: id, eventType: type, feed: { sequence, createdAt } },
+  ...{ attempts: [failure], progress: { state: 'failed' }, ...about },
+})
+
+/** The ids of what is due of a trigger, and the events with which. */
+export async function dueOf(
+  { database }: TestService,
+  trigger: TriggerKey,
+  most = 100,
+): Promise<{ ids: string[]; events: (DeliveredEvent | undefined)[] }> {
+  const all = await due(database, [trigger], most)
+  return { ids: all.map(({ delivery }) => delivery.id), events: all.map(({ event }) => event) }
+}
