@@ -209,6 +209,23 @@ export const PROCESSOR_PAUSE_MOST_MS = 60 * 60 * 1000
 /** Milliseconds for which an idempotency key is relied on: Stripe keeps them for 24 hours. */
 export const PROCESSOR_KEY_MS = 22 * 60 * 60 * 1000
 
+/** Milliseconds for a call to a receiver, from the look-up of its name to the headers of its answer (decisions §9). */
+export const WEBHOOK_TIMEOUT_MS = 15_000
+/** Bytes that are read, and kept, of a receiver's answer (decisions §9). */
+export const WEBHOOK_ANSWER_BYTES = 4096
+/** Milliseconds that the text of an answer is waited for behind its headers: it decides nothing, so one that trickles holds nobody up. */
+export const WEBHOOK_ANSWER_MS = 2_000
+/** Longest silence that a receiver's `Retry-After` is granted: the longest pause between tries is as long. */
+export const WEBHOOK_RETRY_AFTER_MS = 24 * 60 * 60 * 1000
+/** Milliseconds for which a connection to a receiver is kept for the next call: shorter than most servers keep theirs (5 s). */
+export const WEBHOOK_IDLE_MS = 4_000
+/** Such connections for each host: as many as one trigger may have calls at once. */
+export const WEBHOOK_IDLE_SOCKETS = 20
+/** Milliseconds that the name of a target is looked up when it is written; one that takes longer is checked when connecting. */
+export const TARGET_NAME_MS = 2_000
+/** Names that the operating system looks up at once, each in one of the four threads that files need too. */
+export const SYSTEM_LOOKUPS = 1
+
 /** Companies of which is held in memory what their plans limit, of some 100 bytes each. */
 export const CACHED_PLANS = 50_000
 /** Milliseconds that it is held, in case that a notice is lost: one look-up a minute for a company and a server. */

@@ -1,0 +1,55 @@
+// Why a call got no answer, in one plain sentence each: the log shows it to whoever runs the receiver.
+import { refusalOf } from './target.ts'
+
+/** Of an answer that has a status, and a text that did not come to its end. */
+export const brokenAnswer = "The answer's text broke off or did not end in time; its status counts."
+
+const incomplete = "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete."
+const dropped = 'The receiver closed the connection before it answered.'
+const selfSigned = "The receiver's certificate is self-signed."
+const away = 'There is no way to the receiver from here.'
+
+const sentences: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The receiver refused the connection.',
+  ECONNRESET: dropped,
+  EPIPE: dropped,
+  ETIMEDOUT: 'The connection was not made in time.',
+  EHOSTUNREACH: away,
+  ENETUNREACH: away,
+  EADDRNOTAVAIL: away,
+  CERT_HAS_EXPIRED: "The receiver's certificate has expired.",
+  CERT_NOT_YET_VALID: "The receiver's certificate is not valid yet.",
+  CERT_REVOKED: "The receiver's certificate was revoked.",
+  DEPTH_ZERO_SELF_SIGNED_CERT: selfSigned,
+  SELF_SIGNED_CERT_IN_CHAIN: incomplete,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: incomplete,
+  UNABLE_TO_GET_ISSUER_CERT: incomplete,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incomplete,
+  ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
+  HPE_HEADER_OVERFLOW: "The answer's headers are too long.",
+}
+
+/** What became of the look-up of a name. */
+const lookups: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'does not exist',
+  ENODATA: 'has no address',
+  ETIMEOUT: 'was not found in time',
+  EAI_AGAIN: 'was not found in time',
+  ESERVFAIL: 'cannot be looked up just now',
+  EREFUSED: 'cannot be looked up just now',
+  EBADNAME: 'is none that can be looked up',
+}
+
+/** The sentence. What an error says beyond its code is kept back: it may hold anything. */
+export function reasonOf(error: unknown, url: string): string {
+  const refusal = refusalOf(error)
+  if (refusal !== undefined) return `The URL ${refusal}.`
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const ofName = lookups[code]
+  if (ofName !== undefined || syscall?.startsWith('query') || syscall === 'getaddrinfo')
+    return `The name ${new URL(url).hostname} ${ofName ?? 'cannot be looked up just now'}.`
+  if (sentences[code] !== undefined) return sentences[code]
+  if (code.startsWith('HPE_')) return 'The answer is no HTTP.'
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver speaks no TLS that can be used.'
+  return code === '' ? 'The call failed.' : `The call failed (${code}).`
+}

@@ -1,0 +1,95 @@
+// Which addresses are public: all that the special-purpose registries of IANA name are none, nor those at which clouds tell their machines' secrets.
+import { BlockList, isIP } from 'node:net'
+
+/** What an address is that is no public one, as it reads behind "is", and the networks of which that is true. The first that holds an address names it. */
+const kinds: readonly { readonly what: string; readonly networks: readonly string[] }[] = [
+  {
+    what: 'where clouds answer their own machines (metadata)',
+    networks: [
+      ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '168.63.129.16', '100.100.100.200', '192.0.0.192'],
+      ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42'],
+    ],
+  },
+  { what: 'unspecified', networks: ['0.0.0.0/8', '::/128'] },
+  { what: 'loopback, the machine itself', networks: ['127.0.0.0/8', '::1/128'] },
+  { what: 'in a private network', networks: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'] },
+  { what: 'in a private network (unique-local)', networks: ['fc00::/7'] },
+  { what: 'in a private network (site-local)', networks: ['fec0::/10'] },
+  { what: "in a carrier's own network", networks: ['100.64.0.0/10'] },
+  { what: 'link-local', networks: ['169.254.0.0/16', 'fe80::/10'] },
+  {
+    what: 'for documentation only',
+    networks: ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
+  },
+  { what: 'for benchmarks only', networks: ['198.18.0.0/15', '2001:2::/48'] },
+  { what: 'multicast', networks: ['224.0.0.0/4', 'ff00::/8'] },
+  { what: 'broadcast', networks: ['255.255.255.255'] },
+  {
+    what: 'reserved',
+    networks: [
+      // Protocol assignments, AS112, AMT, the relays of 6to4, and what was never given out.
+      ...['192.0.0.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.175.48.0/24', '240.0.0.0/4'],
+      // Protocol assignments (Teredo, ORCHID, AMT, AS112 among them), and AS112 again.
+      ...['2001::/23', '2620:4f:8000::/48'],
+      // All that is no global unicast address; those that hold another address are told by that one before.
+      ...['::/3', '4000::/2', '8000::/1'],
+    ],
+  },
+]
+
+/** Networks, those of IPv4 apart: node:net would take 8.8.8.8 for ::ffff:8.8.8.8 and find it in ::/3. */
+export interface Networks {
+  has(address: string): boolean
+}
+
+/** Networks, each an address or CIDR. Throws on anything else. */
+export function networksOf(texts: readonly string[]): Networks {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
+  const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  for (const text of texts) {
+    const [address = '', bits] = text.split('/')
+    const family = familyOf(address)
+    if (bits === undefined) lists[family].addAddress(address, family)
+    else lists[family].addSubnet(address, Number(bits), family)
+  }
+  return { has: (address) => lists[familyOf(address)].check(address, familyOf(address)) }
+}
+
+const lists = kinds.map(({ what, networks }) => ({ what, list: networksOf(networks) }))
+
+/** The eight groups of an IPv6 address without a zone. */
+function groupsOf(address: string): number[] {
+  // The URL parser brings every notation to hexadecimal groups.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const [front, back] = [head, tail ?? ''].map((part) => (part === '' ? [] : part.split(':')))
+  const gap = Array(8 - (front?.length ?? 0) - (back?.length ?? 0)).fill('0')
+  return [...(front ?? []), ...gap, ...(back ?? [])].map((group) => Number.parseInt(group, 16))
+}
+
+/** The IPv4 address that one of IPv6 stands for: mapped, compatible, 6to4 or NAT64. */
+function embeddedIn(address: string): string | undefined {
+  const groups = groupsOf(address)
+  const isIn = (...start: number[]) => start.every((group, n) => groups[n] === group)
+  const at = isIn(0x2002)
+    ? 1
+    : isIn(0x64, 0xff9b, 0, 0, 0, 0) || isIn(0, 0, 0, 0, 0, 0xffff) || (isIn(0, 0, 0, 0, 0, 0) && groups[6] !== 0)
+      ? 6
+      : undefined
+  if (at === undefined) return undefined
+  const [high, low] = [groups[at] as number, groups[at + 1] as number]
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/** Why an address is no target, as it reads behind "is"; undefined when it is public or one that the operator allows. */
+export function notPublic(address: string, allowed: Networks): string | undefined {
+  const [bare = ''] = address.split('%')
+  const version = isIP(bare)
+  if (version === 0) return 'no address'
+  if (allowed.has(bare)) return undefined
+  const embedded = version === 6 ? embeddedIn(bare) : undefined
+  if (embedded !== undefined) {
+    const what = notPublic(embedded, allowed)
+    return what && `${embedded} in another form, which is ${what}`
+  }
+  return lists.find(({ list }) => list.has(bare))?.what
+}

@@ -1,0 +1,98 @@
+// Where calls may go (decisions §9): public addresses over http(s), by the text of a URL, by what its name resolves to, and again for each connection.
+import type { LookupAddress } from 'node:dns'
+import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { TARGET_NAME_MS } from '../../limits.ts'
+import { askNameServers, askSystemToo, type Resolve } from './names.ts'
+import { networksOf, notPublic } from './networks.ts'
+
+/** What is asked of a target. A refusal reads behind its name or "The URL": "must lead to a public address; …". */
+export interface Targets {
+  /** Why no call goes to a URL, by its text alone. */
+  refusal(url: string): string | undefined
+  /** The same, also by the addresses of its name, which are waited for `TARGET_NAME_MS` at most. A name that is not found is let through. */
+  resolvedRefusal(url: string): Promise<string | undefined>
+  /** For node:net: the addresses of a name, all checked; an error with code `TARGET` when one of them is refused. Addresses in the place of a name are never asked for. */
+  readonly lookup: LookupFunction
+}
+
+/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the name servers. */
+export interface TargetSettings {
+  readonly allowed: readonly string[]
+  readonly resolve?: Resolve | undefined
+}
+
+/** Where calls may go. */
+export function targets({
+  allowed,
+  resolve = allowed.length > 0 ? askSystemToo() : askNameServers,
+}: TargetSettings): Targets {
+  const allowedList = networksOf(allowed)
+  const isLoopbackAllowed = ['127.0.0.1', '::1'].some((address) => notPublic(address, allowedList) === undefined)
+
+  function refusal(url: string): string | undefined {
+    if (!URL.canParse(url)) return 'must be an absolute http or https URL'
+    const { protocol, username, password, port, hostname } = new URL(url)
+    if (!/^https?:$/.test(protocol)) return 'must be an absolute http or https URL'
+    if (username !== '' || password !== '') return 'must not hold a user name or password'
+    if (port === '0') return 'must not name port 0'
+    const host = hostOf(hostname)
+    if (/(^|\.)localhost$/.test(host) && !isLoopbackAllowed)
+      return `must lead to a public address; ${hostname} is the machine itself`
+    if (isIP(host) === 0) return undefined
+    const what = notPublic(host, allowedList)
+    return what && `must lead to a public address; ${host} is ${what}`
+  }
+
+  /** The addresses that a name has, in the order in which they are tried. Throws when one of them is refused. */
+  async function addressesOf(name: string): Promise<LookupAddress[]> {
+    const found = await resolve(name)
+    for (const address of found) {
+      const what = notPublic(address, allowedList)
+      // Not the address itself: what names of an inner network stand for is nothing to tell.
+      if (what) throw refused(`must lead to a public address; an address of ${name} is ${what}`)
+    }
+    if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
+    return found.map((address) => ({ address, family: isIP(address) }))
+  }
+
+  const lookup: LookupFunction = (name, options, callback) => {
+    addressesOf(hostOf(name)).then(
+      (found) => {
+        const [first] = found as [LookupAddress]
+        if (options.all) callback(null, found)
+        else callback(null, first.address, first.family)
+      },
+      (error) => callback(error, []),
+    )
+  }
+
+  return {
+    refusal,
+    lookup,
+    async resolvedRefusal(url) {
+      const byText = refusal(url)
+      if (byText !== undefined) return byText
+      const host = hostOf(new URL(url).hostname)
+      if (isIP(host) !== 0) return undefined
+      const found = addressesOf(host).then(
+        () => undefined,
+        (error) => refusalOf(error),
+      )
+      const over = new AbortController()
+      const late = delay(TARGET_NAME_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      return Promise.race([found, late]).finally(() => over.abort())
+    },
+  }
+}
+
+/** A host of a URL as node:net takes it: without brackets, and without the dot at the end with which a name is the same one. */
+const hostOf = (hostname: string): string => hostname.replace(/^\[|\]$|\.+$/g, '').toLowerCase()
+
+const refused = (message: string) => Object.assign(new Error(message), { code: 'TARGET' })
+
+/** Why a connection was not made: the refusal of its target, or undefined where something else went wrong. */
+export const refusalOf = (error: unknown): string | undefined => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code === 'TARGET' ? message : undefined
+}
