@@ -6,6 +6,9 @@ import { styleB } from './engine/style-b.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
 import { type Structures, structureCache } from './features/custom-tables/structure.ts'
+import { eventChapter } from './features/events/documents.ts'
+import { type Followers, followers as followersOf } from './features/events/followers.ts'
+import { eventRoutes } from './features/events/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
@@ -31,6 +34,7 @@ const chapters: Chapters = {
   ...customTableChapters,
   ...tenantChapters,
   ...extensionChapters,
+  ...eventChapter,
 }
 
 /**
@@ -42,6 +46,7 @@ export function allRoutes(
   listBounds: LaneBounds = LANES.list,
   structures: Structures = structureCache(database),
   plans: PlanLimits = planLimits(database),
+  followers: Followers = followersOf(),
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
   const customers = customerParts(database, lanes, structures)
@@ -57,6 +62,7 @@ export function allRoutes(
     ...customTableRoutes(database, lanes, structures),
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
+    ...eventRoutes(database, lanes, followers),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
 }

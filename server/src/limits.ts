@@ -242,6 +242,38 @@ export const ATTEMPTS_KEPT = 20
 /** Failed deliveries that one request begins with anew: with the longest answers some seconds' work. */
 export const REDELIVERED = 5_000
 
+/** Characters of a custom event's name (decisions §9). */
+export const CUSTOM_EVENT_CHARACTERS = 100
+/** Events that one page of the feed looks at in order to find those that its filters let pass: some 30 ms. */
+export const FEED_SCANNED = 20_000
+/** Types and patterns of one filter: each is compared with each event that is looked at. */
+export const FEED_TYPES = 50
+/** Seconds that a request may wait for an event (decisions §9): less than any proxy's patience, usually of 60 s. */
+export const FEED_WAIT_SECONDS = 30
+/** Requests that wait for events, and streams, at one server and of one company at it: each is a socket, of which there are 10,000. */
+export const FOLLOWERS = 4_000
+export const FOLLOWERS_OF_COMPANY = 200
+/** Milliseconds after which they look though nobody woke them: a wake is lost with the server that would have sent it. */
+export const FOLLOWED_LOOK_MS = 5_000
+/** Milliseconds between two looks of one follower, however often he is woken: so that following costs the same at any rate of writes. */
+export const FOLLOWED_PAUSE_MS = 20
+/** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: nobody tells when one is undone. */
+export const HELD_LOOK_MS = 20
+export const HELD_LOOK_MOST_MS = 1_000
+/** Events of one look of a stream, and characters of them that are sent at once: what is on its way when a key is deleted. */
+export const STREAMED_EVENTS = 100
+export const STREAMED_EVENT_CHARACTERS = 16 * 1024
+/** Milliseconds of silence on a stream before a comment is sent: proxies take a connection for dead after 30 to 60 s. */
+export const STREAM_COMMENT_MS = 15_000
+/** Milliseconds between two checks of a stream's key while nothing is sent. */
+export const STREAM_CHECK_MS = 1_000
+/** Milliseconds that a stream's reader waits before he comes again. */
+export const STREAM_RETRY_MS = 2_000
+/** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */
+export const WAKE_PAUSE_MS = 50
+/** Bytes of a notice: PostgreSQL takes fewer than 8,000. */
+export const WAKE_BYTES = 8_000
+
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000
 /** Milliseconds that a key is held in memory, in case that a pooler between swallows the notice of its deletion. */

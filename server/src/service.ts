@@ -9,7 +9,9 @@ import { migrate } from './database/migrate.ts'
 import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { structureCache } from './features/custom-tables/structure.ts'
+import { followers as followersOf } from './features/events/followers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
+import { wakes as wakesOf } from './features/events/wakes.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
@@ -90,6 +92,8 @@ export async function startService(
   structures.listen()
   const plans = planLimits(database)
   plans.listen()
+  const wakes = wakesOf(database)
+  const followers = followersOf(wakes)
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   const keep = () =>
@@ -107,9 +111,10 @@ export async function startService(
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
-      routes: allRoutes(database, bounds?.lanes?.list, structures, plans),
+      routes: allRoutes(database, bounds?.lanes?.list, structures, plans, followers),
       findKey: keys.find,
       keyUsed: keys.used,
+      wrote: wakes.wake,
       findKept: findKept(database),
       seal: sealOf(secret),
       log,
@@ -127,7 +132,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await Promise.all([keys.close(), structures.close(), plans.close(), registering.stop()])
+    await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await database.close()
   }
 
@@ -140,6 +145,8 @@ export async function startService(
     url: urlOf(host, address.port),
     database,
     async close() {
+      // Who waits for events is answered what there is, so that nobody holds the end up.
+      followers.close()
       await drain(server.server)
       await server.close()
       await release()

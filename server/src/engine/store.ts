@@ -102,10 +102,18 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
         select * from rows from (unnest($2::text[]), unnest($3::text[]), ${columns}) with ordinality
           as item(company_id, id, ${names}, number)
       )`
-  const appended = (from: string) => `
+  // An event takes its number when its company's lock is held, and not before: the condition is met before the first row is
+  // made (0010_webhooks.sql). A join would do too, but might bring the events of a statement into another order.
+  const begun = (from: string) => `
+      begun as materialized (
+        select begin_events(company_id) from (select distinct company_id from ${from}) as company
+      )`
+  const isBegun = '(select count(*) from begun) >= 0'
+  const appended = (from: string, condition = 'true') => `
         insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
         select item.company_id, event.id, event.type, $1::timestamptz, '${name.one}', item.id, coalesce(event.data, item.body), event.previous
-        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)`
+        from ${from} as item, json_to_recordset(item.events) as event(id text, type text, data json, previous json)
+        where ${isBegun} and ${condition}`
   const itemsToInsert = items('json_array_elements($4::json), json_array_elements($5::json)', 'body, events')
   const inserting = (from: string) =>
     `written as (insert into ${table} (company_id, id, body) select company_id, id, body from ${from}`
@@ -114,10 +122,10 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     // Where a row can be refused, the statement says which ones were written.
     text: isUnique
       ? `${itemsToInsert}, ${inserting('item')} on conflict do nothing returning company_id, id
-      ), appended as (${appended('item')} where (item.company_id, item.id) in (select company_id, id from written)
+      ), ${begun('written')}, appended as (${appended('item', '(item.company_id, item.id) in (select company_id, id from written)')}
       )
       select company_id, id, true from written`
-      : `${itemsToInsert}, ${inserting('item')})${appended('item')}`,
+      : `${itemsToInsert}, ${inserting('item')}), ${begun('item')}${appended('item')}`,
   }
   // A row that a unique index refuses fails the statement, and takes its claim along.
   const insertClaimed: Statement = {
@@ -125,7 +133,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
     text: `${itemsToInsert}, ${claiming('item', 6)}, free as materialized (
         select * from item where number not in (select number from refused)
       ), ${inserting('free')}
-      ), appended as (${appended('free')}
+      ), ${begun('free')}, appended as (${appended('free')}
       )
       select company_id, id, true from free`,
   }
@@ -147,7 +155,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
         from ${from} as item
         where stored.company_id = item.company_id and stored.id = item.id and stored.version = item.version and ${condition}
         returning item.company_id, item.id, item.body, item.events
-      ), appended as (${appended('written')}
+      ), ${begun('written')}, appended as (${appended('written')}
       )`
   const replaceOne: Statement = {
     name: `${table}_replace_one`,
@@ -177,9 +185,9 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
         delete from ${table} as stored using locked as item
         where stored.company_id = item.company_id and stored.id = item.id
         returning stored.company_id, stored.id, (${textSql(view)})::json as body, item.event_id
-      ), appended as (
+      ), ${begun('gone')}, appended as (
         insert into events (company_id, id, type, created_at, resource, record_id, data)
-        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone
+        select company_id, event_id, '${name.one}.deleted', $1::timestamptz, '${name.one}', id, body from gone where ${isBegun}
       )
       select company_id, id, true from gone`,
   }))

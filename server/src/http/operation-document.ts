@@ -71,6 +71,12 @@ export const headerParameters = {
     description: 'The `ETag` that the caller has; when it still is the record’s, the answer is 304 without a body.',
     schema: { type: 'string' },
   },
+  'Last-Event-ID': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that the caller has: the stream goes on behind it. Comes before `after`.',
+    schema: { type: 'string' },
+  },
 }
 
 const isKeyed = ({ method, surface }: Route) => keyedMethods.has(method) && surface !== 'public'
@@ -83,13 +89,16 @@ export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
   return isLegacy(route) ? ['companyKey', 'legacyKey'] : ['companyKey']
 }
 
+/** What is sent or answered. */
+type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly contentType?: string }
+
 /** The Operation Object of a route. */
 export function operation(route: Route, hoist: Hoist) {
   const { tag, summary, description, operationId, surface, method, body, replies } = route
   const key = surface === 'public' ? 'Needs no key.' : `The key needs the permission \`${permissionOf[method]}\`.`
   const parameters = parametersOf(route)
-  const content = ({ schema, example }: { schema: JsonSchema; example?: unknown }) => ({
-    'application/json': { schema: hoist(schema), ...(example !== undefined && { example }) },
+  const content = ({ schema, example, contentType = 'application/json' }: Shape) => ({
+    [contentType]: { schema: hoist(schema), ...(example !== undefined && { example }) },
   })
   const success = (reply: ReplyDocument) => ({
     description: reply.description,
@@ -165,5 +174,6 @@ function parametersOf(route: Route): object[] {
     ...(isKeyed(route) ? [reference('Idempotency-Key')] : []),
     ...(takesIfMatch ? [reference('If-Match')] : []),
     ...(isReadRecord(route) ? [reference('If-None-Match')] : []),
+    ...(route.takesLastEventId ? [reference('Last-Event-ID')] : []),
   ]
 }

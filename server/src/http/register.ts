@@ -24,6 +24,8 @@ export interface Shared {
   readonly findKey: FindKey
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
+  /** Told of each success of a request that was no GET, also when nobody hears its answer: the company may have written. */
+  readonly wrote: (companyId: string) => void
   readonly seal: Seal
   readonly log: Logger
   readonly once: OnlyOnce
@@ -60,7 +62,7 @@ const surfaceOf = ({ surface, takesCompanyKey }: Route, { headers }: FastifyRequ
 
 /** Adds a route to the server. */
 export function register(server: FastifyInstance, route: Route, shared: Shared): void {
-  const { findKey, keyUsed, seal, log, once, limiter, lanes, held, untaken } = shared
+  const { findKey, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = queryReader(route.query)
@@ -142,6 +144,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         claim,
         ifMatch: ifMatchOf(request),
         knows: (etag) => isKnown(request.headers['if-none-match'] ?? '', etag),
+        lastEventId: route.takesLastEventId ? request.headers['last-event-id']?.toString() : undefined,
+        recheck: () => recheck(request),
         path,
         search,
         network: () => networkOfClient(request),
@@ -161,11 +165,17 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
       // Bytes that all answers share are no answer to a write.
       const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
+      const companyId = call.scope.companyId
+      if (route.method !== 'GET' && companyId !== '' && answer instanceof Promise)
+        answer.then(
+          ({ status }) => status < 300 && wrote(companyId),
+          () => {},
+        )
       if (!(answer instanceof Promise)) return send(request, reply, answer)
       request.held?.during(answer)
       return withinDeadline(answer, deadline - begun).then((settled) => {
         const ms = performance.now() - begun
-        if (ms > 1_000) log.warn(logged(request, settled.status, ms), 'answered slowly')
+        if (ms > 1_000 && !route.isHeldBack) log.warn(logged(request, settled.status, ms), 'answered slowly')
         return send(request, reply, settled)
       })
     },
@@ -180,6 +190,13 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     const asker = route.hasSecret ? scope.keyId : undefined
     const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses, asker), status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
+  }
+
+  /** As at the request's beginning, but that it counts against no limit. */
+  function recheck(request: FastifyRequest): void | Promise<void> {
+    const { headers, method } = request
+    const caller = authenticate(findKey, { headers, method, path: route.path }, surfaceOf(route, request))
+    if (caller instanceof Promise) return caller.then(() => {})
   }
 
   function ifMatchOf({ headers, method }: FastifyRequest): Condition | undefined {

@@ -42,6 +42,13 @@ export interface Call {
   readonly ifMatch: Condition | undefined
   /** Whether the caller has what bears this tag already, by `If-None-Match`: then 304 is the answer. */
   readonly knows: (etag: string) => boolean
+  /** `Last-Event-ID`; none but where the route takes it. */
+  readonly lastEventId: string | undefined
+  /**
+   * Throws the problem that the key is answered by now: it was deleted or expired since the request came, or its company is
+   * suspended. At once while the key is in memory. For what is answered long after it was asked.
+   */
+  readonly recheck: () => void | Promise<void>
   /** Path without query, for links. */
   readonly path: string
   /** Query as it was sent, for links. */
@@ -72,6 +79,8 @@ export interface Answer<Body = string> {
 export interface ReplyDocument {
   readonly description: string
   readonly schema: JsonSchema
+  /** Other than application/json. */
+  readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly example?: unknown
 }
@@ -106,6 +115,10 @@ export interface Route {
   readonly takesIfNoneMatch?: boolean
   /** The write may be bound to a version of the record, by `If-Match`. */
   readonly takesIfMatch?: boolean
+  /** A stream that goes on behind the header `Last-Event-ID`. */
+  readonly takesLastEventId?: boolean
+  /** Its answer may come late on purpose, so that it is no slow one. */
+  readonly isHeldBack?: boolean
   /** A success holds a secret: what is kept of it for retries is sealed. */
   readonly hasSecret?: boolean
   /** Where it waits; by itself `bulk` where `isBulk`, and else `other`. */

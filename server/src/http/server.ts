@@ -35,6 +35,8 @@ export interface ServerParts {
   readonly findKey: FindKey
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
+  /** Told of each success of a company's request that was no GET. */
+  readonly wrote?: (companyId: string) => void
   /** Looks up what was answered under an idempotency key. */
   readonly findKept: FindKept
   readonly seal: Seal
@@ -128,6 +130,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   })
   boundSockets(server.server, sockets, log)
   const shared: Shared = {
+    wrote: () => {},
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),

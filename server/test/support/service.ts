@@ -114,7 +114,7 @@ async function send(url: string, method: string, body: unknown, headers: Record<
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: isRaw ? (body as string) : JSON.stringify(body) }),
   })
-  const text = await response.text()
+  const text = await textOf(response)
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
@@ -122,4 +122,13 @@ async function send(url: string, method: string, body: unknown, headers: Record<
     text,
     body: isJson && text !== '' ? JSON.parse(text) : undefined,
   }
+}
+
+/** The text of an answer; of a stream, which does not end, the first piece. */
+async function textOf(response: Response): Promise<string> {
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return Buffer.from(value ?? []).toString()
 }

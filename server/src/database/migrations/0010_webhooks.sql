@@ -9,10 +9,15 @@ create function event_position() returns bigint
 
 -- Holds an advisory lock on the company's events until the transaction ends, shared with other writers, before the first of
 -- them takes its number: its second key is where the sequence stood. So a reader of the feed knows from what number on
--- events of a company may still be on their way. Once for each company and statement.
+-- events of a company may still be on their way. Once for each company and statement. The second key 7 is that of whoever
+-- listens on a channel (hear.ts), under the hash of its name, which may be a company's too: one less says the same.
 create function begin_events(company text) returns void
   language sql volatile
-  return (select pg_advisory_xact_lock_shared(hashtext(company), ((last_value << 32) >> 32)::int) from event_sequence);
+  return (
+    select pg_advisory_xact_lock_shared(
+      hashtext(company), ((last_value - (last_value & 4294967295 = 7)::int << 32) >> 32)::int
+    ) from event_sequence
+  );
 
 -- Up to which number each company's events are all there to be read, or never will be. What is read must be read by a later
 -- statement. The order matters: the number is taken first, so that whoever begins meanwhile comes behind it.
@@ -26,7 +31,7 @@ begin
       select classid, min(case when ahead < 2147483648 then given + ahead else given + ahead - 4294967296 end) as began
       from (
         select locks.classid, ((locks.objid::bigint - given) & 4294967295) as ahead from pg_locks as locks
-        where locks.locktype = 'advisory' and locks.objsubid = 2
+        where locks.locktype = 'advisory' and locks.objsubid = 2 and locks.objid <> 7
           and locks.database = (select oid from pg_database where datname = current_database())
       ) as lock group by classid
     )

@@ -1,0 +1,61 @@
+// Events that a company sends itself: `custom.<name>` with any data, in the same feed as those of its records.
+import type { Database } from '../../database/connect.ts'
+import { object, required, text } from '../../engine/field.ts'
+import { once } from '../../engine/idempotency.ts'
+import { newId } from '../../engine/ids.ts'
+import { resource } from '../../engine/resource.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { isTooLarge, tooLarge } from '../../engine/writing.ts'
+import type { Answer, Call } from '../../http/route.ts'
+import { CUSTOM_EVENT_CHARACTERS } from '../../limits.ts'
+
+/** What their events have as `resource`. */
+export const customResource = 'custom'
+
+const word = text({
+  max: CUSTOM_EVENT_CHARACTERS,
+  description: 'The type becomes `custom.` and this name: lower-case letters, digits, points, underlines, hyphens.',
+})
+
+/** The body that they are sent with. */
+export const customEvent = resource(
+  {
+    name: { one: customResource, many: customResource },
+    title: 'CustomEvent',
+    description: 'An event of the company’s own.',
+    fields: {
+      name: required({ ...word, schema: { ...word.schema, pattern: '^[a-z0-9._-]+$' } }),
+      data: required(object({}, { description: 'What the event is about; stands in it as it is.' })),
+    },
+    remove: 'hard',
+    list: {},
+    styleA: null,
+    styleB: null,
+    example: { name: 'shift.ended', data: { employee: 'Anne', sales: 42 } },
+  },
+  { showsCompany: false },
+)
+const { create } = bodySchema(customEvent)
+
+const insert = {
+  name: 'events_insert_custom',
+  text: `
+    with begun as materialized (select begin_events($1))
+    insert into events (company_id, id, type, created_at, resource, record_id, data)
+    select $1, $2, $3, $4::timestamptz, '${customResource}', '', $5::json where (select count(*) from begun) >= 0
+    returning sequence`,
+}
+
+/** Writes the event of a request. Throws 400 for a wrong body, 413 for one that no page has room for. */
+export async function sendCustomEvent(database: Database, { scope, body, claim }: Call): Promise<Answer> {
+  const { set } = checked(create(body))
+  const data = JSON.stringify(set.data)
+  if (isTooLarge(data)) throw tooLarge()
+  return once(database, claim, async (connection) => {
+    const event = { id: newId(), type: `custom.${set.name}`, createdAt: new Date().toISOString() }
+    const { id, type, createdAt } = event
+    const [row] = await connection.query(insert, [scope.companyId, id, type, createdAt, data])
+    const shown = { id, sequence: row?.[0], type, createdAt, resource: customResource }
+    return { status: 201, body: `${JSON.stringify(shown).slice(0, -1)},"data":${data}}` }
+  })
+}

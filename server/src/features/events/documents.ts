@@ -1,0 +1,77 @@
+// Events as the reference shows them.
+import type { JsonSchema } from '../../engine/field.ts'
+
+/** The chapter of the reference. */
+export const title = 'Events'
+export const eventChapter = {
+  [title]:
+    'Every write leaves an event, in the transaction of the write: what was written, and of a change what the changed members were before. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for events of your own. Events are kept for 30 days and read in one order.',
+}
+
+const time = { type: 'string', format: 'date-time' } as const
+
+export const eventSchema: JsonSchema = {
+  title: 'Event',
+  type: 'object',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
+    sequence: { type: 'integer', description: 'Its place in the feed; numbers grow, and some are left out.' },
+    type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
+    createdAt: time,
+    resource: { type: 'string', description: 'What it happened to; `custom` of an event of your own.' },
+    recordId: { type: 'string', description: 'The id of the record.' },
+    data: {
+      type: 'object',
+      description: 'The record as the API shows it, after a delete as it was last; or your own data.',
+    },
+    previous: {
+      type: 'object',
+      description: 'Of a change: the members that it changed, as they were. Unset ones are null.',
+    },
+  },
+  required: ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'],
+}
+
+export const feedSchema: JsonSchema = {
+  title: 'EventPage',
+  type: 'object',
+  properties: {
+    data: { type: 'array', items: eventSchema },
+    meta: {
+      type: 'object',
+      properties: {
+        nextCursor: { type: 'string', description: 'The `after` of the next page; there at the end too.' },
+        hasMore: { type: 'boolean', description: 'Whether there is more to be read now.' },
+      },
+      required: ['nextCursor', 'hasMore'],
+    },
+  },
+  required: ['data', 'meta'],
+}
+
+const at = '2026-11-21T09:30:00.000Z'
+export const eventExample = {
+  id: '6740a1f2c3d4e5f6a7b8c9f1',
+  sequence: 1043,
+  type: 'category.updated',
+  createdAt: at,
+  resource: 'category',
+  recordId: '6740a1f2c3d4e5f6a7b8c9d3',
+  data: {
+    id: '6740a1f2c3d4e5f6a7b8c9d3',
+    name: 'Tea',
+    createdAt: at,
+    updatedAt: at,
+    companyId: '6740a1f2c3d4e5f6a7b8c900',
+  },
+  previous: { name: 'Teas' },
+}
+export const customExample = {
+  id: '6740a1f2c3d4e5f6a7b8c9f2',
+  sequence: 1044,
+  type: 'custom.shift.ended',
+  createdAt: at,
+  resource: 'custom',
+  data: { employee: 'Anne', sales: 42 },
+}
+export const feedExample = { data: [eventExample], meta: { nextCursor: '1043', hasMore: false } }

@@ -1,0 +1,89 @@
+// Who waits for new events, by company: woken when there may be some, bounded in number, and sent away when the server ends.
+import { FOLLOWERS, FOLLOWERS_OF_COMPANY, NEWCOMERS } from '../../limits.ts'
+import { noWakes, type Wakes } from './wakes.ts'
+
+/** One who waits. It holds neither a connection nor a place in a lane. */
+export interface Follower {
+  /** Whether he is to stop: the server ends, or `end` was called. */
+  readonly isOver: boolean
+  /** Resolves when his company may have had new events since the last time, after so many milliseconds, or when it is over. True for the first. */
+  woken(ms: number): Promise<boolean>
+  /** Takes him off. Call it in any case. */
+  end(): void
+}
+
+/** All who wait at this server. */
+export interface Followers {
+  /** Whether one more of a company may wait. The first of a company finds room beside those of all others. */
+  hasRoom(companyId: string): boolean
+  follow(companyId: string): Follower
+  /** Sends all away, and from now on each who comes. */
+  close(): void
+}
+
+interface Waiting {
+  isWoken: boolean
+  resolve: (isWoken: boolean) => void
+}
+
+/** Followers who are woken by `wakes`. */
+export function followers(wakes: Wakes = noWakes): Followers {
+  const companies = new Map<string, Set<Waiting>>()
+  let size = 0
+  let isClosed = false
+  const wakeAll = (some: Iterable<Waiting>) => {
+    for (const waiting of some) {
+      waiting.isWoken = true
+      waiting.resolve(true)
+    }
+  }
+  const unlisten = wakes.listen((companyId) => {
+    if (companyId !== undefined) wakeAll(companies.get(companyId) ?? [])
+    else for (const some of companies.values()) wakeAll(some)
+  })
+
+  return {
+    hasRoom(companyId) {
+      const own = companies.get(companyId)?.size ?? 0
+      return own === 0 ? size < FOLLOWERS + NEWCOMERS : own < FOLLOWERS_OF_COMPANY && size < FOLLOWERS
+    },
+    follow(companyId) {
+      const waiting: Waiting = { isWoken: false, resolve: () => {} }
+      const own = companies.get(companyId) ?? new Set()
+      companies.set(companyId, own.add(waiting))
+      size++
+      let hasEnded = false
+      return {
+        get isOver() {
+          return hasEnded || isClosed
+        },
+        async woken(ms) {
+          if (!waiting.isWoken && !hasEnded && !isClosed)
+            await new Promise<boolean>((resolve) => {
+              const timer = setTimeout(resolve, ms, false)
+              waiting.resolve = (isWoken) => {
+                clearTimeout(timer)
+                resolve(isWoken)
+              }
+            })
+          const { isWoken } = waiting
+          waiting.isWoken = false
+          return isWoken
+        },
+        end() {
+          if (hasEnded) return
+          hasEnded = true
+          waiting.resolve(false)
+          own.delete(waiting)
+          if (own.size === 0) companies.delete(companyId)
+          size--
+        },
+      }
+    },
+    close() {
+      isClosed = true
+      unlisten()
+      for (const own of companies.values()) for (const waiting of own) waiting.resolve(false)
+    },
+  }
+}

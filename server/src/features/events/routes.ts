@@ -1,0 +1,152 @@
+// The feed on the wire (decisions §9): a page, a page that waits for its events, a stream of them, and events of the company's own.
+import type { Database } from '../../database/connect.ts'
+import { share } from '../../engine/batch.ts'
+import { documents } from '../../engine/documents.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import { busy, invalid } from '../../http/problem.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { FEED_WAIT_SECONDS, PAGE_DEFAULT, PAGE_MAXIMUM, REQUEST_DEADLINE_MS, STREAMED_EVENTS } from '../../limits.ts'
+import { customEvent, sendCustomEvent } from './custom.ts'
+import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
+import { filterParameters, filtersOf } from './filters.ts'
+import type { Followers } from './followers.ts'
+import { following, type ReadPage } from './following.ts'
+import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
+import { eventStream } from './stream.ts'
+
+/** The routes; who waits is one of `followers`. */
+export function eventRoutes(database: Database, { lists }: OperationLanes, followers: Followers): Route[] {
+  const reader = feedReader(database, lists)
+  // Those who follow one company with the same filters mostly stand at the same place: they look together.
+  const shared = share<FeedPage>()
+  const together = (request: FeedRequest): ReadPage => {
+    const { companyId, limit, filters, isGone } = request
+    return (after) =>
+      shared(
+        JSON.stringify([companyId, after, limit, filters]),
+        (allAreGone) => reader.page({ companyId, limit, filters, after, isGone: allAreGone }),
+        isGone,
+      )
+  }
+
+  /** The page that a request asks for, once it has events. */
+  async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
+    const { scope, query, recheck } = call
+    if (!followers.hasRoom(scope.companyId)) throw busy()
+    const follower = followers.follow(scope.companyId)
+    try {
+      const page = await following(together(request), follower, request.after).next(query.wait * 1000)
+      await recheck()
+      request.expect?.(page.events.reduce((characters, { text }) => characters + text.length, 0))
+      return page
+    } finally {
+      follower.end()
+    }
+  }
+
+  const common = { surface: 'company', tag: title, lane: 'none' } as const
+  return [
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/events',
+      operationId: 'listEvents',
+      summary: 'Read events',
+      description: `The events behind \`after\`, oldest first; without it from the oldest one that is kept. Whoever goes on from \`meta.nextCursor\`, which is always there, sees every event once and in order: none ever appears behind a cursor that was given out. \`hasMore\` tells whether to go on at once; a page may be empty even then, when its filters leave out all that was looked at.
+
+With \`wait\` the answer is held back until there is an event, so many seconds at most.`,
+      query: {
+        ...filterParameters,
+        limit: {
+          type: 'integer',
+          minimum: 0,
+          maximum: PAGE_MAXIMUM,
+          default: PAGE_DEFAULT,
+          description: 'Most events to return; 0 means the default. Long ones may make a page shorter.',
+        },
+        wait: {
+          type: 'integer',
+          minimum: 0,
+          maximum: FEED_WAIT_SECONDS,
+          default: 0,
+          description: 'Seconds to wait for an event when there is none.',
+        },
+      },
+      deadlineMs: FEED_WAIT_SECONDS * 1000 + REQUEST_DEADLINE_MS,
+      isHeldBack: true,
+      replies: { 200: { description: 'The events.', schema: feedSchema, example: feedExample } },
+      handle: async (call) => {
+        const { scope, query, isGone, expect } = call
+        const request: FeedRequest = {
+          companyId: scope.companyId,
+          after: Number(query.after ?? 0),
+          limit: query.limit || PAGE_DEFAULT,
+          filters: filtersOf(query),
+          isGone,
+          expect,
+        }
+        const { events, next, hasMore } = await (query.wait ? waited(call, request) : reader.page(request))
+        const data = events.map(({ text }) => text).join(',')
+        return { status: 200, body: `{"data":[${data}],"meta":{"nextCursor":"${next}","hasMore":${hasMore}}}` }
+      },
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: '/v1/events/stream',
+      operationId: 'streamEvents',
+      summary: 'Follow events',
+      description:
+        'Events as they come, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. Goes on behind the header `Last-Event-ID`, or else `after`; with neither it begins with what comes from now on, or with `since` there. A comment comes every 15 seconds. Ends when the key is deleted or expires and when the server stops: come again with the last `id`, as every `EventSource` does by itself.',
+      query: filterParameters,
+      isHeldBack: true,
+      takesLastEventId: true,
+      replies: {
+        200: {
+          description: 'The events, as long as the connection lasts.',
+          contentType: 'text/event-stream',
+          schema: { type: 'string' },
+          example: `id: ${eventExample.sequence}\nevent: ${eventExample.type}\ndata: ${JSON.stringify(eventExample)}\n\n`,
+        },
+      },
+      handle: async (call) => {
+        const { scope, query, lastEventId, isGone, recheck } = call
+        const { companyId } = scope
+        const filters = filtersOf(query)
+        const place = placeOf(lastEventId || query.after)
+        if (!followers.hasRoom(companyId)) throw busy()
+        const after = place ?? (filters.since === undefined ? await reader.tip(companyId, isGone) : 0)
+        // A place that there is not is told before the stream has begun.
+        if (place !== undefined) await reader.page({ companyId, after, limit: 1, filters: {}, isGone })
+        const read = together({ companyId, after, limit: STREAMED_EVENTS, filters })
+        const stream = eventStream({ read, after, recheck, follow: () => followers.follow(companyId) })
+        // A proxy that gathers answers before it hands them on would keep events back.
+        const headers = { 'x-accel-buffering': 'no' }
+        return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }
+      },
+    },
+    {
+      ...common,
+      method: 'POST',
+      path: '/v1/events/custom',
+      lane: 'other',
+      operationId: 'sendCustomEvent',
+      summary: 'Send an event of your own',
+      description:
+        'It gets the type `custom.` and its name, stands in the feed, and is told to triggers like any other.',
+      body: { schema: documents(customEvent).create, example: customEvent.example },
+      replies: { 201: { description: 'The event.', schema: eventSchema, example: customExample } },
+      handle: (call) => sendCustomEvent(database, call),
+    },
+  ]
+}
+
+/** The number of an event, as `Last-Event-ID` may say it too. */
+function placeOf(sent: string | undefined): number | undefined {
+  if (sent === undefined || sent === '') return undefined
+  if (!/^\d{1,15}$/.test(sent))
+    throw invalid([
+      { in: 'header', pointer: 'last-event-id', code: 'cursor', message: 'is no id of an event of this stream' },
+    ])
+  return Number(sent)
+}
