@@ -76,7 +76,7 @@ export function changer(
     const previous: JsonObject = {}
     for (const member of writing.members)
       if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
-    if (Object.keys(previous).length === 0) return { record: before, events: [] }
+    if (Object.keys(previous).length === 0 && !view?.isUnseen?.(before, change)) return { record: before, events: [] }
     record.updatedAt = time
     const data = writing.shown(record)
     const types = [`${name.one}.${verb}`, ...raises(record, before)]

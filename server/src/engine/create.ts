@@ -97,6 +97,10 @@ export function creator(
         if (derived instanceof Problem) throw derived
         return writing.shown(Object.assign(record, derived))
       })
+      const answers = some.map(({ sent }, n) => {
+        const text = texts[n] as string
+        return sent && view?.reveal ? view.reveal(text, sent) : text
+      })
       const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
         const text = texts[n] as string
         if (isTooLarge(text)) return []
@@ -104,7 +108,7 @@ export function creator(
         // An event's data is the row's own text, but for a view, which the row does not hold.
         const data = isViewed && { data: text }
         const events = types.map((type) => ({ id: newId(), type, ...data }))
-        const claims = claim ? [{ claim, answer: text, isBody: !isViewed }] : []
+        const claims = claim ? [{ claim, answer: answers[n] as string, isBody: !isViewed }] : []
         return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
       })
       const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
@@ -119,7 +123,7 @@ export function creator(
       return some.map(({ record }, n): Outcome => {
         const text = texts[n] as string
         const fate = fates.get(record.id)
-        if (fate === 'written') return { id: record.id, text }
+        if (fate === 'written') return { id: record.id, text: answers[n] as string }
         if (fate === 'claimed') return inProgress()
         return isTooLarge(text) ? tooLarge() : new Problem('conflict', conflict)
       })

@@ -37,7 +37,7 @@ export function documents(resource: Resource): Documents {
     description,
     type: 'object',
     properties: properties(members),
-    required: [...ofService.map(({ member }) => member), ...needed, ...always],
+    required: [...ofService.filter(({ isAtTimes }) => !isAtTimes).map(({ member }) => member), ...needed, ...always],
   }
   const body = (verb: 'Create' | 'Update', about: string): JsonSchema => ({
     title: `${type}${verb}`,

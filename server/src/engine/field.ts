@@ -31,6 +31,8 @@ export interface Field<T = unknown> {
   readonly required?: boolean
   /** Set by the service; in a request body it is ignored (decisions §2). */
   readonly serverOwned?: boolean
+  /** Set by the service, but not in every record. */
+  readonly isAtTimes?: boolean
   /** Opens something elsewhere: an answer that holds it is kept for retries only sealed. */
   readonly secret?: boolean
 }
@@ -95,6 +97,10 @@ export const currency = (): Field<string> => field({ type: 'string', pattern: '^
 /** A finite JSON number. */
 export const number = (described: Described = {}): Field<number> => field({ type: 'number', ...described }, 'number')
 
+/** A whole number within bounds. */
+export const integer = (least: number, most: number, described: Described = {}): Field<number> =>
+  field({ type: 'integer', minimum: least, maximum: most, ...described }, 'number')
+
 /** A quantity on hand; weighed goods have up to six decimals (decisions §1). */
 export const quantity = (described: Described = {}): Field<number> =>
   field({ type: 'number', format: 'six-decimals', description: 'With at most six decimals.', ...described }, 'number')
@@ -146,6 +152,9 @@ export const serverOwned = <T>(of: Field<T>): Field<T> => ({
   schema: { ...of.schema, readOnly: true },
   ...(of.sent && { sent: { ...of.sent, readOnly: true } }),
 })
+
+/** A member that the service sets at times: records without it are as good. */
+export const atTimes = <T>(of: Field<T>): Field<T> => ({ ...of, isAtTimes: true })
 
 /** The same member, but a secret. */
 export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })

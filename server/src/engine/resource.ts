@@ -54,7 +54,7 @@ export interface Declaration<F extends Fields> {
   /** `soft` flags the record and keeps it (decisions §4). */
   readonly remove: 'hard' | 'soft'
   /** Members that the service computes from the others, at each write; or what is wrong with them, seen together. */
-  readonly derive?: (record: Members<F>, before?: Members<F>) => Partial<Members<F>> | Problem
+  readonly derive?: (record: Members<F>, before?: Members<F>) => Derived<F> | Problem
   /** Runs in the create's transaction, before the records are stored, and may complete them. */
   readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
   /** Further event types that a write raises besides created or updated (decisions §9). */
@@ -83,6 +83,9 @@ export interface Draft<F extends Fields> {
   readonly scope: Scope
   readonly record: Members<F> & { id: string }
 }
+
+/** Members that the service computes; undefined takes one away. */
+type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | undefined }
 
 /** Members that every record has. */
 const times = { createdAt: serverOwned(dateTime()), updatedAt: serverOwned(dateTime()) }
@@ -158,7 +161,7 @@ export function resource<F extends Fields>(
     list: { sort: [], search: [], exact: [], any: [], range: [], needs: [], ...declaration.list },
     table: snakeCase(declaration.name.many),
     showsCompany,
-    hasSecret: Object.values(declaration.fields).some(({ secret }) => secret),
+    hasSecret: Object.values(fields).some(({ secret }) => secret),
   }
 }
 

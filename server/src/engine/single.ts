@@ -46,6 +46,7 @@ export function singleRoutes(operations: Operations, style: SingleStyle): Route[
       replies: { 201: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
       isRecord: true,
+      tagged: resource.view?.conceal,
       hasSecret,
       handle: async ({ scope, body, claim, isGone }) => ({
         status: 201,

@@ -22,6 +22,12 @@ export interface View {
   readonly write?: (record: JsonObject) => string
   /** The members once `change` is made over those of `before`, or what is wrong with it. */
   readonly merge: (before: JsonObject, change: Change) => JsonObject | Problem
+  /** Whether a change is one though the members look as before; by itself what looks the same is no change. */
+  readonly isUnseen?: (before: JsonObject, change: Change) => boolean
+  /** What the create's answer alone shows: its text, made of the record's text and of what was sent. */
+  readonly reveal?: (shown: string, sent: Change) => string
+  /** The record's text, made of such an answer: of it is the ETag. */
+  readonly conceal?: (answer: string) => string
   /** Keeps the meaning of the members as it is until the transaction ends; called before any row is held. */
   readonly hold?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent of records whose rows are held; throws what is wrong with it. */
@@ -49,8 +55,11 @@ export function textOf(view: View | undefined, row: Row): string | Problem | nul
 }
 
 /** The same in SQL, of a view whose column holds the members as they are shown. */
-export const textSql = (view: View | undefined): string =>
-  view ? `left(stored.body::text, -1) || ',' || right(stored.shown::text, -1)` : 'stored.body'
+export function textSql(view: View | undefined): string {
+  if (view === undefined) return 'stored.body'
+  const both = `left(stored.body::text, -1) || ',' || right(stored.shown::text, -1)`
+  return view.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
+}
 
 /** The text of a record with further members behind its own: `members` is the text of an object, or empty. */
 export const spliced = (body: string, members: string): string =>

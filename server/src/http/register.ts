@@ -217,7 +217,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     reply.code(status)
     if (headers) reply.headers(headers)
     if (route.isRecord) {
-      const etag = etagOf(body as string)
+      const etag = etagOf(route.tagged?.(body as string) ?? (body as string))
       reply.header('etag', etag)
       const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
       if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()

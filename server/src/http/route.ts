@@ -111,6 +111,8 @@ export interface Route {
   readonly isBulk?: boolean
   /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */
   readonly isRecord?: boolean
+  /** The text that the record's ETag is made of, where its answer is another; made of the answer. */
+  readonly tagged?: ((body: string) => string) | undefined
   /** A GET whose answers have ETags of their own, and which asks `knows` before it reads anything. */
   readonly takesIfNoneMatch?: boolean
   /** The write may be bound to a version of the record, by `If-Match`. */
