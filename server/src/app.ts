@@ -18,10 +18,13 @@ import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.
 import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
+import { sealedTrigger } from './features/webhooks/triggers.ts'
+import type { Seal } from './http/idempotency.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
 import { type LaneBounds, lane, sharedLane } from './lane.ts'
 import { LANES } from './limits.ts'
+import { automationTrigger } from './resources/automation-trigger.ts'
 import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
@@ -37,23 +40,35 @@ const chapters: Chapters = {
   ...eventChapter,
 }
 
-/**
- * All routes over one database; `listBounds` for the statements of all lists together, `structures` and `plans` to be
- * closed by the caller.
- */
+/** What routes stand on besides the database; what has to be closed is closed by the caller. */
+export interface Foundations {
+  /** Bounds of the statements of all lists together. */
+  readonly listBounds: LaneBounds
+  readonly structures: Structures
+  readonly plans: PlanLimits
+  /** Who waits for events. */
+  readonly followers: Followers
+  readonly seal: Seal
+}
+
+/** All routes over one database. */
 export function allRoutes(
   database: Database,
-  listBounds: LaneBounds = LANES.list,
-  structures: Structures = structureCache(database),
-  plans: PlanLimits = planLimits(database),
-  followers: Followers = followersOf(),
+  {
+    listBounds = LANES.list,
+    structures = structureCache(database),
+    plans = planLimits(database),
+    followers = followersOf(),
+    seal = noSeal,
+  }: Partial<Foundations> = {},
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
   const customers = customerParts(database, lanes, structures)
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
-    ...resources.flatMap((resource) => {
+    ...resources.flatMap((declared) => {
+      const resource = declared === automationTrigger ? sealedTrigger(seal) : declared
       const whole = resource === customer ? customers.operations : operations(resource, database, lanes)
       const own = limited(whole, database, plans, lanes)
       const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
@@ -65,6 +80,16 @@ export function allRoutes(
     ...eventRoutes(database, lanes, followers),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
+}
+
+/** Of routes that are only looked at. */
+const noSeal: Seal = {
+  close: () => {
+    throw new Error('There is nothing to seal with.')
+  },
+  open: () => {
+    throw new Error('There is nothing to open with.')
+  },
 }
 
 /** The OpenAPI document of all routes. No database is asked: the routes are only looked at. */

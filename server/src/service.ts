@@ -19,7 +19,7 @@ import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
-import { IDEMPOTENCY_CLEARING_MS } from './limits.ts'
+import { IDEMPOTENCY_CLEARING_MS, LANES } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
@@ -87,6 +87,7 @@ export async function startService(
     await database.close()
     throw error
   })
+  const seal = sealOf(secret)
   const keys = keyCache(database)
   const structures = structureCache(database)
   structures.listen()
@@ -111,12 +112,18 @@ export async function startService(
 
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
-      routes: allRoutes(database, bounds?.lanes?.list, structures, plans, followers),
+      routes: allRoutes(database, {
+        listBounds: bounds?.lanes?.list ?? LANES.list,
+        structures,
+        plans,
+        followers,
+        seal,
+      }),
       findKey: keys.find,
       keyUsed: keys.used,
       wrote: wakes.wake,
       findKept: findKept(database),
-      seal: sealOf(secret),
+      seal,
       log,
       ...(rateLimit > 0 && { rateLimit: { perSecond: rateLimit, ...(now && { now }) } }),
       trustProxy,

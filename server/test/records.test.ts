@@ -26,7 +26,7 @@ test('the service has the sixteen resources of the contract, each with the membe
   const expected = Object.fromEntries(contracts.map((contract) => [contract.one, memberNames(contract)]))
   // These two are views or secrets, with tests of their own.
   expected.variant?.push('inventory')
-  expected['automation-trigger']?.push('apiKey')
+  expected['automation-trigger']?.push('apiKey', 'isActive', 'maxParallel')
   const sorted = (all: Record<string, string[]>) =>
     Object.fromEntries(
       Object.keys(all)

@@ -1,6 +1,20 @@
 // Automation trigger: a webhook that a company registers for some of its events.
-import { name, reference, required, secret, text, webUrl, word } from '../engine/field.ts'
+import {
+  atTimes,
+  dateTime,
+  flag,
+  integer,
+  name,
+  reference,
+  required,
+  serverOwned,
+  text,
+  webUrl,
+  word,
+} from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
+import { TRIGGER_PARALLEL } from '../limits.ts'
+import { apiKeyView } from './trigger-key.ts'
 
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
@@ -9,10 +23,26 @@ export const automationTrigger = resource({
   fields: {
     triggerType: required(word('customer.created', 'order.*', '*', 'new_order')),
     triggerId: reference(),
-    apiKey: secret(text({ max: 500, description: 'Known to the receiving tool.' })),
     triggerUrl: required(webUrl()),
     customTriggerName: name(),
+    isActive: flag({
+      description:
+        'Whether it is called; true by default. One that is switched on again is told what happens from then on.',
+    }),
+    inactiveSince: atTimes(serverOwned(dateTime({ description: 'Since when it is switched off.' }))),
+    inactiveReason: atTimes(serverOwned(text({ description: 'Why it is switched off.' }))),
+    maxParallel: integer(1, TRIGGER_PARALLEL, {
+      description: 'Calls at once, 1 by default, which keeps the events in their order.',
+    }),
   },
+  derive: ({ isActive = true, maxParallel = 1, inactiveSince, inactiveReason }) => ({
+    isActive,
+    maxParallel,
+    inactiveSince: isActive ? undefined : (inactiveSince ?? new Date().toISOString()),
+    inactiveReason: isActive ? undefined : (inactiveReason ?? 'Switched off by request.'),
+  }),
+  // Where the secret itself is kept, and what a change means to its calls, is known to `features/webhooks`.
+  view: apiKeyView,
   remove: 'hard',
   list: { sort: ['triggerType'], search: ['triggerType', 'customTriggerName'], exact: ['triggerId'] },
   styleA: { one: ['automation-triggers'], list: 'automation-triggers' },

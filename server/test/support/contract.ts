@@ -447,7 +447,7 @@ export const contracts: readonly Contract[] = [
       triggerUrl: required(webUrl),
       customTriggerName: name,
     },
-    always: {},
+    always: { isActive: true, maxParallel: 1 },
     exact: ['triggerId'],
     sort: ['triggerType'],
     search: ['triggerType', 'customTriggerName'],

@@ -55,7 +55,7 @@ alter table automation_triggers
   -- Since when every call failed; until when its receiver asked for silence.
   add column failing_since timestamptz,
   add column held_until timestamptz;
-update automation_triggers set body = (left(body::text, -1) || ',"isActive":true}')::json;
+update automation_triggers set body = (left(body::text, -1) || ',"isActive":true,"maxParallel":1}')::json;
 alter table automation_triggers
   add column is_active boolean not null generated always as (coalesce(body ->> 'isActive', 'true') = 'true') stored;
 create index automation_triggers_due on automation_triggers (due_at) where due_at is not null;

@@ -1,0 +1,50 @@
+// The secrets of triggers on the disk: sealed in a column of their own, which no answer, event or log ever shows.
+import type { Queryable } from '../../database/connect.ts'
+import type { ViewWrite } from '../../engine/view.ts'
+import type { Seal } from '../../http/idempotency.ts'
+import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
+
+/** A sealed secret opens for the trigger alone that it was sealed for. */
+const contextOf = (companyId: string, id: string): string => `automation-trigger ${companyId} ${id}`
+
+/** What the column `secret` holds of a trigger's secret. */
+export const sealTriggerSecret = (seal: Seal, companyId: string, id: string, secret: string): string =>
+  seal.close(secret, contextOf(companyId, id))
+
+/** The secret of a trigger. Throws where it was sealed with a key that the service has no more, or for another trigger. */
+export const openTriggerSecret = (seal: Seal, companyId: string, id: string, sealed: string): string =>
+  seal.open(sealed, contextOf(companyId, id))
+
+/** What the column `shown` holds. */
+export const shownOf = (secret: string | null): string =>
+  JSON.stringify(secret === null ? {} : { apiKey: maskOf(secret) })
+
+/** Makes the function that keeps what was sent for the secrets of triggers whose rows are held. */
+export const keepSecrets =
+  (seal: Seal) =>
+  async (transaction: Queryable, written: readonly ViewWrite[]): Promise<void> => {
+    const kept = new Map<string, { companyId: string; id: string; secret: string | null }>()
+    for (const { scope, record, sent } of written) {
+      const { companyId } = scope
+      const secret = sentSecret(sent)
+      // Of several changes of one trigger the last one counts.
+      if (secret !== undefined) kept.set(`${companyId} ${record.id}`, { companyId, id: record.id, secret })
+    }
+    if (kept.size === 0) return
+    const rows = [...kept.values()]
+    await transaction.query(
+      {
+        name: 'automation_triggers_keep_secrets',
+        text: `
+        update automation_triggers as stored set secret = item.secret, shown = item.shown::json
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(company_id, id, secret, shown)
+        where stored.company_id = item.company_id and stored.id = item.id`,
+      },
+      [
+        rows.map(({ companyId }) => companyId),
+        rows.map(({ id }) => id),
+        rows.map(({ companyId, id, secret }) => secret && sealTriggerSecret(seal, companyId, id, secret)),
+        rows.map(({ secret }) => shownOf(secret)),
+      ],
+    )
+  }

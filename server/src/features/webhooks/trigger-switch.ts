@@ -1,0 +1,85 @@
+// Switches a trigger off on the service's own account: its receiver is gone, or has failed for days. Seen in the record and told by an event.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { newId } from '../../engine/ids.ts'
+import { within } from '../../engine/settle.ts'
+import { spliced } from '../../engine/view.ts'
+import { writing } from '../../engine/writing.ts'
+import { DELIVERIES_ENDED } from '../../limits.ts'
+import { automationTrigger } from '../../resources/automation-trigger.ts'
+
+/** A trigger, as its deliveries name it. */
+export interface TriggerKey {
+  readonly companyId: string
+  readonly id: string
+}
+
+/** The channel on which servers hear of companies whose triggers were created or changed; the payload is the company's id. */
+export const triggerChannel = 'automation_triggers'
+
+/** The record without its view, as the row holds it. */
+const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
+
+/**
+ * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. What was to be sent to it is
+ * not sent any more. False when it is switched off already, or gone.
+ */
+export const switchOff = (database: Database, trigger: TriggerKey, reason: string): Promise<boolean> =>
+  within(database, undefined, async (transaction) => {
+    const { companyId, id } = trigger
+    const [row] = await transaction.query(
+      'select shown, body from automation_triggers where company_id = $1 and id = $2 for update',
+      [companyId, id],
+    )
+    const before = row && JSON.parse(row[1])
+    if (before === undefined || before.isActive === false) return false
+    const now = later(new Date().toISOString(), before.updatedAt)
+    const record = { ...before, isActive: false, inactiveSince: now, inactiveReason: reason, updatedAt: now }
+    const text = textOf(record)
+    const previous = { isActive: true, inactiveSince: null, inactiveReason: null }
+    await transaction.query(
+      `with begun as materialized (select begin_events($1)), written as (
+         update automation_triggers set body = $3::json, version = version + 1, due_at = null
+         where company_id = $1 and id = $2
+       )
+       insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
+       select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
+      [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
+    )
+    await endDeliveries(transaction, trigger)
+    await tell(transaction, [companyId])
+    return true
+  })
+
+/** Ends what is still to be sent to a trigger whose row is held: those deliveries failed. The order of their members stays. */
+export async function endDeliveries(transaction: Queryable, { companyId, id }: TriggerKey): Promise<void> {
+  for (let ended = DELIVERIES_ENDED; ended === DELIVERIES_ENDED; ) {
+    const [row] = await transaction.query(
+      {
+        name: 'webhook_deliveries_end',
+        text: `
+        with ended as (
+          update webhook_deliveries as stored set next_at = null, version = version + 1, body = (
+            select '{' || string_agg(to_json(key)::text || ':' || case key
+                when 'state' then '"failed"' when 'updatedAt' then to_json($4::text)::text else value::text end, ',' order by n) || '}'
+            from json_each(stored.body) with ordinality as member(key, value, n) where key <> 'nextAttemptAt')::json
+          where (company_id, id) in (
+            select company_id, id from webhook_deliveries
+            where company_id = $1 and trigger_id = $2 and next_at is not null limit $3)
+          returning 1
+        )
+        select count(*) from ended`,
+      },
+      [companyId, id, DELIVERIES_ENDED, new Date().toISOString()],
+    )
+    ended = row?.[0]
+  }
+}
+
+/** Tells all servers, once the transaction is committed, that triggers of these companies are others now. */
+export async function tell(transaction: Queryable, companyIds: readonly string[]): Promise<void> {
+  await transaction.query('select pg_notify($1, company_id) from unnest($2::text[]) as company_id', [
+    triggerChannel,
+    companyIds,
+  ])
+}

@@ -1,0 +1,33 @@
+// What a change of a trigger means to its calls, told in the transaction of the change itself.
+import type { Queryable } from '../../database/connect.ts'
+import type { Step, Trail } from '../../engine/resource.ts'
+import type { Key } from '../../engine/store.ts'
+import { endDeliveries, tell } from './trigger-switch.ts'
+
+const isOn = (record: Step['after'] | undefined): boolean => record !== undefined && record.isActive !== false
+
+export const triggerTrail: Trail = {
+  concerns: (before, after) => before !== after,
+  write: async (transaction, steps) => {
+    const changes = steps.filter(({ before }) => before !== undefined)
+    const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
+    for (const { scope, id } of off) await endDeliveries(transaction, { companyId: scope.companyId, id })
+    await update(transaction, off, 'due_at = null')
+    // What was said of a receiver is not true of another one.
+    const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
+    await update(transaction, moved, 'failing_since = null, held_until = null')
+    const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
+    await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
+    await tell(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
+  },
+}
+
+async function update(transaction: Queryable, keys: readonly Key[], set: string): Promise<void> {
+  if (keys.length === 0) return
+  await transaction.query(
+    `update automation_triggers as stored set ${set}
+     from (select distinct * from unnest($1::text[], $2::text[])) as item(company_id, id)
+     where stored.company_id = item.company_id and stored.id = item.id`,
+    [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)],
+  )
+}

@@ -1,0 +1,77 @@
+// The secret of an automation trigger as records show it: `apiKey`, masked in every answer but the create's (decisions §9).
+import { type Field, secret, text } from '../engine/field.ts'
+import type { Change, JsonObject } from '../engine/schema.ts'
+import type { View } from '../engine/view.ts'
+import { bodyError, invalid, type MemberError } from '../http/problem.ts'
+import { TRIGGER_SECRET_CHARACTERS } from '../limits.ts'
+
+const dot = '•'
+const prefix = 'whsec_'
+
+/**
+ * What is shown of a secret: the prefix `whsec_` where it has one, dots, and its last four characters where they are no
+ * more than a quarter of what is secret. No secret holds a dot, so that a mask is never taken for one.
+ */
+export function maskOf(value: string): string {
+  const known = value.startsWith(prefix) ? prefix : ''
+  const hidden = value.slice(known.length)
+  return known + dot.repeat(8) + (hidden.length >= 16 ? hidden.slice(-4) : '')
+}
+
+/** Whether a value is what was shown of a secret, and not one. */
+export const isMask = (value: string): boolean => value.includes(dot)
+
+/** It is sent as the header `x-api-key`: what cannot stand there would be lost. */
+const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
+
+const cannotBeSent = (value: unknown, at: string): MemberError[] =>
+  typeof value !== 'string' || value === '' || isMask(value) || sendable.test(value)
+    ? []
+    : [bodyError(at, 'format', 'must be printable ASCII without a space at either end, since it is sent in a header')]
+
+const described = text({
+  max: TRIGGER_SECRET_CHARACTERS,
+  description:
+    'Known to the receiving tool: sent to it as `x-api-key`, and what calls are signed with. Shown by the answer to the create alone, masked by all others; a mask that is sent back leaves it as it is.',
+})
+const apiKey: Field<string> = secret({
+  ...described,
+  sent: { ...described.schema, minLength: 1 },
+  check: cannotBeSent,
+})
+
+/** What was sent for the secret: a new one, null to clear it, undefined for nothing new, as a mask is. */
+export const sentSecret = ({ set, clear }: Change): string | null | undefined => {
+  const sent = set.apiKey as string | undefined
+  if (sent !== undefined) return isMask(sent) ? undefined : sent
+  return clear.includes('apiKey') ? null : undefined
+}
+
+/** Shown as its mask, which the column `shown` holds; where the secret is kept is for `features/webhooks` to say. */
+export const apiKeyView: View = {
+  fields: { apiKey },
+  isAlways: false,
+  merge: ({ apiKey: mask }, change) => {
+    const { apiKey: sent } = change.set
+    if (typeof sent === 'string' && isMask(sent) && sent !== mask)
+      return invalid([bodyError('/apiKey', 'mask', 'is the mask of a secret that is not kept here; send the secret')])
+    const value = sentSecret(change)
+    return { apiKey: value === undefined ? mask : value === null ? undefined : maskOf(value) }
+  },
+  // Two secrets may have one mask.
+  isUnseen: (_, change) => typeof sentSecret(change) === 'string',
+  reveal: (shown, sent) => {
+    const value = sentSecret(sent)
+    return typeof value === 'string' ? withKey(shown, () => value) : shown
+  },
+  conceal: (answer) => withKey(answer, maskOf),
+  store: async () => {
+    throw new Error('Secrets of triggers are sealed by the operations that features/webhooks makes.')
+  },
+}
+
+function withKey(record: string, change: (value: string) => string): string {
+  const members = JSON.parse(record) as JsonObject
+  if (typeof members.apiKey !== 'string') return record
+  return JSON.stringify({ ...members, apiKey: change(members.apiKey) })
+}

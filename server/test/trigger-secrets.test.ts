@@ -1,0 +1,301 @@
+// What a trigger tells of itself: its secret to nobody but the one who made it, and whether, since when and why it is switched off.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
+import { switchOff } from '../src/features/webhooks/trigger-switch.ts'
+import { matches, patternsOf } from '../src/features/webhooks/trigger-types.ts'
+import { maskOf } from '../src/resources/trigger-key.ts'
+import { sealOf } from '../src/seal.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Company, testService, testSettings } from './support/service.ts'
+
+const service = testService()
+const seal = sealOf(testSettings.secret)
+const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+const mask = 'whsec_••••••••LaSw'
+const hook = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x' }
+const under = (key: string) => ({ 'idempotency-key': key })
+
+/** The row of a trigger, and what is sealed in it. */
+async function stored(company: Company, id: string) {
+  const [row] = await service.database.query(
+    `select body, shown, secret, version, position = event_position(), due_at, failing_since, held_until
+     from automation_triggers where company_id = $1 and id = $2`,
+    [company.id, id],
+  )
+  const [body, shown, secret, version, isAtEnd, dueAt, failingSince, heldUntil] = row ?? []
+  const opened = secret ? openTriggerSecret(seal, company.id, id, secret) : undefined
+  return { body, shown, secret, opened, version, isAtEnd, dueAt, failingSince, heldUntil }
+}
+const events = async ({ id }: Company) =>
+  (
+    await service.database.query('select type, data, previous from events where company_id = $1 order by sequence', [
+      id,
+    ])
+  ).map(([type, data, previous]) => ({ type, data: JSON.parse(data), previous: previous && JSON.parse(previous) }))
+
+for (const { style, path, many, update } of [
+  { style: 'A', path: '/v1/api/automation-triggers', many: undefined, update: 'PUT' },
+  { style: 'B', path: '/v1/automation-trigger', many: '/v1/automation-triggers', update: 'PATCH' },
+])
+  test(`Style ${style}: the answer to the create shows the secret, and no other answer does`, async () => {
+    const company = await service.company()
+    const { call } = company
+    const created = await call('POST', path, { ...hook, apiKey }, under('k'))
+    assert.equal(created.body.apiKey, apiKey)
+    const one = `${path}/${created.body.id}`
+    const read = await call('GET', one)
+    assert.deepEqual(read.body, { ...created.body, apiKey: mask })
+    // One who made it may change it if nobody has changed it since.
+    assert.equal(created.headers.get('etag'), read.headers.get('etag'))
+    const replayed = await call('POST', path, { ...hook, apiKey }, under('k'))
+    assert.deepEqual([replayed.status, replayed.text], [201, created.text])
+    assert.equal(replayed.headers.get('etag'), read.headers.get('etag'))
+    const etag = String(created.headers.get('etag'))
+    const named = await call(update, one, { customTriggerName: 'Till' }, { 'if-match': etag })
+    assert.deepEqual([named.status, named.body.apiKey], [200, mask])
+    const list = await call('GET', style === 'A' ? path : '/v1/automation-triggers')
+    assert.deepEqual((style === 'A' ? list.body : list.body.data)[0], named.body)
+    if (many) {
+      const made = await call('POST', many, [{ ...hook, apiKey }, hook, { ...hook, apiKey: 'é' }])
+      assert.deepEqual(
+        made.body.results.map(({ data, error }: any) => data?.apiKey ?? error?.errors[0].pointer),
+        [apiKey, undefined, '/2/apiKey'],
+      )
+      const id = made.body.results[0].data.id
+      assert.equal((await call('PATCH', many, [{ id, maxParallel: 2 }])).body.results[0].data.apiKey, mask)
+    }
+    assert.equal((await call('DELETE', one)).status, 200)
+    for (const event of await events(company))
+      assert.ok(!JSON.stringify(event).includes(apiKey.slice(6, 20)), event.type)
+  })
+
+test('nothing that is in the database holds a trigger’s secret', async () => {
+  const company = await service.company()
+  const { call } = company
+  const [first, second] = ['first-0123456789-secret', 'second-0123456789-secret']
+  const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey: first }, under('a'))).body
+  await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: second }, under('b'))
+  const tables = await service.database.query(
+    "select quote_ident(tablename) from pg_tables where schemaname = 'public'",
+  )
+  const holding = async (text: string) => {
+    const found = []
+    for (const [table] of tables)
+      if (
+        (await service.database.query(`select 1 from ${table} as one where position($1 in one::text) > 0`, [text]))
+          .length
+      )
+        found.push(table)
+    return found
+  }
+  assert.ok((await holding(maskOf(second))).includes('automation_triggers'))
+  for (const secret of [first, second]) assert.deepEqual(await holding(secret), [])
+  assert.equal((await stored(company, id)).opened, second)
+})
+
+test('a secret is opened for the trigger alone that it was sealed for', async () => {
+  const company = await service.company()
+  const { id } = (await company.call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
+  const { secret } = await stored(company, id)
+  const [other, strange] = [(await service.company()).id, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]
+  assert.throws(() => openTriggerSecret(seal, other, id, secret))
+  assert.throws(() => openTriggerSecret(seal, company.id, strange, secret))
+})
+
+test('the mask sent back leaves the secret; null clears it; another one replaces it, though it looks the same', async () => {
+  const company = await service.company()
+  const { call } = company
+  const created = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey: 'short-1' })).body
+  const path = `/v1/automation-trigger/${created.id}`
+  const read = (await call('GET', path)).body
+  assert.equal(read.apiKey, '••••••••')
+  const back = await call('PATCH', path, read)
+  assert.deepEqual(back.body, read)
+  assert.equal((await stored(company, created.id)).opened, 'short-1')
+  const other = await call('PATCH', path, { apiKey: 'short-2' })
+  assert.equal(other.body.apiKey, '••••••••')
+  assert.ok(other.body.updatedAt > read.updatedAt)
+  assert.equal((await stored(company, created.id)).opened, 'short-2')
+  const cleared = await call('PATCH', path, { apiKey: null })
+  assert.equal(cleared.body.apiKey, undefined)
+  const { secret, shown } = await stored(company, created.id)
+  assert.deepEqual([secret, shown], [null, '{}'])
+  assertProblem(await call('PATCH', path, { apiKey: '••••••••' }), 400, 'validation_failed')
+  assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: mask }), 400, 'validation_failed')
+})
+
+test('of many changes of one trigger at once, the secret is that of the one which the record ends with', async () => {
+  const company = await service.company()
+  const { call } = company
+  const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
+  const tries = Array.from({ length: 40 }, (_, n) => `0123456789-0123456789-${1000 + n}`)
+  const path = `/v1/automation-trigger/${id}`
+  const replies = await Promise.all(tries.map((apiKey) => call('PATCH', path, { apiKey })))
+  assert.ok(replies.every(({ status }) => status === 200))
+  const { opened } = await stored(company, id)
+  assert.equal((await call('GET', path)).body.apiKey, maskOf(String(opened)))
+})
+
+test('a mask shows at most a quarter of what is secret', () => {
+  for (let length = 1; length <= 100; length++)
+    for (const prefix of ['', 'whsec_']) {
+      const secret = Array.from({ length }, (_, n) => String.fromCharCode(65 + (n % 26))).join('')
+      const shown = maskOf(prefix + secret)
+      assert.match(shown, /^(whsec_)?•{8}[A-Z]{0,4}$/)
+      assert.ok(shown.slice(shown.lastIndexOf('•') + 1).length <= length / 4)
+    }
+})
+
+test('a secret that no header can carry is refused where it is written', async () => {
+  const { call } = await service.company()
+  for (const bad of ['', ' a', 'a ', 'a\nb', 'a\u007f', 'schlüssel', '鍵', 'x'.repeat(501), 5, {}]) {
+    const { errors } = assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: bad }), 400)
+    assert.equal(errors?.[0]?.pointer, '/apiKey', JSON.stringify(bad))
+  }
+  for (const good of ['a', 'a b', 'x'.repeat(500), '<API_KEY>', 'whsec_!'])
+    assert.equal((await call('POST', '/v1/automation-trigger', { ...hook, apiKey: good })).body.apiKey, good)
+})
+
+test('a trigger is active and keeps the order unless it is said otherwise; since when and why it is not is the service’s to say', async () => {
+  const { call } = await service.company()
+  const made = (await call('POST', '/v1/automation-trigger', { ...hook, inactiveReason: 'mine' })).body
+  assert.deepEqual(
+    [made.isActive, made.maxParallel, made.inactiveSince, made.inactiveReason],
+    [true, 1, undefined, undefined],
+  )
+  const path = `/v1/automation-trigger/${made.id}`
+  const off = (await call('PATCH', path, { isActive: false, maxParallel: 20 })).body
+  assert.deepEqual([off.isActive, off.maxParallel, off.inactiveReason], [false, 20, 'Switched off by request.'])
+  assert.ok(off.inactiveSince >= made.createdAt)
+  assert.deepEqual((await call('PATCH', path, { isActive: false, inactiveReason: 'mine' })).body, off)
+  const on = (await call('PATCH', path, { isActive: null, maxParallel: null })).body
+  assert.deepEqual([on.isActive, on.maxParallel, on.inactiveSince, on.inactiveReason], [true, 1, undefined, undefined])
+  for (const bad of [{ isActive: 'no' }, { maxParallel: 0 }, { maxParallel: 21 }, { maxParallel: 1.5 }])
+    assertProblem(await call('PATCH', path, bad), 400)
+  const born = (await call('POST', '/v1/automation-trigger', { ...hook, isActive: false })).body
+  assert.deepEqual([born.isActive, born.inactiveReason], [false, 'Switched off by request.'])
+})
+
+test('a trigger that is switched on again begins with what happens from then on; another address is called afresh', async () => {
+  const company = await service.company()
+  const { call } = company
+  const { id } = (await call('POST', '/v1/automation-trigger', hook)).body
+  const path = `/v1/automation-trigger/${id}`
+  const spoil = () =>
+    service.database.query(
+      `update automation_triggers set position = 1, failing_since = now(), held_until = now(), due_at = now()
+       where company_id = $1 and id = $2`,
+      [company.id, id],
+    )
+  await spoil()
+  await call('PATCH', path, { customTriggerName: 'Till' })
+  const named = await stored(company, id)
+  assert.ok(named.failingSince && named.heldUntil && named.dueAt && !named.isAtEnd)
+  await call('PATCH', path, { triggerUrl: 'https://hooks.example.com/y' })
+  const moved = await stored(company, id)
+  assert.deepEqual([moved.failingSince, moved.heldUntil, moved.isAtEnd], [null, null, false])
+  await spoil()
+  await call('PATCH', path, { isActive: false })
+  assert.equal((await stored(company, id)).dueAt, null)
+  await call('PATCH', path, { isActive: true })
+  const on = await stored(company, id)
+  assert.deepEqual([on.failingSince, on.heldUntil, on.isAtEnd], [null, null, true])
+})
+
+/** Deliveries of a trigger as they stand in the log: one that waits, and one that is done. */
+async function deliver(companyId: string, triggerId: string) {
+  const at = '2026-11-21T09:30:00.000Z'
+  const body = (id: string, rest: object) =>
+    JSON.stringify({
+      id,
+      companyId,
+      triggerId,
+      state: 'pending',
+      attempts: [{ at, status: 500 }],
+      ...rest,
+      createdAt: at,
+      updatedAt: at,
+    })
+  await service.database.query(
+    `insert into webhook_deliveries (company_id, id, body, next_at) values
+     ($1, 'a', $2, now()), ($1, 'b', $3, null)`,
+    [companyId, body('a', { nextAttemptAt: at }), body('b', { state: 'succeeded' })],
+  )
+}
+const deliveries = ({ id }: Company) =>
+  service.database.query('select body, next_at from webhook_deliveries where company_id = $1 order by id', [id])
+
+for (const how of ['by the service', 'by request'])
+  test(`a trigger that is switched off ${how} says so in its record and by an event, and nothing more is sent to it`, async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
+    const path = `/v1/automation-trigger/${id}`
+    const before = await call('GET', path)
+    await deliver(company.id, id)
+    const client = await service.database.connectAlone()
+    const heard: unknown[] = []
+    client.on('notification', ({ payload }) => heard.push(payload))
+    await client.query('listen automation_triggers')
+    const reason = how === 'by request' ? 'Switched off by request.' : 'Its receiver answered 410.'
+    const trigger = { companyId: company.id, id }
+    if (how === 'by request') await call('PATCH', path, { isActive: false })
+    else {
+      const both = await Promise.all([1, 2].map(() => switchOff(service.database, trigger, reason)))
+      assert.deepEqual(both.sort(), [false, true])
+      assert.equal(await switchOff(service.database, { ...trigger, companyId: 'x' }, reason), false)
+    }
+    await client.query('select 1')
+    await client.end()
+    assert.deepEqual(heard, [company.id])
+    const after = await call('GET', path)
+    const { inactiveSince, updatedAt } = after.body
+    assert.deepEqual(after.body, { ...before.body, isActive: false, inactiveSince, inactiveReason: reason, updatedAt })
+    assert.ok(updatedAt > before.body.updatedAt && inactiveSince >= before.body.updatedAt)
+    const last = (await events(company)).at(-1)
+    assert.deepEqual(last, {
+      type: 'automation-trigger.updated',
+      data: after.body,
+      previous: { isActive: true, inactiveSince: null, inactiveReason: null },
+    })
+    const [a, b] = await deliveries(company)
+    assert.match(
+      a?.[0],
+      /^\{"id":"a","companyId":".*","triggerId":".*","state":"failed","attempts":\[\{"at":".*"status":500\}\],"createdAt":"2026-11-21T09:30:00.000Z","updatedAt":"20[^"]*"\}$/,
+    )
+    assert.deepEqual([a?.[1], JSON.parse(b?.[0]).state], [null, 'succeeded'])
+    // A change that met it on the way is made over it.
+    assert.equal((await call('PATCH', path, { isActive: true })).body.inactiveReason, undefined)
+    assert.equal((await stored(company, id)).opened, apiKey)
+  })
+
+test('a trigger’s type stands for one type, for those that begin alike, for all, or for none', () => {
+  const told = (triggerType: string, type: string) => matches(patternsOf(triggerType), type)
+  for (const [triggerType, type] of [
+    ['*', 'custom.x'],
+    ['customer.*', 'customer.created'],
+    ['customer.created', 'customer.created'],
+    ['new_order', 'order.created'],
+    ['stock_changed', 'inventory.stock_changed'],
+    ['custom.*', 'custom.a.b'],
+    ['custom.a.*', 'custom.a.b'],
+    ['catalog-visibility.*', 'catalog-visibility.deleted'],
+    ['custom.a_b.c-1', 'custom.a_b.c-1'],
+  ] as const)
+    assert.ok(told(triggerType, type), `${triggerType} ${type}`)
+  for (const [triggerType, type] of [
+    ['customer.*', 'customers.created'],
+    ['customer.*', 'custom.er'],
+    ['customer', 'customer.created'],
+    ['customer*', 'customer.created'],
+    ['Customer.Created', 'customer.created'],
+    ['custom.a.*', 'custom.ab'],
+    ['new_order', 'order.updated'],
+    ['**', 'a.b'],
+    ['.*', '.x'],
+    ['', 'a.b'],
+  ] as const)
+    assert.ok(!told(triggerType, type), `${triggerType} ${type}`)
+  for (const none of ['customer', 'a b', '*.created', 'customer.*.*', 'Order.*']) assert.deepEqual(patternsOf(none), [])
+})
