@@ -18,6 +18,8 @@ import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.
 import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
+import { type Targets, targets } from './features/webhooks/target.ts'
+import { targetChecked } from './features/webhooks/trigger-targets.ts'
 import { sealedTrigger } from './features/webhooks/triggers.ts'
 import type { Seal } from './http/idempotency.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
@@ -49,6 +51,8 @@ export interface Foundations {
   /** Who waits for events. */
   readonly followers: Followers
   readonly seal: Seal
+  /** Where webhooks may be called. */
+  readonly callable: Targets
 }
 
 /** All routes over one database. */
@@ -60,6 +64,7 @@ export function allRoutes(
     plans = planLimits(database),
     followers = followersOf(),
     seal = noSeal,
+    callable = targets({ allowed: [] }),
   }: Partial<Foundations> = {},
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
@@ -70,7 +75,8 @@ export function allRoutes(
     ...resources.flatMap((declared) => {
       const resource = declared === automationTrigger ? sealedTrigger(seal) : declared
       const whole = resource === customer ? customers.operations : operations(resource, database, lanes)
-      const own = limited(whole, database, plans, lanes)
+      const within = limited(whole, database, plans, lanes)
+      const own = declared === automationTrigger ? targetChecked(within, callable) : within
       const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
       return isLimited(resource) ? both.map(answeringLimit) : both
     }),

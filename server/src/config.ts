@@ -24,6 +24,8 @@ export interface Config {
   readonly rateLimit: number
   /** CASHWRAP_TRUST_PROXY: reverse proxies, as addresses or networks by commas, whose X-Forwarded-For is believed. Default none. */
   readonly trustProxy: readonly string[]
+  /** CASHWRAP_WEBHOOK_ALLOW: addresses or networks by commas that webhooks may be sent to though they are not public. Default none. */
+  readonly webhookAllow: readonly string[]
   /** CASHWRAP_STRIPE_SECRET_KEY: companies are made customers at Stripe with it. Without it they are only numbered. CASHWRAP_STRIPE_API_BASE: another address of its API. */
   readonly stripe: { readonly secretKey: string; readonly apiBase: string } | undefined
 }
@@ -36,7 +38,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   // As the file is: a line's end is no part of it, however it came here.
   const CASHWRAP_SECRET = environment.CASHWRAP_SECRET?.trim()
-  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY } = environment
+  const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW } = environment
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
   if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535)
@@ -62,7 +64,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secret: CASHWRAP_SECRET || undefined,
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
-    trustProxy: (CASHWRAP_TRUST_PROXY || '').split(',').flatMap((entry) => proxyOf(entry.trim())),
+    // All addresses are refused: everybody could then claim to be anybody.
+    trustProxy: networksIn(CASHWRAP_TRUST_PROXY, { variable: 'CASHWRAP_TRUST_PROXY', leastBits: 1 }),
+    webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
     stripe: stripeOf(environment),
   })
 }
@@ -98,17 +102,24 @@ function rateOf(text: string): number {
   return rate
 }
 
-/** An address or a network in CIDR notation; one of all addresses is refused, since everybody could then claim to be anybody. */
-function proxyOf(text: string): string[] {
-  if (text === '') return []
-  const [address = '', bits, ...more] = text.split('/')
-  const most = isIP(address) === 6 ? 128 : 32
-  const isNetwork = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= most)
-  if (isIP(address) === 0 || !isNetwork || more.length > 0)
-    throw new OperatorError(
-      `CASHWRAP_TRUST_PROXY holds ${JSON.stringify(text)}; it must be a list of addresses or networks, such as 127.0.0.1,10.0.0.0/8.`,
-    )
-  return [text]
+/** Addresses and networks in CIDR notation, by commas. */
+function networksIn(
+  list: string | undefined,
+  { variable, leastBits }: { variable: string; leastBits: number },
+): string[] {
+  const networks = (list ?? '').split(',').flatMap((entry) => entry.trim() || [])
+  for (const text of networks) {
+    const [address = '', bits, ...more] = text.split('/')
+    const most = isIP(address) === 6 ? 128 : 32
+    const isNetwork =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= leastBits && Number(bits) <= most)
+    // An address of a zone means something to one machine only.
+    if (isIP(address) === 0 || address.includes('%') || !isNetwork || more.length > 0)
+      throw new OperatorError(
+        `${variable} holds ${JSON.stringify(text)}; it must be a list of addresses or networks, such as 127.0.0.1,10.0.0.0/8.`,
+      )
+  }
+  return networks
 }
 
 function isDatabaseUrl(text: string): boolean {

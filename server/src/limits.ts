@@ -223,6 +223,8 @@ export const WEBHOOK_IDLE_MS = 4_000
 export const WEBHOOK_IDLE_SOCKETS = 20
 /** Milliseconds that the name of a target is looked up when it is written; one that takes longer is checked when connecting. */
 export const TARGET_NAME_MS = 2_000
+/** Names of one request that are looked up at once: a name server has other askers. */
+export const TARGET_LOOKUPS = 20
 /** Names that the operating system looks up at once, each in one of the four threads that files need too. */
 export const SYSTEM_LOOKUPS = 1
 

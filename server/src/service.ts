@@ -17,6 +17,8 @@ import { localProcessor, ProcessorError } from './features/payment-processor/pro
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
+import type { Resolve } from './features/webhooks/names.ts'
+import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
 import { IDEMPOTENCY_CLEARING_MS, LANES } from './limits.ts'
@@ -37,6 +39,10 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   /** The payment processor, and when it is tried again; without it companies are only numbered. */
   readonly stripe?: StripeSettings | undefined
   readonly registering?: RegisteringTimes
+  /** Addresses and networks that webhooks may be sent to though they are not public. */
+  readonly webhookAllow?: readonly string[]
+  /** In place of the name servers, for the names of webhooks' targets. */
+  readonly resolveTarget?: Resolve
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -78,6 +84,8 @@ export async function startService(
     sockets,
     bounds,
     clearingMs,
+    webhookAllow = [],
+    resolveTarget,
     ...settings
   }: ServiceSettings,
 ): Promise<Service> {
@@ -88,6 +96,7 @@ export async function startService(
     throw error
   })
   const seal = sealOf(secret)
+  const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)
   const structures = structureCache(database)
   structures.listen()
@@ -118,6 +127,7 @@ export async function startService(
         plans,
         followers,
         seal,
+        callable,
       }),
       findKey: keys.find,
       keyUsed: keys.used,

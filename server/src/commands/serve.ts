@@ -17,6 +17,7 @@ Settings are environment variables:
   CASHWRAP_SECRET       32 random characters or more that seal what the database must not show (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests a second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  reverse proxies that tell who calls, addresses or networks by commas (none)
+  CASHWRAP_WEBHOOK_ALLOW  addresses or networks by commas that webhooks may go to though they are not public (none)
   CASHWRAP_STRIPE_SECRET_KEY  a key of Stripe, where companies become customers (companies are only numbered)
   CASHWRAP_STRIPE_API_BASE    another address of Stripe's API (https://api.stripe.com)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`

@@ -50,6 +50,8 @@ export const testSettings: ServiceSettings = {
   port: 0,
   log: pino({ level: 'silent' }),
   secret: 'a secret that only tests know of, of 32 characters and more',
+  // No name is found, so that no test depends on a name server.
+  resolveTarget: async () => [],
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
