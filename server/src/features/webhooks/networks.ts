@@ -1,7 +1,7 @@
 // Which addresses are public: all that the special-purpose registries of IANA name are none, nor those at which clouds tell their machines' secrets.
 import { BlockList, isIP } from 'node:net'
 
-/** What an address is that is no public one, as it reads behind "is", and the networks of which that is true. The first that holds an address names it. */
+/** What addresses are that are not public, and the networks of which that is true. The first that holds an address names it. */
 const kinds: readonly { readonly what: string; readonly networks: readonly string[] }[] = [
   {
     what: 'where clouds answer their own machines (metadata)',
@@ -80,16 +80,17 @@ function embeddedIn(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** Why an address is no target, as it reads behind "is"; undefined when it is public or one that the operator allows. */
+/** Why an address is no target, as it reads behind it: "is loopback, …"; undefined when it is public or one that the operator allows. */
 export function notPublic(address: string, allowed: Networks): string | undefined {
   const [bare = ''] = address.split('%')
   const version = isIP(bare)
-  if (version === 0) return 'no address'
+  if (version === 0) return 'is none'
   if (allowed.has(bare)) return undefined
   const embedded = version === 6 ? embeddedIn(bare) : undefined
   if (embedded !== undefined) {
-    const what = notPublic(embedded, allowed)
-    return what && `${embedded} in another form, which is ${what}`
+    const why = notPublic(embedded, allowed)
+    return why && `stands for ${embedded}, which ${why}`
   }
-  return lists.find(({ list }) => list.has(bare))?.what
+  const kind = lists.find(({ list }) => list.has(bare))
+  return kind && `is ${kind.what}`
 }

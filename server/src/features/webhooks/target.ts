@@ -16,16 +16,18 @@ export interface Targets {
   readonly lookup: LookupFunction
 }
 
-/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the name servers. */
+/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the name servers, `nameMs` for `TARGET_NAME_MS`. */
 export interface TargetSettings {
   readonly allowed: readonly string[]
   readonly resolve?: Resolve | undefined
+  readonly nameMs?: number
 }
 
 /** Where calls may go. */
 export function targets({
   allowed,
   resolve = allowed.length > 0 ? askSystemToo() : askNameServers,
+  nameMs = TARGET_NAME_MS,
 }: TargetSettings): Targets {
   const allowedList = networksOf(allowed)
   const isLoopbackAllowed = ['127.0.0.1', '::1'].some((address) => notPublic(address, allowedList) === undefined)
@@ -40,17 +42,17 @@ export function targets({
     if (/(^|\.)localhost$/.test(host) && !isLoopbackAllowed)
       return `must lead to a public address; ${hostname} is the machine itself`
     if (isIP(host) === 0) return undefined
-    const what = notPublic(host, allowedList)
-    return what && `must lead to a public address; ${host} is ${what}`
+    const why = notPublic(host, allowedList)
+    return why && `must lead to a public address; ${host} ${why}`
   }
 
   /** The addresses that a name has, in the order in which they are tried. Throws when one of them is refused. */
   async function addressesOf(name: string): Promise<LookupAddress[]> {
     const found = await resolve(name)
     for (const address of found) {
-      const what = notPublic(address, allowedList)
+      const why = notPublic(address, allowedList)
       // Not the address itself: what names of an inner network stand for is nothing to tell.
-      if (what) throw refused(`must lead to a public address; an address of ${name} is ${what}`)
+      if (why) throw refused(`must lead to a public address; an address of ${name} ${why}`)
     }
     if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
     return found.map((address) => ({ address, family: isIP(address) }))
@@ -80,7 +82,7 @@ export function targets({
         (error) => refusalOf(error),
       )
       const over = new AbortController()
-      const late = delay(TARGET_NAME_MS, undefined, { signal: over.signal }).catch(() => undefined)
+      const late = delay(nameMs, undefined, { signal: over.signal }).catch(() => undefined)
       return Promise.race([found, late]).finally(() => over.abort())
     },
   }
