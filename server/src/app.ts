@@ -18,6 +18,8 @@ import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.
 import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
+import { webhookDelivery } from './features/webhooks/delivery.ts'
+import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
 import { targetChecked } from './features/webhooks/trigger-targets.ts'
 import { sealedTrigger } from './features/webhooks/triggers.ts'
@@ -35,7 +37,9 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 /** What the chapters of the reference are about. */
 const chapters: Chapters = {
   'Keys and health': 'Whether the service is up, and what a key opens.',
-  ...Object.fromEntries([...resources, inventoryHistory].map(({ title, description }) => [title, description])),
+  ...Object.fromEntries(
+    [...resources, inventoryHistory, webhookDelivery].map(({ title, description }) => [title, description]),
+  ),
   ...customTableChapters,
   ...tenantChapters,
   ...extensionChapters,
@@ -53,6 +57,8 @@ export interface Foundations {
   readonly seal: Seal
   /** Where webhooks may be called. */
   readonly callable: Targets
+  /** Told of companies for which there is something to be sent. */
+  readonly wake: (companyId: string) => void
 }
 
 /** All routes over one database. */
@@ -65,6 +71,7 @@ export function allRoutes(
     followers = followersOf(),
     seal = noSeal,
     callable = targets({ allowed: [] }),
+    wake = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
@@ -80,6 +87,7 @@ export function allRoutes(
       const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
       return isLimited(resource) ? both.map(answeringLimit) : both
     }),
+    ...deliveryRoutes(database, lanes, wake),
     ...customTableRoutes(database, lanes, structures),
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),

@@ -128,6 +128,7 @@ export async function startService(
         followers,
         seal,
         callable,
+        wake: wakes.wake,
       }),
       findKey: keys.find,
       keyUsed: keys.used,

@@ -14,6 +14,7 @@ import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
 import { each, eachRoute, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
+import { isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
 
@@ -175,10 +176,12 @@ test('a route with another company’s id answers as for an id that nobody has, 
   const withId = routes.filter(({ path, surface }) => surface === 'company' && path.includes('{id}'))
   await eachRoute(withId, async (route) => {
     const contract = servedBy(route)
-    const known = records.get(contract?.one ?? customResourceOf(route))
+    const ofTrigger = isOfDeliveries(route)
+    const known = records.get(ofTrigger ? 'automation-trigger' : (contract?.one ?? customResourceOf(route)))
     assert.ok(known, 'serves a record of no known resource; the sweep must learn of it')
     const { id } = known as { id: string }
-    const body = route.body && (contract ? leastBody(contract) : {})
+    const example = ofTrigger ? route.body?.example : {}
+    const body = route.body && (contract ? leastBody(contract) : example)
     const theirs = assertProblem(await call(route.method, pathOf(route, id), body), 404, 'not_found')
     const none = assertProblem(await call(route.method, pathOf(route), body), 404, 'not_found')
     assert.equal(theirs.message.replace(id, noId), none.message)

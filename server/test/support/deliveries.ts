@@ -11,6 +11,14 @@ import type { Body } from './contract.ts'
 import { type FeedRow, feed } from './feed.ts'
 import type { Company, TestService } from './service.ts'
 
+/** Where the triggers are in each style. */
+export const triggers = ['/v1/automation-trigger', '/v1/api/automation-triggers'] as const
+/** The log of a trigger in each style: Style B, then Style A. */
+export const logs = [
+  (id: string) => `${triggers[0]}/${id}/deliveries`,
+  (id: string) => `${triggers[1]}/${id}/deliveries`,
+] as const
+
 /** A trigger of a company. */
 export async function makeTrigger({ call }: Company, body: Body = {}): Promise<Body> {
   const reply = await call('POST', '/v1/automation-trigger', {

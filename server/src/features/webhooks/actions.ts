@@ -1,0 +1,127 @@
+// What callers can ask of a trigger's deliveries: again, all that failed again, events once more from a time on, a test. Each holds the trigger first, as all do who change it.
+import type { Queryable } from '../../database/connect.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { REDELIVERED } from '../../limits.ts'
+import { record, rewritten } from './deliveries.ts'
+
+/** A trigger that is held until the transaction ends, and the database's time. */
+export interface HeldTrigger {
+  readonly companyId: string
+  readonly id: string
+  /** Its text as the API shows it. */
+  readonly text: string
+  readonly now: string
+}
+
+/** Holds a trigger that is switched on. Throws `not_found`, and `conflict` for one that is switched off. */
+export async function holdActive(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldTrigger> {
+  const statement = {
+    name: 'automation_triggers_hold',
+    text: `select body, shown, is_active, iso_time(now()) from automation_triggers
+      where company_id = $1 and id = $2 for no key update`,
+  }
+  const [row] = isId(id) ? await transaction.query(statement, [companyId, id]) : []
+  if (row === undefined) throw notFound('automation trigger', id)
+  const [body, shown, isActive, now] = row
+  if (!isActive)
+    throw new Problem(
+      'conflict',
+      'The automation trigger is switched off, so nothing is sent to it. Switch it on first, by setting isActive to true.',
+    )
+  // Of one from before secrets were sealed the body still holds it.
+  const { apiKey: _, ...members } = JSON.parse(body)
+  return { companyId, id, text: JSON.stringify({ ...members, ...JSON.parse(shown) }), now }
+}
+
+/** Has the trigger looked after at once. */
+const dueNow = (transaction: Queryable, { companyId, id }: HeldTrigger) =>
+  transaction.query(
+    {
+      name: 'automation_triggers_due_now',
+      text: `update automation_triggers set due_at = least(due_at, now()) where company_id = $1 and id = $2`,
+    },
+    [companyId, id],
+  )
+
+/** SQL: the event of the row `stored` is still there. As a value, so that it is looked up and never searched for. */
+const hasEvent = `(stored.event is not null or (
+        select event.sequence from events as event
+        where event.company_id = stored.company_id and event.sequence = stored.sequence and event.created_at = stored.event_at
+      ) is not null)`
+/** SQL: what makes the row `stored` due now, as one that was never tried. */
+const begunAnew = `body = ${rewritten(`'pending'`, 'iso_time(now())', 'iso_time(now())')},
+      version = stored.version + 1, next_at = iso_time(now())::timestamptz, tries = 0`
+
+/** Has one delivery sent again, whatever became of it. Its text. Throws `not_found`, and `conflict` when its event is no longer kept. */
+export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id: string): Promise<string> {
+  const { companyId } = trigger
+  const own = 'stored.company_id = $1 and stored.id = $2 and stored.trigger_id = $3'
+  const values = [companyId, id, trigger.id]
+  const find = `select ${hasEvent} from webhook_deliveries as stored where ${own} for no key update`
+  const [found] = isId(id) ? await transaction.query(find, values) : []
+  if (found === undefined) throw notFound('webhook delivery', id)
+  if (!found[0])
+    throw new Problem('conflict', 'The event of the delivery is no longer kept, so it cannot be sent again.')
+  const [row] = await transaction.query(
+    `update webhook_deliveries as stored set ${begunAnew} where ${own} returning stored.body`,
+    values,
+  )
+  await dueNow(transaction, trigger)
+  return row?.[0]
+}
+
+/** Has what failed of the deliveries made since a time sent again, oldest first; how many, and whether there are more. */
+export async function redeliverFailed(
+  transaction: Queryable,
+  trigger: HeldTrigger,
+  since: string,
+): Promise<{ count: number; hasMore: boolean }> {
+  const { companyId } = trigger
+  const found = await transaction.query(
+    `select stored.id from webhook_deliveries as stored
+     where stored.company_id = $1 and stored.trigger_id = $2 and stored.state = 'failed' and stored.created_at >= $3
+       and ${hasEvent}
+     order by stored.created_at, stored.id limit $4 for no key update`,
+    [companyId, trigger.id, since, REDELIVERED + 1],
+  )
+  const ids = found.slice(0, REDELIVERED).map(([id]) => id)
+  if (ids.length > 0) {
+    await transaction.query(
+      `update webhook_deliveries as stored set ${begunAnew} where stored.company_id = $1 and stored.id = any($2::text[])`,
+      [companyId, ids],
+    )
+    await dueNow(transaction, trigger)
+  }
+  return { count: ids.length, hasMore: found.length > REDELIVERED }
+}
+
+/** Has the trigger told anew of all events since a time. The number of the event behind which it goes on; it never goes forward. */
+export async function replay(transaction: Queryable, trigger: HeldTrigger, since: string): Promise<number> {
+  const { companyId, id } = trigger
+  const [row] = await transaction.query(
+    `update automation_triggers as stored
+     set due_at = least(stored.due_at, now()), position = least(stored.position, (
+       select min(sequence) - 1 from events where company_id = $1 and created_at >= $3::timestamptz
+     ))
+     where stored.company_id = $1 and stored.id = $2 returning stored.position`,
+    [companyId, id, since],
+  )
+  return row?.[0]
+}
+
+/** Has a test event sent, which stands in no feed. The delivery's text. */
+export async function sendTest(transaction: Queryable, trigger: HeldTrigger): Promise<string> {
+  const { companyId, id, text, now } = trigger
+  const event = {
+    ...{ id: newId(), type: 'automation-trigger.test', createdAt: now },
+    ...{ resource: 'automation-trigger', recordId: id, data: text },
+  }
+  const progress = { state: 'pending', nextAttemptAt: now } as const
+  const [delivery] = await record(transaction, [
+    { companyId, triggerId: id, eventId: event.id, eventType: event.type, event, attempts: [], progress },
+  ])
+  await dueNow(transaction, trigger)
+  return JSON.stringify(delivery)
+}

@@ -1,0 +1,259 @@
+// Deliveries on the wire: the log of a trigger in both path styles, and what can be asked of it.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { closed, documents, pageReply } from '../../engine/documents.ts'
+import { dateTime, required } from '../../engine/field.ts'
+import { once } from '../../engine/idempotency.ts'
+import { isId } from '../../engine/ids.ts'
+import { links } from '../../engine/links.ts'
+import { pager, pageText, plainParameters, richParameters } from '../../engine/list.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { within } from '../../engine/settle.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import { REDELIVERED } from '../../limits.ts'
+import { type HeldTrigger, holdActive, redeliver, redeliverFailed, replay, sendTest } from './actions.ts'
+import { states, webhookDelivery } from './delivery.ts'
+
+const sinceMember = { since: required(dateTime({ description: 'A date-time.' })) }
+const sinceSchema = closed({
+  title: 'Since',
+  type: 'object',
+  properties: { since: sinceMember.since.schema },
+  required: ['since'],
+})
+const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z' } }
+const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
+const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
+
+/** The time that a body names, in canonical form. Throws `validation_failed`. */
+const sinceOf = ({ body }: Call): string => checked(readSince(body)).set.since as string
+/** Refuses what a body says where there is nothing to be said. */
+const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
+
+/** In what the styles differ. */
+interface LogStyle {
+  /** Where the triggers are. */
+  readonly path: string
+  /** Makes operation ids and summaries differ. */
+  readonly suffix: string
+  readonly remark: string
+}
+
+/**
+ * The routes of both styles. Lists wait in the lane of lists, actions in that of whoever may have to wait for a row; `wake`
+ * is told of a company for which there is something to be sent.
+ */
+export function deliveryRoutes(
+  database: Database,
+  { lists, contended }: OperationLanes,
+  wake: (companyId: string) => void,
+): Route[] {
+  const page = pager(webhookDelivery, database, lists)
+  const { record, example } = documents(webhookDelivery)
+  const { triggerId: _, sortBy: __, ...rich } = richParameters(webhookDelivery)
+  const { skip, limit, total } = plainParameters(webhookDelivery)
+  const found = { 200: { description: 'The delivery.', schema: record, example } }
+
+  /** A page of a trigger's deliveries, the newest first. Throws `not_found` for a trigger that is not there. */
+  async function list({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) {
+    const id = params.id as string
+    const statement = {
+      name: 'automation_triggers_exists',
+      text: 'select from automation_triggers where company_id = $1 and id = $2',
+    }
+    const known = isId(id)
+      ? await lists({ line: scope.companyId, isGone }, () => database.query(statement, [scope.companyId, id]))
+      : []
+    if (known.length === 0) throw notFound('automation trigger', id)
+    const parameters = { sortOrder: 'desc', ...query, triggerId: id }
+    return page(scope, { parameters, wantsCount, isGone, expect })
+  }
+
+  async function read({ scope, params }: Call): Promise<Answer> {
+    const { id, deliveryId } = params as { id: string; deliveryId: string }
+    const [row] = isId(id)
+      ? await database.query(
+          {
+            name: 'webhook_delivery_read',
+            text: `select stored.body from automation_triggers as held
+              left join webhook_deliveries as stored
+                on stored.company_id = held.company_id and stored.id = $3 and stored.trigger_id = held.id
+              where held.company_id = $1 and held.id = $2`,
+          },
+          [scope.companyId, id, isId(deliveryId) ? deliveryId : null],
+        )
+      : []
+    if (row === undefined) throw notFound('automation trigger', id)
+    if (row[0] === null) throw notFound('webhook delivery', deliveryId)
+    return { status: 200, body: row[0] }
+  }
+
+  /** Does the work with the trigger held, under the request's claim, and wakes who sends once it is committed. */
+  async function act(
+    { scope, params, claim, isGone }: Call,
+    work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
+  ): Promise<Answer> {
+    const answer = await contended({ line: scope.companyId, isGone }, () =>
+      once(database, claim, (connection) =>
+        within(database, connection, async (transaction) =>
+          work(transaction, await holdActive(transaction, scope, params.id as string)),
+        ),
+      ),
+    )
+    wake(scope.companyId)
+    return answer
+  }
+
+  const routesOf = ({ path, suffix, remark }: LogStyle): Route[] => {
+    const isPlain = suffix !== ''
+    const common = { surface: 'company', tag: webhookDelivery.title, problems: ['not_found'] } as const
+    const log = `${path}/{id}/deliveries`
+    const action = { ...common, method: 'POST', lane: 'none', problems: ['not_found', 'conflict'] } as const
+    const all = {
+      ...common,
+      method: 'GET',
+      lane: 'none',
+      path: log,
+      operationId: `listWebhookDeliveries${suffix}`,
+      summary: `List deliveries of an automation trigger${remark}`,
+      description: 'The newest first.',
+    } as const
+
+    return [
+      isPlain
+        ? {
+            ...all,
+            query: { skip, limit, total } as NonNullable<Route['query']>,
+            replies: {
+              200: {
+                description: 'A page of deliveries, as a bare array.',
+                schema: { type: 'array', items: record },
+                headers: {
+                  Link: 'The first, previous and next page (RFC 8288).',
+                  'X-Total-Count': 'The number of all deliveries, with `total=true`.',
+                },
+                example: [example],
+              },
+            },
+            handle: async (call) => {
+              const some = await list(call, call.query.total === true)
+              const { count, texts } = some
+              const counted = count !== undefined && { 'x-total-count': String(count) }
+              return { status: 200, body: `[${texts.join(',')}]`, headers: { link: links(call, some), ...counted } }
+            },
+          }
+        : {
+            ...all,
+            query: {
+              ...rich,
+              sortOrder: { ...rich.sortOrder, default: 'desc' },
+              state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
+            },
+            replies: pageReply(record, example),
+            handle: async (call) => ({ status: 200, body: pageText(await list(call, true)) }),
+          },
+      {
+        ...common,
+        method: 'GET',
+        path: `${log}/{deliveryId}`,
+        operationId: `readWebhookDelivery${suffix}`,
+        summary: `Read a delivery${remark}`,
+        replies: found,
+        handle: read,
+      },
+      {
+        ...action,
+        path: `${log}/{deliveryId}/redeliver`,
+        operationId: `redeliverWebhook${suffix}`,
+        summary: `Send a delivery again${remark}`,
+        description:
+          'Whatever became of it: it is due at once, and the schedule of attempts begins anew. Its event comes with the same id. Takes no body.',
+        replies: found,
+        handle: async (call) => {
+          mustBeEmpty(call)
+          return act(call, async (transaction, trigger) => ({
+            status: 200,
+            body: await redeliver(transaction, trigger, call.params.deliveryId as string),
+          }))
+        },
+      },
+      {
+        ...action,
+        path: `${path}/{id}/redeliver`,
+        operationId: `redeliverFailedWebhooks${suffix}`,
+        summary: `Send all failed deliveries since a time again${remark}`,
+        description: `Those whose \`createdAt\` is not before \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${REDELIVERED.toLocaleString('en')} at once: while \`hasMore\` is true, ask again.`,
+        body: since,
+        replies: {
+          200: {
+            description: 'How many are sent again, and whether there are more.',
+            schema: {
+              title: 'Redelivered',
+              type: 'object',
+              properties: { count: { type: 'integer' }, hasMore: { type: 'boolean' } },
+              required: ['count', 'hasMore'],
+            },
+            example: { count: 12, hasMore: false },
+          },
+        },
+        handle: async (call) => {
+          const from = sinceOf(call)
+          return act(call, async (transaction, trigger) => ({
+            status: 200,
+            body: JSON.stringify(await redeliverFailed(transaction, trigger, from)),
+          }))
+        },
+      },
+      {
+        ...action,
+        path: `${path}/{id}/replay`,
+        operationId: `replayEvents${suffix}`,
+        summary: `Send all events since a time once more${remark}`,
+        description:
+          'Events that the trigger matches come again in their order, whether they were delivered or not; new ones come behind them. Without an event since then nothing changes.',
+        body: since,
+        replies: {
+          200: {
+            description: 'The `sequence` behind which the trigger goes on.',
+            schema: {
+              title: 'Replayed',
+              type: 'object',
+              properties: { position: { type: 'integer', description: 'A `sequence` of the feed.' } },
+              required: ['position'],
+            },
+            example: { position: 4711 },
+          },
+        },
+        handle: async (call) => {
+          const from = sinceOf(call)
+          return act(call, async (transaction, trigger) => ({
+            status: 200,
+            body: JSON.stringify({ position: await replay(transaction, trigger, from) }),
+          }))
+        },
+      },
+      {
+        ...action,
+        path: `${path}/{id}/test`,
+        operationId: `testAutomationTrigger${suffix}`,
+        summary: `Send a test event${remark}`,
+        description:
+          'An event `automation-trigger.test` with the trigger as its data, to this trigger alone. It stands in no feed. Takes no body.',
+        replies: { 201: { description: 'The delivery.', schema: record, example } },
+        handle: async (call) => {
+          mustBeEmpty(call)
+          return act(call, async (transaction, trigger) => ({
+            status: 201,
+            body: await sendTest(transaction, trigger),
+          }))
+        },
+      },
+    ]
+  }
+
+  return [
+    ...routesOf({ path: '/v1/automation-trigger', suffix: '', remark: '' }),
+    ...routesOf({ path: '/v1/api/automation-triggers', suffix: 'A', remark: ' (Style A)' }),
+  ]
+}
