@@ -46,7 +46,14 @@ interface Wanted {
 
 async function start({ connection, records, variants = 0, extended = 0, rateLimit = 0 }: Wanted): Promise<Started> {
   const log = pino({ level: 'fatal' }, pino.destination(2))
-  service = await startService(connection, { host: '127.0.0.1', port: 0, log, rateLimit, secret })
+  service = await startService(connection, {
+    host: '127.0.0.1',
+    port: 0,
+    log,
+    rateLimit,
+    secret,
+    webhookAllow: ['127.0.0.0/8'],
+  })
   const { database, url } = service
   const { organizationId } = await createOrganization(database, { name: 'Bench' })
   const filled = async (resource: Resource, count: number, body: object): Promise<Company> => {

@@ -309,3 +309,34 @@ export const SHUTDOWN_MS = 7_000
 export const KEEP_ALIVE_GRACE_MS = 300
 /** Milliseconds from SIGTERM to the end of the process, whatever still holds it up. */
 export const STOP_MS = 9_000
+
+/** Milliseconds for which a server has a trigger to itself: what it leaves behind when it dies is taken up after that. */
+export const WEBHOOK_LEASE_MS = 15_000
+/** Milliseconds between two renewals of leases. */
+export const WEBHOOK_RENEWAL_MS = 4_000
+/** Milliseconds that a trigger without news stays with its server, so that busy ones are not taken anew each time. */
+export const WEBHOOK_UNUSED_MS = 5_000
+/** Calls of one server that are under way at once; of one company; and of receivers that failed or were slow the last time. */
+export const WEBHOOK_CALLS = 400
+export const WEBHOOK_COMPANY_CALLS = 100
+export const WEBHOOK_SUSPECT_CALLS = 200
+/** Milliseconds after which an answer counts as slow: such a receiver waits among those that fail. */
+export const WEBHOOK_SLOW_MS = 2_000
+/** Events that are read ahead for a trigger, and their characters, of one and of all: what a call or two takes to be read meanwhile. */
+export const WEBHOOK_QUEUE = 200
+export const WEBHOOK_QUEUE_CHARACTERS = 1024 * 1024
+export const WEBHOOK_QUEUES_CHARACTERS = 64 * 1024 * 1024
+/** Events that one look reads for a trigger at most, those that do not concern it included. */
+export const WEBHOOK_PAGE = 500
+/** Milliseconds between two looks for new events while they keep coming, and between two for calls that are due again. */
+export const WEBHOOK_LOOK_MS = 5
+export const WEBHOOK_DUE_MS = 500
+/** Deliveries that are due which one look reads for a trigger. */
+export const WEBHOOK_DUE_PAGE = 50
+/** Milliseconds for which outcomes are gathered before they are written down: what a killed server had not is sent twice. */
+export const WEBHOOK_SAVE_MS = 20
+/** Milliseconds that calls under way are waited for when the server ends. */
+export const WEBHOOK_STOP_MS = 3_000
+/** Triggers that one look for forgotten events passes over, and milliseconds between two such looks. */
+export const WEBHOOK_SWEEP = 500
+export const WEBHOOK_SWEEP_MS = 1_000

@@ -17,7 +17,10 @@ import { localProcessor, ProcessorError } from './features/payment-processor/pro
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
+import { caller } from './features/webhooks/call.ts'
+import { keepTelling } from './features/webhooks/dispatch.ts'
 import type { Resolve } from './features/webhooks/names.ts'
+import type { Pause } from './features/webhooks/schedule.ts'
 import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
@@ -43,6 +46,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly webhookAllow?: readonly string[]
   /** In place of the name servers, for the names of webhooks' targets. */
   readonly resolveTarget?: Resolve
+  /** When webhooks that failed are sent again, where not by decisions §9. */
+  readonly webhooks?: { readonly pause?: Pause }
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -104,6 +109,14 @@ export async function startService(
   plans.listen()
   const wakes = wakesOf(database)
   const followers = followersOf(wakes)
+  const calling = caller({ targets: callable })
+  const telling = keepTelling(database, {
+    seal,
+    caller: calling,
+    wakes,
+    failed: (error) => log.warn({ err: error }, 'webhooks are sent later'),
+    ...settings.webhooks,
+  })
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   const keep = () =>
@@ -150,6 +163,8 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
+    await telling.stop()
+    calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await database.close()
   }

@@ -1,0 +1,153 @@
+// Measures webhooks: from the answered write to the receiver, when idle and at a fixed rate; and what triggers cost the writes.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { openEmbedded } from '../server/src/database/embedded.ts'
+import { startChild } from './child.ts'
+import { wrkLoad } from './load.ts'
+import type { Company, Started } from './service-process.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    seconds: { type: 'string', default: '5' },
+    rounds: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '1000' },
+  },
+})
+const seconds = Number(options.seconds)
+const rounds = Number(options.rounds)
+const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+let number = 0
+
+/** Writes a customer; when it was asked for and answered, in nanoseconds. */
+function write(url: string, { apiKey }: Company): Promise<{ number: number; asked: bigint; answered: bigint }> {
+  const own = ++number
+  const body = JSON.stringify({ firstName: `n${own}`, email: `n${own}@example.com` })
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const asked = process.hrtime.bigint()
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}/v1/customer`, { method: 'POST', agent, headers }, (response) => {
+      response.resume().on('end', () => {
+        if (response.statusCode !== 201) reject(new Error(`A write was answered ${response.statusCode}.`))
+        else resolve({ number: own, asked, answered: process.hrtime.bigint() })
+      })
+    })
+    sent.on('error', reject)
+    sent.end(body)
+  })
+}
+
+const ms = (nanoseconds: bigint) => Number(nanoseconds) / 1e6
+const at = (values: readonly number[], part: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
+}
+const shown = (value: number) => Number(value.toPrecision(3))
+
+/** Writes at a fixed rate for some seconds, whatever the answers take. */
+async function atRate(url: string, company: Company, perSecond: number, length: number) {
+  const writes: ReturnType<typeof write>[] = []
+  const begun = performance.now()
+  for (let n = 0; n < perSecond * length; n++) {
+    const early = begun + (n * 1000) / perSecond - performance.now()
+    if (early > 1) await delay(early)
+    writes.push(write(url, company))
+  }
+  return Promise.all(writes)
+}
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-webhooks-'))
+  const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
+  const [service, receiver] = [startChild('service-process.ts'), startChild('webhook-receiver.ts')]
+  try {
+    const { url, companies } = await service.ask<Started>({ connection: embedded.connection, records: [0, 0, 0, 0, 0] })
+    const { url: triggerUrl } = await receiver.ask<{ url: string }>({ ask: 'start' })
+    const [told, bare, other, busy, plain] = companies as [Company, Company, Company, Company, Company]
+    for (const [company, triggerType] of [
+      [told, 'new_customer'],
+      [other, 'product.*'],
+      [busy, 'customer.created'],
+    ] as const) {
+      const answer = await fetch(`${url}/v1/automation-trigger`, {
+        method: 'POST',
+        headers: { 'x-api-key': company.apiKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ triggerType, triggerUrl, maxParallel: 10 }),
+      })
+      if (answer.status !== 201) throw new Error(await answer.text())
+    }
+    const take = () => receiver.ask<{ seen: Record<string, string>; twice: number }>({ ask: 'take' })
+
+    /** Milliseconds from the answer of each write to its receipt, once all have come. */
+    async function latencies(writes: Awaited<ReturnType<typeof write>>[]): Promise<number[]> {
+      const seen: Record<string, string> = {}
+      for (const patience = performance.now() + 30_000; performance.now() < patience; await delay(100)) {
+        Object.assign(seen, (await take()).seen)
+        if (writes.every(({ number }) => seen[number] !== undefined)) break
+      }
+      return writes.map(({ number, answered }) => ms(BigInt(seen[number] ?? 'missing') - answered))
+    }
+
+    const idle: Awaited<ReturnType<typeof write>>[] = []
+    for (let n = 0; n < 300; n++) {
+      idle.push(await write(url, told))
+      await delay(15)
+    }
+    const idleMs = await latencies(idle)
+    const busyMs = await latencies(await atRate(url, told, Number(options.rate), seconds))
+    const row = (values: number[]) => ({
+      events: values.length,
+      'p50 ms': shown(at(values, 0.5)),
+      'p99 ms': shown(at(values, 0.99)),
+      'most ms': shown(Math.max(...values)),
+    })
+    console.log('From the answer of the write to the receiver:')
+    console.table({ idle: row(idleMs), [`${options.rate} a second`]: row(busyMs) })
+
+    const body = JSON.stringify({ firstName: 'Anne', email: 'anne@example.com' })
+    const load = (company: Company) =>
+      wrkLoad(folder, { url, method: 'POST', path: '/v1/customer', apiKey: company.apiKey, body })
+    const [withOther, without] = [await load(other), await load(bare)]
+    const ratios: number[] = []
+    await without(32, 1)
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 ? [withOther, without] : [without, withOther]
+      const figures = new Map<unknown, number>()
+      for (const run of order) figures.set(run, (await run(32, 2)).perSecond)
+      ratios.push((figures.get(withOther) as number) / (figures.get(without) as number))
+    }
+    const medians: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const order = round % 2 ? [busy, plain] : [plain, busy]
+      const figures = new Map<Company, number>()
+      for (const company of order) {
+        const writes = await atRate(url, company, 500, 3)
+        figures.set(company, at(writes.map(({ asked, answered }) => ms(answered - asked)), 0.5)) // biome-ignore format: one thought
+        await delay(500)
+      }
+      medians.push((figures.get(busy) as number) / (figures.get(plain) as number))
+    }
+    await take()
+    console.log('What a trigger costs the writes, beside a company without any:')
+    console.table({
+      'writes a second, with one that does not match': {
+        'median ratio': shown(at(ratios, 0.5)),
+        all: ratios.map(shown).join(' '),
+      },
+      'median time of a write at 500 a second, with one that does': {
+        'median ratio': shown(at(medians, 0.5)),
+        all: medians.map(shown).join(' '),
+      },
+    })
+  } finally {
+    agent.destroy()
+    await Promise.all([service.stop(), receiver.stop()])
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+await main()

@@ -1,0 +1,439 @@
+// Tells triggers of events: follows the feed for each, at one server at a time, and sees to it that nothing is passed over, whoever dies.
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../../database/connect.ts'
+import { hear } from '../../database/hear.ts'
+import type { Seal } from '../../http/idempotency.ts'
+import {
+  WEBHOOK_DUE_MS,
+  WEBHOOK_DUE_PAGE,
+  WEBHOOK_LEASE_MS,
+  WEBHOOK_LOOK_MS,
+  WEBHOOK_PAGE,
+  WEBHOOK_QUEUES_CHARACTERS,
+  WEBHOOK_RENEWAL_MS,
+  WEBHOOK_SAVE_MS,
+  WEBHOOK_STOP_MS,
+  WEBHOOK_SWEEP,
+  WEBHOOK_SWEEP_MS,
+  WEBHOOK_UNUSED_MS,
+} from '../../limits.ts'
+import { settledUpTo } from '../events/settled.ts'
+import type { Wakes } from '../events/wakes.ts'
+import { type Caller, type CallResult, isSuccess } from './call.ts'
+import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
+import { messageOf } from './message.ts'
+import { type Outcome, savedOutcomes } from './outcomes.ts'
+import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
+import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
+import { findBehind, type Leased, leaseDue, leaseOf, readEvents } from './trigger-leases.ts'
+import { openTriggerSecret } from './trigger-secret.ts'
+import { switchOff } from './trigger-switch.ts'
+import { matches, patternsOf } from './trigger-types.ts'
+
+/** Told of what went wrong on our side, and is tried again. */
+export type Failed = (error: unknown) => void
+
+export interface Dispatch {
+  /** Begins nothing any more, waits a moment for calls under way, and gives back what is leased. */
+  stop(): Promise<void>
+}
+
+/** What telling goes by; `pause` stands in for the schedule of decisions §9. */
+export interface Parts {
+  readonly seal: Seal
+  readonly caller: Caller
+  readonly wakes: Wakes
+  readonly failed: Failed
+  readonly pause?: Pause | undefined
+}
+
+type Told = Recipient<DueDelivery>
+const keyOf = ({ companyId, triggerId }: TriggerKey) => `${companyId} ${triggerId}`
+
+/**
+ * Tells triggers until it is stopped. Of several servers each tells those that it has leased, so that the calls of a
+ * trigger are never more than it takes. What a server had sent but not written down when it died is sent again.
+ */
+export function keepTelling(database: Database, { seal, caller, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
+  const me = randomUUID()
+  const settled = settledUpTo(database)
+  const recipients = new Map<string, Told>()
+  const byCompany = new Map<string, Set<Told>>()
+  /** Companies where something may be new. */
+  const woken = new Set<string>()
+  /** Companies known to have no triggers, while it is heard when they get some. */
+  const without = new Set<string>()
+  /** Those for whom there may be more to read, and those whose standing is to be written. */
+  const hungry = new Set<Told>()
+  const dirty = new Set<Told>()
+  const outcomes: Outcome[] = []
+  const stopping = new AbortController()
+  let isStopping = false
+  let queuedCharacters = 0
+  const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
+
+  const hearing = hear(database, 'automation_triggers', {
+    heard(companyId) {
+      without.delete(companyId)
+      wake(companyId)
+    },
+    missed: () => without.clear(),
+  })
+  const deaf = wakes.listen((companyId) => (companyId === undefined ? wakeAll() : wake(companyId)))
+
+  function wake(companyId: string): void {
+    if (without.has(companyId) && hearing.isAlive) return
+    woken.add(companyId)
+    lookSoon()
+  }
+
+  // While much is written, what comes within some milliseconds is looked at together.
+  const lookSoon = () => looking.within(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
+
+  function wakeAll(): void {
+    for (const companyId of byCompany.keys()) woken.add(companyId)
+    sweepFrom = start
+    sweeping.within(0)
+  }
+
+  // Looks.
+
+  let lastLook = 0
+  let lastDue = 0
+  const looking = repeated(async () => {
+    lastLook = performance.now()
+    const companies = [...woken]
+    woken.clear()
+    try {
+      if (companies.length > 0) await lookAt(companies)
+      if (performance.now() - lastDue >= Math.min(100, WEBHOOK_DUE_MS)) await lookForDue()
+      await readNew()
+    } catch (error) {
+      for (const companyId of companies) woken.add(companyId)
+      throw error
+    }
+    return woken.size > 0 || hungry.size > 0 ? WEBHOOK_LOOK_MS : WEBHOOK_DUE_MS
+  }, failed)
+
+  /** Leases what is free of companies, and lets go of what is ours no more. */
+  async function lookAt(companies: readonly string[]): Promise<void> {
+    const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
+    const known = companies.flatMap((companyId) => [...(byCompany.get(companyId) ?? [])])
+    const look = await leaseOf(database, me, companies, known)
+    for (const key of look.lost) forget(recipients.get(keyOf(key)))
+    for (const leased of look.leased) follow(leased, leaseEnds)
+    for (const companyId of companies) {
+      if (!look.withTriggers.has(companyId)) without.add(companyId)
+      for (const recipient of byCompany.get(companyId) ?? []) expectMore(recipient)
+    }
+  }
+
+  async function lookForDue(): Promise<void> {
+    lastDue = performance.now()
+    const busy = [...recipients.values()].filter(({ dueLeft }) => dueLeft > 0)
+    const leased = await leaseDue(database, me, { most: 100, but: busy.map(({ triggerId }) => triggerId) })
+    const due = leased.map((one) => follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2))
+    for (const recipient of recipients.values()) {
+      if (recipient.heldUntil === 0 || recipient.heldUntil > lastDue) continue
+      recipient.heldUntil = 0
+      calls.offer(recipient)
+    }
+    if (due.length === 0) return
+    for (const stored of await dueDeliveries(database, due, WEBHOOK_DUE_PAGE)) {
+      const recipient = recipients.get(keyOf(stored.delivery))
+      if (recipient === undefined) continue
+      recipient.dueLeft++
+      if (stored.event) recipient.due.push({ event: stored.event, delivery: stored, sequence: undefined })
+      else
+        outcomes.push({
+          recipient,
+          message: { event: undefined, delivery: stored, sequence: undefined },
+          result: noEvent(),
+        })
+    }
+    for (const recipient of due) {
+      // Nothing was due after all: the time is looked up anew.
+      if (recipient.dueLeft === 0) touch(recipient, true)
+      calls.offer(recipient)
+    }
+  }
+
+  /** Reads what is new for those who have room for it; those of a company who stand at the same number share a look. */
+  async function readNew(): Promise<void> {
+    const groups = new Map<string, Told[]>()
+    for (const recipient of hungry) {
+      hungry.delete(recipient)
+      if (recipient.isOver || !isHungry(recipient)) continue
+      if (queuedCharacters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
+      const key = `${recipient.companyId} ${recipient.read}`
+      groups.set(key, [...(groups.get(key) ?? []), recipient])
+    }
+    if (groups.size === 0) return
+    const readers = [...groups.values()]
+    const wanted = await Promise.all(
+      readers.map(async (group) => {
+        const [{ companyId, read }] = group as [Told]
+        for (const recipient of group) recipient.mayHaveMore = false
+        return {
+          companyId,
+          after: read,
+          settled: await settled(companyId),
+          patterns: [...new Set(group.flatMap(({ patterns }) => patterns))],
+          most: Math.min(WEBHOOK_PAGE, ...group.map(roomOf)),
+        }
+      }),
+    )
+    const found = await readEvents(database, wanted).catch((error) => {
+      for (const recipient of readers.flat()) expectMore(recipient)
+      throw error
+    })
+    for (const [n, group] of readers.entries()) {
+      const { events, upTo, hasMore, isHeld } = found[n] as (typeof found)[number]
+      for (const recipient of group) {
+        recipient.read = upTo
+        if (hasMore || isHeld) expectMore(recipient)
+        const mine = events.filter(({ type }) => matches(recipient.patterns, type))
+        if (mine.length > 0) recipient.lastNews = performance.now()
+        for (const event of mine) {
+          recipient.fresh.push({ event, sequence: event.sequence, delivery: undefined })
+          recipient.freshCharacters += event.data.length
+          queuedCharacters += event.data.length
+          recipient.open.add(event.sequence)
+        }
+        if (mine.length > 0) calls.offer(recipient)
+      }
+    }
+  }
+
+  function expectMore(recipient: Told): void {
+    recipient.mayHaveMore = true
+    hungry.add(recipient)
+  }
+
+  function follow(leased: Leased, leaseEnds: number): Told {
+    const before = recipients.get(keyOf(leased))
+    if (before?.version === leased.version && !before.isOver) {
+      before.leaseEnds = leaseEnds
+      return before
+    }
+    forget(before)
+    const recipient: Told = recipientOf<DueDelivery>(leased, definitionOf(leased), leaseEnds)
+    recipients.set(keyOf(leased), recipient)
+    hungry.add(recipient)
+    const others = byCompany.get(leased.companyId) ?? new Set()
+    byCompany.set(leased.companyId, others.add(recipient))
+    return recipient
+  }
+
+  function definitionOf({ companyId, triggerId, body, secret }: Leased): Definition {
+    const { triggerUrl, triggerType, customTriggerName, maxParallel = 1 } = JSON.parse(body)
+    return {
+      url: triggerUrl,
+      secret: secret === null ? undefined : openTriggerSecret(seal, companyId, triggerId, secret),
+      patterns: patternsOf(triggerType),
+      customTriggerName,
+      maxParallel,
+    }
+  }
+
+  function forget(recipient: Told | undefined): void {
+    if (recipient === undefined || recipient.isOver) return
+    recipient.isOver = true
+    queuedCharacters -= recipient.freshCharacters
+    recipient.fresh.length = 0
+    recipient.due.length = 0
+    if (recipients.get(keyOf(recipient)) === recipient) recipients.delete(keyOf(recipient))
+    const others = byCompany.get(recipient.companyId)
+    others?.delete(recipient)
+    if (others?.size === 0) byCompany.delete(recipient.companyId)
+  }
+
+  // Calls.
+
+  async function call(recipient: Told, { event, sequence }: Message<DueDelivery>): Promise<CallResult | undefined> {
+    if (sequence !== undefined) queuedCharacters -= event.data.length
+    const { url, secret } = recipient
+    const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
+    return caller.call(request, stopping.signal).catch((error) => {
+      if (!stopping.signal.aborted) failed(error)
+      return undefined
+    })
+  }
+
+  function done(recipient: Told, message: Message<DueDelivery>, result: CallResult | undefined): void {
+    if (result === undefined) return
+    outcomes.push({ recipient, message, result })
+    const now = performance.now()
+    if (isSuccess(result)) recipient.failingSince = undefined
+    else recipient.failingSince ??= now
+    if (result.retryAfterMs !== undefined) recipient.heldUntil = now + result.retryAfterMs
+    saving.within(WEBHOOK_SAVE_MS)
+    if (isHungry(recipient)) {
+      hungry.add(recipient)
+      lookSoon()
+    }
+  }
+
+  // What became of them.
+
+  function touch(recipient: Told, hasRetried = false): void {
+    dirty.add(recipient)
+    recipient.hasRetried ||= hasRetried
+    saving.within(WEBHOOK_SAVE_MS)
+  }
+
+  let lastRenewal = performance.now()
+  const saving = repeated(async () => {
+    const now = performance.now()
+    if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
+      lastRenewal = now
+      for (const recipient of recipients.values()) dirty.add(recipient)
+    }
+    await save()
+    return outcomes.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
+  }, failed)
+
+  const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: Told, now: number) =>
+    open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
+
+  async function save(releasesAll = false): Promise<void> {
+    const part = outcomes.slice(0, 500)
+    const now = performance.now()
+    const touched = new Set(part.map(({ recipient }) => recipient).filter(({ isOver }) => !isOver))
+    for (const recipient of releasesAll ? recipients.values() : dirty) if (!recipient.isOver) touched.add(recipient)
+    dirty.clear()
+    if (part.length + touched.size === 0) return
+    const released = new Set([...touched].filter((recipient) => releasesAll || isIdle(recipient, now)))
+    // Before it is written: who is woken while that goes on finds it free afterwards.
+    for (const recipient of released) forget(recipient)
+    const saved = await savedOutcomes(database, me, {
+      pause,
+      outcomes: part,
+      recipients: [...touched],
+      released,
+    }).catch((error) => {
+      for (const recipient of touched) dirty.add(recipient)
+      throw error
+    })
+    outcomes.splice(0, part.length)
+    for (const { recipient, message } of part) if (message.delivery !== undefined) recipient.dueLeft--
+    const leaseEnds = now + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
+    for (const recipient of touched) {
+      recipient.hasRetried = false
+      if (released.has(recipient)) continue
+      if (!saved.has(keyOf(recipient))) forget(recipient)
+      recipient.leaseEnds = leaseEnds
+      calls.offer(recipient)
+    }
+    for (const { recipient, result } of part) {
+      if (recipient.isOver) continue
+      const failedFor = now - (recipient.failingSince ?? now)
+      if (result.status === 410) await end(recipient, 'The receiver answered 410 Gone.')
+      else if (failedFor > FAILING_MOST_MS) await end(recipient, 'Every call failed for 5 days.')
+    }
+    calls.resume()
+  }
+
+  async function end(recipient: Told, reason: string): Promise<void> {
+    forget(recipient)
+    if (await switchOff(database, { companyId: recipient.companyId, id: recipient.triggerId }, reason))
+      wakes.wake(recipient.companyId)
+  }
+
+  // What nobody woke us for: whoever wrote it, or told it, died.
+
+  const start: TriggerKey = { companyId: '', triggerId: '' }
+  let sweepFrom = start
+  let isFirstSweep = true
+  const sweeping = repeated(async () => {
+    const { companies, last } = await findBehind(database, sweepFrom, WEBHOOK_SWEEP)
+    for (const companyId of companies) {
+      without.delete(companyId)
+      wake(companyId)
+    }
+    sweepFrom = last ?? start
+    if (last === undefined) isFirstSweep = false
+    return isFirstSweep ? 0 : WEBHOOK_SWEEP_MS
+  }, failed)
+
+  looking.within(0)
+  saving.within(WEBHOOK_RENEWAL_MS)
+  sweeping.within(0)
+  return {
+    async stop() {
+      isStopping = true
+      deaf()
+      await Promise.all([looking.stop(), sweeping.stop(), hearing.close()])
+      const timer = setTimeout(() => stopping.abort(), WEBHOOK_STOP_MS)
+      await calls.ended()
+      clearTimeout(timer)
+      await saving.stop()
+      try {
+        while (outcomes.length > 0) await save()
+        await save(true)
+      } catch (error) {
+        // What was not written down is sent again once the leases have run out.
+        failed(error)
+      }
+    },
+  }
+}
+
+/** What is said of a delivery whose event is older than what is kept. */
+const noEvent = (): CallResult => ({
+  at: new Date().toISOString(),
+  durationMs: 0,
+  error: 'The event is no longer kept.',
+})
+
+const AFTER_FAILURE_MS = 500
+
+interface Repeated {
+  /** At the latest in so many milliseconds. */
+  within(ms: number): void
+  /** Resolves when it neither runs nor will any more. */
+  stop(): Promise<void>
+}
+
+/** Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to. */
+function repeated(work: () => Promise<number>, failed: Failed): Repeated {
+  let timer: NodeJS.Timeout | undefined
+  let dueAt = Number.POSITIVE_INFINITY
+  let running: Promise<void> | undefined
+  let isStopped = false
+
+  function within(ms: number): void {
+    const at = performance.now() + ms
+    if (isStopped || at >= dueAt) return
+    dueAt = at
+    if (running !== undefined) return
+    clearTimeout(timer)
+    timer = setTimeout(run, ms)
+  }
+
+  function run(): void {
+    dueAt = Number.POSITIVE_INFINITY
+    running = work()
+      .then(
+        (ms) => Math.max(0, Math.min(ms, dueAt - performance.now())),
+        (error) => {
+          if (!isStopped) failed(error)
+          return AFTER_FAILURE_MS
+        },
+      )
+      .then((ms) => {
+        running = undefined
+        dueAt = Number.POSITIVE_INFINITY
+        within(ms)
+      })
+  }
+
+  return {
+    within,
+    async stop() {
+      isStopped = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

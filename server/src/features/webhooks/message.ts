@@ -1,0 +1,27 @@
+// What a receiver is sent of an event (decisions §9).
+import { camelCase } from '../../engine/resource.ts'
+
+/** An event as its row holds it; `data` and `previous` are JSON texts, sent on as they stand. */
+export interface EventText {
+  readonly id: string
+  readonly type: string
+  readonly createdAt: string
+  readonly resource: string
+  readonly data: string
+  readonly previous?: string | null | undefined
+}
+
+/** Whom it is sent to, as the receiver is told. */
+export interface Addressee {
+  readonly companyId: string
+  readonly triggerId: string
+  readonly customTriggerName: string | undefined
+}
+
+/** The body of a call. The record stands under its resource's name, what a custom event carries under `data`. */
+export function messageOf(event: EventText, { companyId, triggerId, customTriggerName }: Addressee): string {
+  const { id, type, createdAt, resource, data, previous } = event
+  const head = JSON.stringify({ id, eventType: type, timestamp: createdAt, companyId, triggerId, customTriggerName })
+  const member = resource === 'custom' ? 'data' : camelCase(resource)
+  return `${head.slice(0, -1)},"${member}":${data}${previous == null ? '' : `,"previous":${previous}`}}`
+}

@@ -1,0 +1,132 @@
+// What became of calls, written down: the deliveries of them and how far each trigger was told, in one transaction.
+import type { Database } from '../../database/connect.ts'
+import { again } from '../../engine/settle.ts'
+import { type CallResult, isSuccess } from './call.ts'
+import {
+  type Change,
+  change,
+  type DueDelivery,
+  type NewDelivery,
+  type Progress,
+  record,
+  type TriggerKey,
+} from './deliveries.ts'
+import type { Attempt } from './delivery.ts'
+import type { EventText } from './message.ts'
+import type { Pause } from './schedule.ts'
+import { type Message, type Recipient, toldUpTo } from './telling.ts'
+import { lockTriggers, type Standing, saveDue, saveStandings } from './trigger-leases.ts'
+
+/** A call that was made. */
+export interface Outcome {
+  readonly recipient: Recipient<DueDelivery>
+  /** Without its event where that is no longer kept: then nobody was called, and nobody will be. */
+  readonly message: Omit<Message<DueDelivery>, 'event'> & { readonly event: EventText | undefined }
+  readonly result: CallResult
+}
+
+/** What is to be written. */
+export interface Unsaved {
+  readonly pause: Pause
+  readonly outcomes: readonly Outcome[]
+  /** Those of which the standing is written, and of these the ones that are given back. */
+  readonly recipients: readonly Recipient<DueDelivery>[]
+  readonly released: ReadonlySet<Recipient<DueDelivery>>
+}
+
+/**
+ * Writes it, all or nothing; gives the keys (`company trigger`) of recipients that are still this server's. PostgreSQL may
+ * lose the last of it when the machine dies: the same calls are made again then, which is what was promised.
+ */
+export function savedOutcomes(
+  database: Database,
+  me: string,
+  { pause, outcomes, recipients, released }: Unsaved,
+): Promise<Set<string>> {
+  for (const { recipient, message, result } of outcomes) {
+    if (message.sequence !== undefined) recipient.open.delete(message.sequence)
+    if (message.delivery !== undefined || !isSuccess(result)) recipient.hasRetried = true
+  }
+  const all = [...new Set([...recipients, ...outcomes.map(({ recipient }) => recipient)])]
+  const retried = inOrder(all.filter(({ hasRetried }) => hasRetried))
+  // Of a trigger that is told by somebody else by now only the time is written at which something is due.
+  const isOurs = new Set(recipients.map(keyOf))
+  const others = retried.filter((recipient) => !isOurs.has(keyOf(recipient)))
+  return again(() =>
+    database.transaction(async (transaction) => {
+      await transaction.query('set local synchronous_commit = off')
+      if (retried.length > 0) await lockTriggers(transaction, retried)
+      const made = outcomes.flatMap((outcome) => newDelivery(outcome, pause))
+      const changed = outcomes.flatMap((outcome) => changeOf(outcome, pause))
+      if (made.length > 0) await record(transaction, made)
+      if (changed.length > 0) await change(transaction, changed)
+      if (others.length > 0) await saveDue(transaction, others)
+      const standings = inOrder(recipients).map((recipient) => standingOf(recipient, released.has(recipient)))
+      return new Set((await saveStandings(transaction, me, standings)).map(keyOf))
+    }),
+  )
+}
+
+const keyOf = ({ companyId, triggerId }: TriggerKey) => `${companyId} ${triggerId}`
+/** In the order in which all take hold of triggers. */
+const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
+  [...keys].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+
+function standingOf(recipient: Recipient<DueDelivery>, isReleased: boolean): Standing {
+  const { companyId, triggerId, failingSince, heldUntil, hasRetried } = recipient
+  const now = performance.now()
+  return {
+    companyId,
+    triggerId,
+    position: toldUpTo(recipient),
+    failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
+    heldMs: heldUntil > now ? Math.round(heldUntil - now) : null,
+    hasRetried,
+    isReleased,
+  }
+}
+
+const attemptOf = ({ at, status, error, durationMs, answer }: CallResult): Attempt => ({
+  at,
+  ...(status !== undefined && { status }),
+  ...(error !== undefined && { error }),
+  durationMs,
+  ...(answer !== undefined && { answer }),
+})
+
+/** How a delivery goes on after a call, by itself after a pause. A receiver that asked for more patience gets it; one that is gone is not asked again. */
+function progressOf(result: CallResult, pause: number | undefined): Progress {
+  if (isSuccess(result)) return { state: 'succeeded' }
+  if (pause === undefined || result.status === 410) return { state: 'failed' }
+  const ms = Math.max(pause, result.retryAfterMs ?? 0)
+  return { state: 'pending', nextAttemptAt: new Date(Date.now() + ms).toISOString() }
+}
+
+function newDelivery({ recipient, message, result }: Outcome, pause: Pause): NewDelivery[] {
+  const { event, sequence, delivery } = message
+  if (delivery !== undefined || sequence === undefined || event === undefined) return []
+  const { companyId, triggerId } = recipient
+  return [
+    {
+      companyId,
+      triggerId,
+      eventId: event.id,
+      eventType: event.type,
+      feed: { sequence, createdAt: event.createdAt },
+      attempts: [attemptOf(result)],
+      progress: progressOf(result, pause(1)),
+    },
+  ]
+}
+
+function changeOf({ message, result }: Outcome, pause: Pause): Change[] {
+  const { delivery } = message
+  if (delivery === undefined) return []
+  return [
+    {
+      ...delivery,
+      attempt: attemptOf(result),
+      progress: progressOf(result, message.event && pause(delivery.tries + 1)),
+    },
+  ]
+}

@@ -1,0 +1,323 @@
+// Triggers as readers of the feed, in the database: each is leased to one server at a time, which reads for it and writes how far it was told.
+import type { Queryable, Row } from '../../database/connect.ts'
+import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../limits.ts'
+import type { TriggerKey } from './deliveries.ts'
+import type { EventText } from './message.ts'
+
+/** A trigger that this server tells, as it was when it was leased. */
+export interface Leased {
+  readonly companyId: string
+  readonly triggerId: string
+  /** Grows with each change of the trigger: another one is another recipient. */
+  readonly version: number
+  readonly body: string
+  /** The trigger's `apiKey`, sealed. */
+  readonly secret: string | null
+  /** Events up to here are told, or do not concern it. */
+  readonly position: number
+  /** Milliseconds since when it only failed, and for which it is to be left alone. */
+  readonly failingMs: number | null
+  readonly heldMs: number | null
+  /** Whether deliveries are due again. */
+  readonly isDue: boolean
+}
+
+const lease = `make_interval(secs => ${WEBHOOK_LEASE_MS / 1000})`
+// A lease that ends later than any can was taken before the clock was put back.
+const isFree = (me: string) =>
+  `(leased_by is null or leased_by = ${me} or leased_until < now() or leased_until > now() + ${lease} * 2)`
+const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
+const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.position,
+  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}, coalesce(trigger.due_at <= now(), false)`
+
+function leasedOf([companyId, triggerId, version, body, secret, position, failingMs, heldMs, isDue]: Row): Leased {
+  return { companyId, triggerId, version, body, secret, position, failingMs, heldMs, isDue }
+}
+
+const keysOf = (keys: readonly TriggerKey[]) => [
+  keys.map(({ companyId }) => companyId),
+  keys.map(({ triggerId }) => triggerId),
+]
+
+/** A look at companies: what of them is leased from now on, and which of those known are not ours as they were. */
+export interface Look {
+  readonly leased: Leased[]
+  readonly lost: TriggerKey[]
+  /** Companies that have triggers, active or not. */
+  readonly withTriggers: Set<string>
+}
+
+/**
+ * Leases the active triggers of companies that no other server tells; `known` are those that this one has already, each of
+ * which is lost if it was changed, deleted, switched off or taken over meanwhile.
+ */
+export async function leaseOf(
+  database: Queryable,
+  me: string,
+  companies: readonly string[],
+  known: readonly (TriggerKey & { readonly version: number })[],
+): Promise<Look> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_look',
+      text: `
+      select stored.company_id, stored.id,
+        stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false),
+        known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)
+      from automation_triggers as stored
+      left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
+        on known.company_id = stored.company_id and known.id = stored.id
+      where stored.company_id = any ($2::text[])`,
+    },
+    [me, companies, ...keysOf(known), known.map(({ version }) => version)],
+  )
+  const found = new Set(rows.map(([companyId, id]) => `${companyId} ${id}`))
+  const lost = [
+    ...known.filter(({ companyId, triggerId }) => !found.has(`${companyId} ${triggerId}`)),
+    ...rows.filter(([, , , isLost]) => isLost).map(([companyId, triggerId]) => ({ companyId, triggerId })),
+  ]
+  const free = rows.filter(([, , isFree]) => isFree).map(([companyId, triggerId]) => ({ companyId, triggerId }))
+  const withTriggers = new Set(rows.map(([companyId]) => companyId as string))
+  return { leased: free.length === 0 ? [] : await take(database, me, free), lost, withTriggers }
+}
+
+/** Leases these triggers, but for those that another server was faster at. */
+async function take(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<Leased[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_lease',
+      text: `
+      with free as materialized (
+        select stored.company_id, stored.id from unnest($2::text[], $3::text[]) as item(company_id, id)
+        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+        where stored.is_active and ${isFree('$1')}
+        order by stored.company_id, stored.id for no key update of stored skip locked
+      )
+      update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${lease}
+      from free where trigger.company_id = free.company_id and trigger.id = free.id
+      returning ${columns}`,
+    },
+    [me, ...keysOf(keys)],
+  )
+  return rows.map(leasedOf)
+}
+
+/** Leases triggers, of any company, of which deliveries are due again; none of `but`, which this server is at. */
+export async function leaseDue(
+  database: Queryable,
+  me: string,
+  { most, but }: { most: number; but: readonly string[] },
+): Promise<Leased[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_lease_due',
+      text: `
+      with due as materialized (
+        select company_id, id from automation_triggers
+        where due_at <= now() and is_active and ${isFree('$1')} and id <> all ($2::text[])
+        order by due_at limit $3 for no key update skip locked
+      )
+      update automation_triggers as trigger set leased_by = $1, leased_until = now() + ${lease}
+      from due where trigger.company_id = due.company_id and trigger.id = due.id
+      returning ${columns}`,
+    },
+    [me, but, most],
+  )
+  return rows.map(leasedOf)
+}
+
+/**
+ * Companies with active triggers that nobody tells though events wait for them: whoever wrote those died before he could.
+ * Looks at so many triggers after one in the order of their ids; `last` is undefined at the end.
+ */
+export async function findBehind(
+  database: Queryable,
+  after: TriggerKey,
+  most: number,
+): Promise<{ companies: string[]; last: TriggerKey | undefined }> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_behind',
+      text: `
+      select page.company_id, page.id, page.is_idle and exists (
+        select from events where events.company_id = page.company_id and events.sequence > page.position
+      )
+      from (
+        select company_id, id, position, is_active and (leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2) as is_idle
+        from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
+      ) as page order by page.company_id, page.id`,
+    },
+    [after.companyId, after.triggerId, most],
+  )
+  const companies = [...new Set(rows.filter(([, , isBehind]) => isBehind).map(([companyId]) => companyId as string))]
+  const [companyId, triggerId] = rows.at(-1) ?? []
+  return { companies, last: rows.length < most ? undefined : { companyId, triggerId } }
+}
+
+/** What is asked of the feed: events of a company behind a number, up to one that is settled, of some types. */
+export interface Wanted {
+  readonly companyId: string
+  readonly after: number
+  readonly settled: number
+  /** With `*` at the end or not; those that no event has may stand there too. */
+  readonly patterns: readonly string[]
+  readonly most: number
+}
+
+/** What the feed has of it: the events, in order, and how far it was looked. */
+export interface Found {
+  readonly events: (EventText & { readonly sequence: number })[]
+  readonly upTo: number
+  /** There may be more up to the settled number; or there is more behind it, held up by an older write of the company. */
+  readonly hasMore: boolean
+  readonly isHeld: boolean
+}
+
+// For LIKE an underscore is any letter: what comes too much is told apart by whoever asked.
+const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
+
+/** Reads events for many at once, one answer each, in their order. Of what a pattern leaves out only the number is read. */
+export async function readEvents(database: Queryable, wanted: readonly Wanted[]): Promise<Found[]> {
+  const rows = await database.query(
+    {
+      name: 'webhooks_read',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select item.number::int, exists (
+          select from events as held where held.company_id = item.company_id and held.sequence > item.settled
+        ), page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
+      from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
+        as item(company_id, after, settled, patterns, most, number)
+      left join lateral (
+        select event.sequence, event.id, event.type, event.created_at, event.resource,
+          -- One text, so that of an event that was cut nothing else is missing.
+          case when event.type like any (string_to_array(item.patterns, ' '))
+            then coalesce(event.previous::text, '') || chr(1) || event.data::text else '' end as texts
+        from events as event
+        where event.company_id = item.company_id and event.sequence > item.after and event.sequence <= item.settled
+        order by event.sequence limit item.most
+      ) as page on true order by item.number, page.sequence`,
+    },
+    [
+      wanted.map(({ companyId }) => companyId),
+      wanted.map(({ after }) => after),
+      wanted.map(({ settled }) => settled),
+      wanted.map(({ patterns }) => patterns.map(likeOf).join(' ')),
+      wanted.map(({ most }) => most),
+    ],
+  )
+  // What is more than one statement should carry comes without its text: it is for the next.
+  const cut = rows.findIndex(
+    ([number, , sequence, , , , , texts]) => number === null || (sequence !== null && texts === null),
+  )
+  const read = cut === -1 ? rows : rows.slice(0, cut)
+  const cutNumber = cut === -1 ? Number.POSITIVE_INFINITY : (rows[cut - 1]?.[0] ?? 0)
+  const pages: Row[][] = wanted.map(() => [])
+  for (const row of read) pages[row[0] - 1]?.push(row)
+  return wanted.map(({ settled, most, after }, n) => {
+    const isHeld = pages[n]?.[0]?.[1] === true
+    const page = (pages[n] ?? []).filter(([, , sequence]) => sequence !== null)
+    const hasMore = page.length >= most || n + 1 >= cutNumber
+    return {
+      events: page.filter((row) => row.at(-1) !== '').map(eventOf),
+      upTo: hasMore ? (page.at(-1)?.[2] ?? after) : settled,
+      hasMore,
+      isHeld,
+    }
+  })
+}
+
+function eventOf([, , sequence, id, type, createdAt, resource, texts]: Row) {
+  const [previous, data] = texts.split('\u0001')
+  return { sequence, id, type, createdAt, resource, data, ...(previous !== '' && { previous }) }
+}
+
+/** How a recipient stands, to be written down. */
+export interface Standing extends TriggerKey {
+  readonly position: number
+  /** Milliseconds since when every call failed; null when the last one did not. */
+  readonly failingMs: number | null
+  /** Milliseconds for which its receiver is left alone. */
+  readonly heldMs: number | null
+  /** Whether deliveries were put off, or were due: then the next time is looked up anew. */
+  readonly hasRetried: boolean
+  /** Given back: any server may take it. */
+  readonly isReleased: boolean
+}
+
+/**
+ * Holds triggers until the transaction ends. What is due of them is looked up by later statements then, so that it cannot
+ * miss what others, who hold the trigger as well, have just made due.
+ */
+export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
+  await transaction.query(
+    {
+      name: 'webhooks_lock',
+      text: `
+      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    keysOf(keys),
+  )
+}
+
+const dueOf = `(
+          select min(next_at) from webhook_deliveries as delivery
+          where delivery.company_id = item.company_id and delivery.trigger_id = item.id and delivery.next_at is not null
+        )`
+
+/** Writes when the next delivery of triggers is due; they are held. */
+export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
+  await transaction.query(
+    {
+      name: 'webhooks_save_due',
+      text: `
+      update automation_triggers as trigger set due_at = ${dueOf}
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      where trigger.company_id = item.company_id and trigger.id = item.id`,
+    },
+    keysOf(keys),
+  )
+}
+
+/** Writes how recipients stand and renews their leases. Gives those that are still this server's. */
+export async function saveStandings(
+  connection: Queryable,
+  me: string,
+  standings: readonly Standing[],
+): Promise<TriggerKey[]> {
+  if (standings.length === 0) return []
+  const ago = (ms: string) => `now() - make_interval(secs => ${ms} / 1000.0)`
+  const rows = await connection.query(
+    {
+      name: 'webhooks_save',
+      text: `
+      with item as materialized (
+        select stored.company_id, stored.id, item.position, item.failing, item.held, item.has_retried, item.is_released
+        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[])
+          as item(company_id, id, position, failing, held, has_retried, is_released)
+        join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+        where stored.leased_by = $1
+        order by stored.company_id, stored.id for no key update of stored
+      )
+      update automation_triggers as trigger set position = item.position,
+        failing_since = ${ago('item.failing')}, held_until = ${ago('-item.held')},
+        due_at = case when item.has_retried then ${dueOf} else trigger.due_at end,
+        leased_by = case when item.is_released then null else $1 end,
+        leased_until = case when item.is_released then null else now() + ${lease} end
+      from item where trigger.company_id = item.company_id and trigger.id = item.id and trigger.leased_by = $1
+      returning trigger.company_id, trigger.id`,
+    },
+    [
+      me,
+      ...keysOf(standings),
+      standings.map(({ position }) => position),
+      standings.map(({ failingMs }) => failingMs),
+      standings.map(({ heldMs }) => heldMs),
+      standings.map(({ hasRetried }) => hasRetried),
+      standings.map(({ isReleased }) => isReleased),
+    ],
+  )
+  return rows.map(([companyId, triggerId]) => ({ companyId, triggerId }))
+}

@@ -1,0 +1,331 @@
+// Webhooks (decisions §9): each event reaches the triggers that it concerns, in order, again until it is taken, and nobody waits for another's receiver.
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, test } from 'node:test'
+import { Webhook } from 'standardwebhooks'
+import { type Service, startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { testConnection } from './support/database.ts'
+import { until } from './support/program.ts'
+import { type Received, receiver } from './support/receiver.ts'
+import { type Caller, testService, testSettings } from './support/service.ts'
+
+/** Retries come at once, as often as decisions §9 says. */
+const webhooks = { pause: (calls: number) => (calls < 10 ? 20 : undefined) }
+const settings = { webhookAllow: ['127.0.0.0/8'], webhooks }
+const service = testService(settings)
+
+interface Call {
+  readonly headers: Received['headers']
+  readonly text: string
+  readonly body: any
+}
+interface Hook {
+  readonly url: string
+  /** All calls so far, in the order in which they came whole. */
+  readonly calls: readonly Call[]
+  /** Resolves once there are so many calls. */
+  received(count: number): Promise<readonly Call[]>
+}
+
+/** A receiver for the length of the file; by itself it answers 200. */
+async function listening(
+  answer: (response: ServerResponse, calls: readonly Call[]) => unknown = (response) => response.end('ok'),
+): Promise<Hook> {
+  const calls: Call[] = []
+  const { url } = await receiver({ after: (end) => after(end as () => void) }, ({ headers, text }, response) => {
+    calls.push({ headers, text, body: JSON.parse(text) })
+    answer(response, calls)
+  })
+  return {
+    url,
+    calls,
+    async received(count) {
+      await until(`${count} calls come`, () => calls.length >= count)
+      return calls
+    },
+  }
+}
+
+let second: Promise<Service> | undefined
+after(async () => (await second)?.close())
+async function elsewhere(): Promise<Service> {
+  const [row] = await service.database.query('select current_database()')
+  second ??= startService({ ...testConnection(), database: row?.[0] }, { ...testSettings, ...settings })
+  return second
+}
+
+/** Makes a trigger; its record as the create answered it. */
+async function trigger(call: Caller, triggerUrl: string, triggerType = '*', more: Body = {}): Promise<Body> {
+  const { status, body, text } = await call('POST', '/v1/automation-trigger', { triggerType, triggerUrl, ...more })
+  assert.equal(status, 201, text)
+  return body
+}
+
+async function created(call: Caller, path: string, body: Body): Promise<Body> {
+  const reply = await call('POST', path, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body
+}
+
+const emails = (calls: Hook['calls']) => calls.map(({ body }) => body.customer?.email)
+
+async function deliveries(call: Caller, id: string): Promise<Body[]> {
+  const { body, text, status } = await call('GET', `/v1/api/automation-triggers/${id}/deliveries`)
+  assert.equal(status, 200, text)
+  return body
+}
+
+test('an event reaches the receiver whole, signed as Standard Webhooks asks, and stands in the log', async () => {
+  const { call, id: companyId } = await service.company()
+  const hook = await listening()
+  const apiKey = `whsec_${Buffer.from('a key of 24 bytes or more').toString('base64')}`
+  const made = await trigger(call, hook.url, 'customer.created', { apiKey, customTriggerName: 'CRM' })
+  const customer = await created(call, '/v1/customer', { email: 'anne@example.com' })
+  const [received] = await hook.received(1)
+  assert.ok(received)
+  const { id, ...rest } = received.body
+  const { timestamp, ...told } = rest
+  assert.deepEqual(told, {
+    eventType: 'customer.created',
+    companyId,
+    triggerId: made.id,
+    customTriggerName: 'CRM',
+    customer,
+  })
+  assert.ok(timestamp >= customer.createdAt, timestamp)
+  assert.equal(received.headers['webhook-id'], id)
+  assert.equal(received.headers['x-api-key'], apiKey)
+  new Webhook(apiKey).verify(received.text, received.headers as Record<string, string>)
+  await until('the log says so', async () => (await deliveries(call, made.id)).length === 1)
+  const [delivery] = await deliveries(call, made.id)
+  assert.equal(delivery?.state, 'succeeded')
+  assert.equal(delivery?.eventId, id)
+  assert.deepEqual(
+    delivery?.attempts.map(({ status, answer }: Body) => [status, answer]),
+    [[200, 'ok']],
+  )
+})
+
+test('a trigger hears of the types that it names, by pattern, by an older name and of all; and of no other company', async () => {
+  const { call } = await service.company()
+  const stranger = await service.company()
+  const [exact, pattern, older, all] = [await listening(), await listening(), await listening(), await listening()]
+  await trigger(call, exact.url, 'customer.updated')
+  await trigger(call, pattern.url, 'customer.*')
+  await trigger(call, older.url, 'new_customer')
+  await trigger(call, all.url, '*')
+  await created(stranger.call, '/v1/customer', { email: 'stranger@example.com' })
+  const { id } = await created(call, '/v1/customer', { email: 'anne@example.com' })
+  await call('PATCH', `/v1/customer/${id}`, { firstName: 'Anne' })
+  await created(call, '/v1/product', { name: 'Tea' })
+  await all.received(3)
+  const types = ({ calls }: Hook) => calls.map(({ body }) => body.eventType)
+  const ofOthers = await all.received(3)
+  assert.deepEqual(
+    ofOthers.map(({ body }) => body.eventType).filter((type) => !type.startsWith('automation')),
+    ['customer.created', 'customer.updated', 'product.created'],
+  )
+  await exact.received(1)
+  await pattern.received(2)
+  await older.received(1)
+  assert.deepEqual(types(exact), ['customer.updated'])
+  assert.deepEqual(exact.calls[0]?.body.previous, { firstName: null })
+  assert.deepEqual(types(pattern), ['customer.created', 'customer.updated'])
+  assert.deepEqual(types(older), ['customer.created'])
+})
+
+test('events come in the order of the feed, and each once while all goes well', async () => {
+  const { call } = await service.company()
+  const hook = await listening()
+  await trigger(call, hook.url, 'customer.created')
+  await Promise.all(Array.from({ length: 120 }, (_, n) => created(call, '/v1/customer', { email: `${n}@example.com` })))
+  await hook.received(120)
+  const { body } = await call('GET', '/v1/events?type=customer.created&limit=1000')
+  assert.deepEqual(
+    hook.calls.map(({ body }) => body.id),
+    body.data.map(({ id }: Body) => id),
+  )
+})
+
+test('what is refused is sent again under the same webhook-id until it is taken', async () => {
+  const { call } = await service.company()
+  const hook = await listening((response, calls) => response.writeHead(calls.length < 4 ? 500 : 204).end())
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'anne@example.com' })
+  const calls = await hook.received(4)
+  assert.equal(new Set(calls.map(({ headers }) => headers['webhook-id'])).size, 1)
+  await until('the log says so', async () => (await deliveries(call, id))[0]?.state === 'succeeded')
+  const [delivery] = await deliveries(call, id)
+  assert.deepEqual(
+    delivery?.attempts.map(({ status }: Body) => status),
+    [500, 500, 500, 204],
+  )
+})
+
+test('after ten calls nothing is tried any more, and what came meanwhile was not held up', async () => {
+  const { call } = await service.company()
+  const hook = await listening((response, calls) => {
+    response.writeHead(calls.at(-1)?.body.customer.email === 'bad@example.com' ? 503 : 200).end()
+  })
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'bad@example.com' })
+  await created(call, '/v1/customer', { email: 'good@example.com' })
+  await hook.received(11)
+  await until('the log says so', async () => (await deliveries(call, id)).some(({ state }) => state === 'failed'))
+  const log = await deliveries(call, id)
+  assert.deepEqual(log.map(({ state, attempts }) => [state, attempts.length]).sort(), [
+    ['failed', 10],
+    ['succeeded', 1],
+  ])
+  assert.equal(emails(hook.calls).filter((email) => email === 'good@example.com').length, 1)
+})
+
+test('a receiver that hangs delays neither another receiver nor another company, nor a write', async () => {
+  const { call } = await service.company()
+  const other = await service.company()
+  const [hanging, well, elsewhereWell] = [await listening(() => {}), await listening(), await listening()]
+  await trigger(call, hanging.url, 'customer.created', { maxParallel: 20 })
+  await trigger(call, well.url, 'customer.created')
+  await trigger(other.call, elsewhereWell.url, 'customer.created')
+  for (let n = 0; n < 30; n++) await created(call, '/v1/customer', { email: `${n}@example.com` })
+  await created(other.call, '/v1/customer', { email: 'other@example.com' })
+  await well.received(30)
+  await elsewhereWell.received(1)
+  assert.equal(hanging.calls.length, 20)
+})
+
+test('a trigger is called as many times at once as it takes and no more, by however many servers', async () => {
+  const { call, key } = await service.company()
+  const there = service.caller({ 'x-api-key': key }, (await elsewhere()).url)
+  let now = 0
+  let most = 0
+  const hook = await listening((response) => {
+    most = Math.max(most, ++now)
+    setImmediate(() => {
+      now--
+      response.end()
+    })
+  })
+  await trigger(call, hook.url, 'customer.created', { maxParallel: 3 })
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) => created(n % 2 ? call : there, '/v1/customer', { email: `${n}@example.com` })),
+  )
+  await hook.received(60)
+  assert.ok(most <= 3, `${most} at once`)
+  assert.equal(new Set(emails(hook.calls)).size, 60)
+})
+
+test('410 switches the trigger off; it says why and since when, tells of it, and hears again once it is switched on', async () => {
+  const { call } = await service.company()
+  const [hook, watching] = [
+    await listening((response, calls) => response.writeHead(calls.length === 1 ? 410 : 200).end()),
+    await listening(),
+  ]
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await trigger(call, watching.url, 'automation-trigger.updated')
+  await created(call, '/v1/customer', { email: 'first@example.com' })
+  const [told] = await watching.received(1)
+  assert.equal(told?.body.automationTrigger.id, id)
+  assert.equal(told?.body.automationTrigger.isActive, false)
+  const { body: off } = await call('GET', `/v1/automation-trigger/${id}`)
+  assert.equal(off.inactiveReason, 'The receiver answered 410 Gone.')
+  assert.ok(Date.parse(off.inactiveSince) > 0)
+  await created(call, '/v1/customer', { email: 'missed@example.com' })
+  const { body: on } = await call('PATCH', `/v1/automation-trigger/${id}`, { isActive: true })
+  assert.equal(on.inactiveReason, undefined)
+  await created(call, '/v1/customer', { email: 'second@example.com' })
+  await hook.received(2)
+  assert.deepEqual(emails(hook.calls), ['first@example.com', 'second@example.com'])
+})
+
+test('a trigger that only failed for five days is switched off; one that did not is kept', async () => {
+  const { call } = await service.company()
+  const hook = await listening((response) => response.writeHead(500).end())
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await service.database.query(
+    `update automation_triggers set failing_since = now() - interval '5 days 1 minute' where id = $1`,
+    [id],
+  )
+  await created(call, '/v1/customer', { email: 'anne@example.com' })
+  await until(
+    'the log says so',
+    async () => (await call('GET', `/v1/automation-trigger/${id}`)).body.isActive === false,
+  )
+  const { body } = await call('GET', `/v1/automation-trigger/${id}`)
+  assert.equal(body.inactiveReason, 'Every call failed for 5 days.')
+})
+
+test('Retry-After is obeyed: the receiver hears nothing of this trigger until then', async () => {
+  const { call } = await service.company()
+  const hook = await listening((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'first@example.com' })
+  await hook.received(1)
+  await until('the log says so', async () => (await deliveries(call, id)).length === 1)
+  await created(call, '/v1/customer', { email: 'second@example.com' })
+  const [delivery] = await deliveries(call, id)
+  assert.ok(Date.parse(delivery?.nextAttemptAt) - Date.now() > 3_500_000)
+  const [row] = await service.database.query(
+    `select held_until > now() + interval '59 minutes' from automation_triggers where id = $1`,
+    [id],
+  )
+  assert.deepEqual(row, [true])
+  assert.equal(hook.calls.length, 1)
+})
+
+test('a changed URL holds from the answer on; a deleted trigger is called no more, also while a call is under way', async () => {
+  const { call } = await service.company()
+  const [before, now] = [await listening(), await listening()]
+  const { id } = await trigger(call, before.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'first@example.com' })
+  await before.received(1)
+  await call('PATCH', `/v1/automation-trigger/${id}`, { triggerUrl: now.url })
+  await created(call, '/v1/customer', { email: 'second@example.com' })
+  await now.received(1)
+  assert.deepEqual(emails(before.calls), ['first@example.com'])
+
+  const release = Promise.withResolvers<void>()
+  const slow = await listening((response) => release.promise.then(() => response.writeHead(500).end()))
+  const deleted = await trigger(call, slow.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'third@example.com' })
+  await slow.received(1)
+  const reply = await call('DELETE', `/v1/automation-trigger/${deleted.id}`)
+  assert.equal(reply.status, 200)
+  release.resolve()
+  await created(call, '/v1/customer', { email: 'fourth@example.com' })
+  await now.received(3)
+  assert.equal(slow.calls.length, 1)
+})
+
+test('a lease that a dead server left runs out, also when the clock was put back meanwhile', async () => {
+  const { call } = await service.company()
+  const hook = await listening()
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await service.database.query(
+    `update automation_triggers set leased_by = 'gone', leased_until = now() + interval '1 hour' where id = $1`,
+    [id],
+  )
+  await created(call, '/v1/customer', { email: 'anne@example.com' })
+  await hook.received(1)
+})
+
+test('what was written while no server told of it is told by the next one, whoever wrote it', async () => {
+  const { call, id: companyId } = await service.company()
+  const hook = await listening()
+  await trigger(call, hook.url, 'sample')
+  await trigger(call, hook.url, 'custom.sample')
+  // Nobody is woken for these, as if who wrote them had died.
+  await service.database.query(
+    `with begun as materialized (select begin_events($1))
+     insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, 'a' || lpad(n::text, 23, '0'), 'custom.sample', now(), 'custom', '', json_build_object('n', n)
+     from begun, generate_series(1, 2500) as n`,
+    [companyId],
+  )
+  const calls = await hook.received(2500)
+  assert.deepEqual(
+    calls.map(({ body }) => body.data.n),
+    Array.from({ length: 2500 }, (_, n) => n + 1),
+  )
+})
