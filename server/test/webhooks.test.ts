@@ -244,7 +244,7 @@ test('a trigger that only failed for five days is switched off; one that did not
   const hook = await listening((response) => response.writeHead(500).end())
   const { id } = await trigger(call, hook.url, 'customer.created')
   await service.database.query(
-    `update automation_triggers set failing_since = now() - interval '5 days 1 minute' where id = $1`,
+    `update automation_triggers set failing_since = now() - interval '5 days 1 minute', version = version + 1 where id = $1`,
     [id],
   )
   await created(call, '/v1/customer', { email: 'anne@example.com' })
