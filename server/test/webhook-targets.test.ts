@@ -1,9 +1,13 @@
 // Webhooks reach public addresses only (decisions §9): by the text of a URL, by its name when it is written, and by each connection's own look-up.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
 import { caller } from '../src/features/webhooks/call.ts'
+import { resolver } from '../src/features/webhooks/names.ts'
 import { targets } from '../src/features/webhooks/target.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
@@ -260,6 +264,35 @@ test('a connection goes to the address that was checked, by one look-up', async 
   const { status } = await calls.call({ url: `http://hooks.example.com:${outside.port}/`, id: 'one', body: '{}' })
   assert.deepEqual([status, names], [200, ['hooks.example.com']])
   assert.equal(outside.received[0]?.headers.host, `hooks.example.com:${outside.port}`)
+})
+
+test('localhost needs no name server where it is allowed, and leads nowhere but to what is allowed of it', async (t) => {
+  const { port } = await receiver(t)
+  const own = targets({ allowed: ['127.0.0.1'], resolve: () => Promise.reject(new Error('The name server is away.')) })
+  const calls = caller({ targets: own })
+  t.after(calls.close)
+  for (const host of ['localhost', 'LOCALHOST.', 'n8n.localhost']) {
+    const url = `http://${host}:${port}/`
+    assert.equal(await own.resolvedRefusal(url), undefined)
+    assert.equal((await calls.call({ url, id: 'one', body: '{}' })).status, 200)
+  }
+})
+
+test('the hosts file comes before the name servers, and what it says is checked like all else', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-hosts-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const hosts = join(folder, 'hosts')
+  await writeFile(hosts, '# Own names\n127.0.0.2  receiver.lan Alias.lan # n8n\n\n10.0.0.9\tother.lan\n')
+  const own = targets({ allowed: ['127.0.0.2'], resolve: resolver({ hosts }) })
+  const { port } = await receiver(t, undefined, { host: '127.0.0.2' })
+  const calls = caller({ targets: own })
+  t.after(calls.close)
+  for (const host of ['receiver.lan', 'ALIAS.lan.'])
+    assert.equal((await calls.call({ url: `http://${host}:${port}/`, id: 'one', body: '{}' })).status, 200)
+  assert.equal(
+    await own.resolvedRefusal('http://other.lan/'),
+    'must lead to a public address; an address of other.lan is in a private network',
+  )
 })
 
 test('addresses in the place of a name are refused when calling too: those of triggers from before, and those that are no longer allowed', async (t) => {

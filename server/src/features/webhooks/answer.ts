@@ -46,6 +46,9 @@ const httpDate = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/
 /** Milliseconds that a `Retry-After` asks for, in seconds or as a date (RFC 9110); undefined when it says nothing. */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | undefined {
   const value = header?.trim() ?? ''
-  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate.test(value) ? Date.parse(value) - now : Number.NaN
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : httpDate.test(value) ? timeOf(value) - now : Number.NaN
   return Number.isNaN(ms) ? undefined : Math.min(WEBHOOK_RETRY_AFTER_MS, Math.max(0, ms))
 }
+
+/** The oldest form of a date names no zone, and means GMT as all do. */
+const timeOf = (date: string): number => Date.parse(date.endsWith('GMT') ? date : `${date} GMT`)

@@ -1,41 +1,59 @@
 // Names to addresses without the threads of the process, since a name server that never answers must not hold up other receivers.
 import { lookup, Resolver } from 'node:dns/promises'
+import { readFile } from 'node:fs/promises'
 import { SYSTEM_LOOKUPS } from '../../limits.ts'
 
-/** The addresses of a name, all of them. Rejects with an error of node:dns. */
+/** The addresses of a name, in lower case, all of them. Rejects with an error of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** The name servers' word, in some three seconds at most. */
-export const askNameServers: Resolve = async (name) => {
-  const resolver = new Resolver({ timeout: 1_000, tries: 2 })
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+/** Whether the operating system is asked for what nobody else knows; and the hosts file, where not that of the machine. */
+export interface NameSettings {
+  readonly asksSystem?: boolean
+  readonly hosts?: string
+}
+
+/** The hosts file's word, else the name servers', in some three seconds at most, else, where it is asked, the operating system's: that has search domains too. */
+export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSettings = {}): Resolve {
+  return async (name) => {
+    const inHosts = await hostsEntries(hosts, name)
+    if (inHosts.length > 0) return inHosts
+    try {
+      return await nameServers(name)
+    } catch (error) {
+      // Who did not answer us would not answer the system either, and would hold one of its threads.
+      if (!asksSystem || (error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
+      return await system(name)
+    }
+  }
+}
+
+async function hostsEntries(path: string, name: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  return text.split('\n').flatMap((line) => {
+    const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
+    return names.some((other) => other.toLowerCase() === name) ? [address] : []
+  })
+}
+
+async function nameServers(name: string): Promise<string[]> {
+  const servers = new Resolver({ timeout: 1_000, tries: 2 })
+  const [four, six] = await Promise.allSettled([servers.resolve4(name), servers.resolve6(name)])
   const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
   if (found.length > 0) return found
   throw (four as PromiseRejectedResult).reason
 }
 
-/**
- * The same, and for a name that they do not know the operating system's: the hosts file, search domains and what else is
- * set up on this machine. Only names within an operator's own networks are found there, so only where he allows some.
- */
-export function askSystemToo(): Resolve {
-  const waiting: (() => void)[] = []
-  let underWay = 0
-  return async (name) => {
-    try {
-      return await askNameServers(name)
-    } catch (error) {
-      // Who did not answer us would not answer the system either, and would hold one of its threads.
-      if ((error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
-    }
-    while (underWay >= SYSTEM_LOOKUPS) await new Promise<void>((resolve) => waiting.push(resolve))
-    underWay++
-    try {
-      const found = await lookup(name, { all: true })
-      return found.map(({ address }) => address)
-    } finally {
-      underWay--
-      waiting.shift()?.()
-    }
+const waiting: (() => void)[] = []
+let underWay = 0
+
+/** Some at once: each takes one of the few threads of the process. */
+async function system(name: string): Promise<string[]> {
+  while (underWay >= SYSTEM_LOOKUPS) await new Promise<void>((resolve) => waiting.push(resolve))
+  underWay++
+  try {
+    return (await lookup(name, { all: true })).map(({ address }) => address)
+  } finally {
+    underWay--
+    waiting.shift()?.()
   }
 }

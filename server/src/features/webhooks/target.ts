@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { TARGET_NAME_MS } from '../../limits.ts'
-import { askNameServers, askSystemToo, type Resolve } from './names.ts'
+import { type Resolve, resolver } from './names.ts'
 import { networksOf, notPublic } from './networks.ts'
 
 /** What is asked of a target. A refusal reads behind its name or "The URL": "must lead to a public address; …". */
@@ -16,7 +16,7 @@ export interface Targets {
   readonly lookup: LookupFunction
 }
 
-/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the name servers, `nameMs` for `TARGET_NAME_MS`. */
+/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the machine's way to look up names, `nameMs` for `TARGET_NAME_MS`. */
 export interface TargetSettings {
   readonly allowed: readonly string[]
   readonly resolve?: Resolve | undefined
@@ -26,11 +26,12 @@ export interface TargetSettings {
 /** Where calls may go. */
 export function targets({
   allowed,
-  resolve = allowed.length > 0 ? askSystemToo() : askNameServers,
+  // What only the system knows leads into the operator's own networks.
+  resolve = resolver({ asksSystem: allowed.length > 0 }),
   nameMs = TARGET_NAME_MS,
 }: TargetSettings): Targets {
   const allowedList = networksOf(allowed)
-  const isLoopbackAllowed = ['127.0.0.1', '::1'].some((address) => notPublic(address, allowedList) === undefined)
+  const loopback = ['127.0.0.1', '::1'].filter((address) => allowedList.has(address))
 
   function refusal(url: string): string | undefined {
     if (!URL.canParse(url)) return 'must be an absolute http or https URL'
@@ -39,7 +40,7 @@ export function targets({
     if (username !== '' || password !== '') return 'must not hold a user name or password'
     if (port === '0') return 'must not name port 0'
     const host = hostOf(hostname)
-    if (/(^|\.)localhost$/.test(host) && !isLoopbackAllowed)
+    if (isLocalhost(host) && loopback.length === 0)
       return `must lead to a public address; ${hostname} is the machine itself`
     if (isIP(host) === 0) return undefined
     const why = notPublic(host, allowedList)
@@ -48,7 +49,8 @@ export function targets({
 
   /** The addresses that a name has, in the order in which they are tried. Throws when one of them is refused. */
   async function addressesOf(name: string): Promise<LookupAddress[]> {
-    const found = await resolve(name)
+    // No name server is asked for it (RFC 6761), so that it works where there is none.
+    const found = isLocalhost(name) ? loopback : await resolve(name)
     for (const address of found) {
       const why = notPublic(address, allowedList)
       // Not the address itself: what names of an inner network stand for is nothing to tell.
@@ -87,6 +89,8 @@ export function targets({
     },
   }
 }
+
+const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
 /** A host of a URL as node:net takes it: without brackets, and without the dot at the end with which a name is the same one. */
 const hostOf = (hostname: string): string => hostname.replace(/^\[|\]$|\.+$/g, '').toLowerCase()

@@ -1,0 +1,95 @@
+// What is sent is signed as Standard Webhooks says: the official libraries accept it, and nothing that was changed on the way (decisions §9).
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { type TestContext, test } from 'node:test'
+import { Webhook as Standard } from 'standardwebhooks'
+import { Webhook as Svix } from 'svix'
+import { caller } from '../src/features/webhooks/call.ts'
+import { secretRefusal, signature } from '../src/features/webhooks/sign.ts'
+import { targets } from '../src/features/webhooks/target.ts'
+import { receiver } from './support/receiver.ts'
+
+const body = JSON.stringify({
+  id: '6740a1f2c3d4e5f6a7b8c9d0',
+  eventType: 'customer.created',
+  name: 'Käse ☕ \u2028 "x"',
+})
+
+/** What a receiver gets. */
+async function sent(t: TestContext, secret: string | undefined) {
+  const { url, received } = await receiver(t)
+  const calls = caller({ targets: targets({ allowed: ['127.0.0.1'] }) })
+  t.after(calls.close)
+  await calls.call({ url, id: 'evt_1', secret, body })
+  const [{ headers, text } = assert.fail('nothing came')] = received
+  return { headers: headers as Record<string, string>, text }
+}
+
+/** A secret as an integrator gives it to a library. */
+const verifiers = (secret: string) =>
+  [Standard, Svix].map((Webhook) => {
+    if (secret.startsWith('whsec_')) return new Webhook(secret)
+    return new Webhook(new TextEncoder().encode(secret), { format: 'raw' })
+  })
+
+for (const secret of [
+  `whsec_${randomBytes(32).toString('base64')}`,
+  `whsec_${randomBytes(64).toString('base64')}`,
+  'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'a plain secret of an automation tool',
+  'MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+  'Schlüssel ☕',
+])
+  test(`a call signed with ${secret.replace(/(?<=_).+/, (text) => `… of ${text.length} characters`)} is accepted by standardwebhooks and svix, and not when anything of it was changed`, async (t) => {
+    const { headers, text } = await sent(t, secret)
+    const id = headers['webhook-id'] as string
+    const timestamp = Number(headers['webhook-timestamp'])
+    for (const verifier of verifiers(secret)) {
+      verifier.verify(text, headers)
+      assert.throws(() => verifier.verify(`${text} `, headers), /No matching signature/)
+      assert.throws(() => verifier.verify(text, { ...headers, 'webhook-id': `${id}0` }), /No matching signature/)
+      assert.throws(
+        () => verifier.verify(text, { ...headers, 'webhook-timestamp': String(timestamp - 1) }),
+        /No matching signature/,
+      )
+      assert.equal(
+        signature(secret, { id, timestamp, body: text }),
+        verifier.sign(id, new Date(timestamp * 1000), text),
+      )
+    }
+    for (const verifier of verifiers('whsec_b3RoZXIgc2VjcmV0IG9mIHRoZSBzYW1lIHNvcnQ='))
+      assert.throws(() => verifier.verify(text, headers), /No matching signature/)
+  })
+
+test('the example of the specification gives its signature', () => {
+  const signed = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1614265330, body: '{"test": 2432232314}' }
+  const expected = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='
+  assert.equal(signature('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signed), expected)
+})
+
+test('without a secret a call is unsigned, and one that no header takes signs without being sent', async (t) => {
+  const unsigned = (await sent(t, undefined)).headers
+  for (const name of ['webhook-signature', 'x-api-key']) assert.equal(unsigned[name], undefined)
+  assert.equal(unsigned['webhook-id'], 'evt_1')
+  for (const secret of ['zwei\r\nx-evil: 1', 'Schlüssel ☕', ' padded ', 'tab\there']) {
+    const { headers, text } = await sent(t, secret)
+    assert.deepEqual([headers['x-api-key'], headers['x-evil']], [undefined, undefined])
+    for (const verifier of verifiers(secret)) verifier.verify(text, headers)
+  }
+})
+
+test('a secret is refused that no header takes, or that says it is base64 and is not', () => {
+  for (const secret of [
+    'a',
+    'a b',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    'whsec_YQ==',
+    'whsec_YQ',
+    'x'.repeat(500),
+  ])
+    assert.equal(secretRefusal(secret), undefined, secret)
+  for (const secret of ['', ' a', 'a ', 'a\nb', 'a\0b', 'é', '☕'])
+    assert.equal(secretRefusal(secret), 'must be of visible ASCII characters, since it is sent as a header', secret)
+  for (const secret of ['whsec_', 'whsec_a', 'whsec_not base64', 'whsec_a-b_', 'whsec_abc*', 'whsec_YQ='])
+    assert.equal(secretRefusal(secret), 'must hold base64 behind whsec_', secret)
+})
