@@ -38,7 +38,7 @@ async function main(): Promise<boolean> {
     host: '127.0.0.1',
     port: 0,
     log,
-    secret: 'a secret that only measurements know of, of 32 characters',
+    secretKeys: ['a secret that only measurements know of, of 32 characters'],
   }
   const servers = [await startService(embedded.connection, settings), await startService(embedded.connection, settings)]
   try {

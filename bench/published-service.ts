@@ -74,8 +74,8 @@ async function answer(message: PublishedMessage): Promise<unknown> {
   if (message.ask === 'start') {
     const { connection, organizations, extensions } = message
     const log = pino({ level: 'fatal' }, pino.destination(2))
-    const secret = 'a secret that only measurements know of, of 32 characters'
-    service = await startService(connection, { host: '127.0.0.1', port: 0, log, secret })
+    const secretKeys = ['a secret that only measurements know of, of 32 characters']
+    service = await startService(connection, { host: '127.0.0.1', port: 0, log, secretKeys })
     await fill(service, organizations, extensions)
     return { url: service.url }
   }

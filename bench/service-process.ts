@@ -31,8 +31,8 @@ export interface Started {
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000
-/** That of all services of a run: they share a database. */
-const secret = 'a secret that only measurements know of, of 32 characters'
+/** Those of all services of a run: they share a database. */
+const secretKeys = ['a secret that only measurements know of, of 32 characters']
 
 let service: Service | undefined
 
@@ -51,7 +51,7 @@ async function start({ connection, records, variants = 0, extended = 0, rateLimi
     port: 0,
     log,
     rateLimit,
-    secret,
+    secretKeys,
     webhookAllow: ['127.0.0.0/8'],
   })
   const { database, url } = service

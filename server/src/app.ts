@@ -22,7 +22,7 @@ import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
 import { type Targets, targets } from './features/webhooks/target.ts'
 import { targetChecked } from './features/webhooks/trigger-targets.ts'
-import { sealedTrigger } from './features/webhooks/triggers.ts'
+import { triggerOperations } from './features/webhooks/triggers.ts'
 import type { Seal } from './http/idempotency.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Route } from './http/route.ts'
@@ -76,14 +76,16 @@ export function allRoutes(
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
   const customers = customerParts(database, lanes, structures)
+  const special = new Map([
+    [customer, customers.operations],
+    [automationTrigger, targetChecked(triggerOperations(database, lanes, seal), callable)],
+  ])
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
-    ...resources.flatMap((declared) => {
-      const resource = declared === automationTrigger ? sealedTrigger(seal) : declared
-      const whole = resource === customer ? customers.operations : operations(resource, database, lanes)
-      const within = limited(whole, database, plans, lanes)
-      const own = declared === automationTrigger ? targetChecked(within, callable) : within
+    ...resources.flatMap((resource) => {
+      const whole = special.get(resource) ?? operations(resource, database, lanes)
+      const own = limited(whole, database, plans, lanes)
       const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
       return isLimited(resource) ? both.map(answeringLimit) : both
     }),

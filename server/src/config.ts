@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { parseUrl } from './database/explain.ts'
 import { RATE_LIMIT_EMBEDDED, RATE_LIMIT_LEAST, RATE_LIMIT_MOST, RATE_LIMIT_OWN_DATABASE } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
+import { secretKeysIn } from './secret-key.ts'
 
 /** What the program is told by its environment. */
 export interface Config {
@@ -16,8 +17,8 @@ export interface Config {
   readonly dataDirectory: string
   /** DATABASE_URL: a PostgreSQL of one's own, 15 to 18, instead of the embedded one. */
   readonly databaseUrl: string | undefined
-  /** CASHWRAP_SECRET: seals what must not be readable in the database. Default: the file `secret` of the data folder, made at the first start. */
-  readonly secret: string | undefined
+  /** CASHWRAP_SECRET_KEY: seals what must not be readable in the database; of two by a comma the first seals, both open. None where it is not set. */
+  readonly secretKeys: readonly string[]
   /** LOG_LEVEL: fatal, error, warn, info (default), debug (one line a request), trace, silent. */
   readonly logLevel: string
   /** CASHWRAP_RATE_LIMIT: requests a second for each key, 0 for no limit. Default none on the embedded database, else 1000. */
@@ -36,8 +37,7 @@ const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 /** Reads the settings. Throws OperatorError naming the variable that is wrong. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
-  // As the file is: a line's end is no part of it, however it came here.
-  const CASHWRAP_SECRET = environment.CASHWRAP_SECRET?.trim()
+  const secretKeys = secretKeysIn(environment.CASHWRAP_SECRET_KEY ?? '')
   const { CASHWRAP_RATE_LIMIT, CASHWRAP_TRUST_PROXY, CASHWRAP_WEBHOOK_ALLOW } = environment
   const port = PORT || '8080'
   const host = HOST || '127.0.0.1'
@@ -50,10 +50,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   // The value is not shown: it may hold a password.
   if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
-  if (CASHWRAP_SECRET && CASHWRAP_SECRET.length < 32)
-    throw new OperatorError(
-      'CASHWRAP_SECRET must have at least 32 characters, such as `openssl rand -base64 32` makes.',
-    )
+  if (typeof secretKeys === 'string') throw new OperatorError(`CASHWRAP_SECRET_KEY ${secretKeys}.`)
   if (LOG_LEVEL && !levels.includes(LOG_LEVEL))
     throw new OperatorError(`LOG_LEVEL is ${JSON.stringify(LOG_LEVEL)}; it must be one of ${levels.join(', ')}.`)
   return Object.freeze({
@@ -61,7 +58,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     port: Number(port),
     dataDirectory: resolve(CASHWRAP_DATA || `${checkout}data`),
     databaseUrl: DATABASE_URL || undefined,
-    secret: CASHWRAP_SECRET || undefined,
+    secretKeys,
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
     // All addresses are refused: everybody could then claim to be anybody.

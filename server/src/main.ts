@@ -8,7 +8,7 @@ import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganization } from './commands/organization.ts'
 import { addPlan } from './commands/plan.ts'
-import { addReplaceSecret } from './commands/replace-secret.ts'
+import { addReplaceSecret, addSecret } from './commands/secret.ts'
 import { addServe } from './commands/serve.ts'
 import { OperatorError } from './operator-error.ts'
 import { version } from './version.ts'
@@ -27,6 +27,7 @@ addPlan(program)
 addKey(program)
 addExtension(program)
 addImport(program)
+addSecret(program)
 addReplaceSecret(program)
 
 // Who reads what we print may stop reading; that is no reason to fall.

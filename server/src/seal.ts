@@ -5,27 +5,63 @@ import { type Seal, sealedPrefix } from './http/idempotency.ts'
 const ivBytes = 12
 const tagBytes = 16
 
-/** Makes the seal of a secret of at least 32 characters. A sealed text opens only in the context that it was closed in. */
-export function sealOf(secret: string): Seal {
-  const key = derived(secret, 'cashwrap seal')
+/**
+ * Makes the seal of secret keys of at least 32 characters: the first one seals, all of them open. A sealed text opens only
+ * in the context that it was closed in.
+ */
+export function sealOf(secretKeys: readonly string[]): Seal {
+  const keys = secretKeys.map((secretKey) => derived(secretKey, 'cashwrap seal'))
   return {
-    close(text, context) {
-      const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
-      const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
-      return `${sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), closed]).toString('base64url')}`
-    },
+    close: (text, context) => close(text, context, keys[0] as Buffer),
     open(sealed, context) {
-      const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64url')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+      for (const key of keys.slice(0, -1))
+        try {
+          return open(sealed, context, key)
+        } catch {
+          // Another one may have sealed it.
+        }
+      return open(sealed, context, keys.at(-1) as Buffer)
     },
   }
 }
 
-/** Tells whether two processes have the same secret, and nothing of it. */
-export const markOf = (secret: string): string => derived(secret, 'cashwrap mark').toString('base64url')
+function close(text: string, context: string, key: Buffer): string {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context))
+  const closed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return `${sealedPrefix}${Buffer.concat([iv, cipher.getAuthTag(), closed]).toString('base64url')}`
+}
 
-const derived = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+function open(sealed: string, context: string, key: Buffer): string {
+  const bytes = Buffer.from(sealed.slice(sealedPrefix.length), 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+  return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+}
+
+/** Seals a text anew that another key than the first has sealed; undefined where the first one has, or where none can open it. */
+export type Reseal = (sealed: string, context: string) => string | undefined
+
+export function resealing(secretKeys: readonly string[]): Reseal {
+  const [first, ...others] = secretKeys
+  const [now, before] = [sealOf([first as string]), sealOf(others)]
+  const opened = (seal: Seal, sealed: string, context: string) => {
+    try {
+      return seal.open(sealed, context)
+    } catch {
+      return undefined
+    }
+  }
+  return (sealed, context) => {
+    if (opened(now, sealed, context) !== undefined) return undefined
+    const text = opened(before, sealed, context)
+    return text === undefined ? undefined : now.close(text, context)
+  }
+}
+
+/** Tells whether two processes have the same secret key, and nothing of it. */
+export const markOf = (secretKey: string): string => derived(secretKey, 'cashwrap mark').toString('base64url')
+
+const derived = (secretKey: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', secretKey, '', purpose, 32))

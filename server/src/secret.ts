@@ -1,53 +1,67 @@
-// The secret that seals what a reader of the database must not see: told by the environment, or made once and kept in the data folder; all servers of a database share it.
+// The secret key that seals what a reader of the database must not see: told by the environment, or made once and kept in the data folder; all servers of a database share it.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
-import { removeSealed } from './engine/idempotency.ts'
+import { removeSealed, resealKept } from './engine/idempotency.ts'
+import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './features/webhooks/sealed-triggers.ts'
 import { OperatorError } from './operator-error.ts'
-import { markOf } from './seal.ts'
+import { markOf, resealing, sealOf } from './seal.ts'
+import { newSecretKey, secretKeysIn } from './secret-key.ts'
 
-/** What the mark of the secret is called among the agreements of a database. */
+/** What the mark of the secret key is called among the agreements of a database. */
 const agreement = 'secret'
-const secretBytes = 32
 
-/** CASHWRAP_SECRET, or the file `secret` of the data folder, which is made when it is not there. Throws OperatorError when it cannot be. */
-export async function readSecret({ secret, dataDirectory }: Pick<Config, 'secret' | 'dataDirectory'>): Promise<string> {
-  if (secret !== undefined) return secret
+/**
+ * The keys of CASHWRAP_SECRET_KEY; on the embedded database else those of the file `secret` of the data folder, which is
+ * made when it is not there. Throws OperatorError where there is none.
+ */
+export async function readSecretKeys({
+  secretKeys,
+  databaseUrl,
+  dataDirectory,
+}: Pick<Config, 'secretKeys' | 'databaseUrl' | 'dataDirectory'>): Promise<readonly string[]> {
+  if (secretKeys.length > 0) return secretKeys
+  if (databaseUrl !== undefined)
+    throw new OperatorError(
+      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that seals what the database must not show, the same for all its servers; `cashwrap secret` prints a new one.',
+    )
   const path = join(dataDirectory, 'secret')
   try {
     return (await readWhole(path)) ?? (await make(dataDirectory, path))
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
-      `The file ${path} can neither be read nor made (${(error as Error).message}). Set CASHWRAP_SECRET instead, to 32 random characters or more.`,
+      `The file ${path} can neither be read nor made (${(error as Error).message}). Set CASHWRAP_SECRET_KEY instead, to what \`cashwrap secret\` prints.`,
     )
   }
 }
 
-async function readWhole(path: string): Promise<string | undefined> {
+async function readWhole(path: string): Promise<readonly string[] | undefined> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error
   })
-  if (text !== undefined && text.trim().length < secretBytes)
+  if (text === undefined) return undefined
+  const keys = secretKeysIn(text)
+  if (typeof keys === 'string' || keys.length === 0)
     throw new OperatorError(
-      `The file ${path} is damaged: it holds no secret. Bring it back from a backup, or remove it.`,
+      `The file ${path} is damaged: it holds no secret key. Bring it back from a backup, or remove it.`,
     )
-  return text?.trim()
+  return keys
 }
 
 /**
  * Written whole under another name first, so that two servers that start at once end up with the same one; and on the disk
  * for good before anybody hears of it: the database remembers what it was begun with.
  */
-async function make(folder: string, path: string): Promise<string> {
+async function make(folder: string, path: string): Promise<readonly string[]> {
   const firstMade = await mkdir(folder, { recursive: true })
   const draft = `${path}.new-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(`${randomBytes(secretBytes).toString('base64url')}\n`)
+    await file.writeFile(`${newSecretKey()}\n`)
     await file.sync()
     await link(draft, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
@@ -57,7 +71,7 @@ async function make(folder: string, path: string): Promise<string> {
     await rm(draft, { force: true })
   }
   await syncNames(folder, firstMade ? dirname(firstMade) : folder)
-  return (await readWhole(path)) as string
+  return (await readWhole(path)) as readonly string[]
 }
 
 /** Brings to the disk which names a folder and those above it hold, up to the one that was there before. */
@@ -67,28 +81,59 @@ async function syncNames(folder: string, last: string): Promise<void> {
   if (folder !== last) await syncNames(dirname(folder), last)
 }
 
-/** Makes sure that this process has the secret that the database was begun with. Throws OperatorError when it has another. */
-export async function agreeOnSecret(database: Database, secret: string): Promise<void> {
-  const mark = markOf(secret)
-  await database.query('insert into agreements (name, value) values ($1, $2) on conflict do nothing', [agreement, mark])
-  const [row] = await database.query('select value from agreements where name = $1', [agreement])
-  if (row?.[0] !== mark)
-    throw new OperatorError(
-      'This database was begun with another secret. Set CASHWRAP_SECRET to that one, or bring the file "secret" of its data folder back. ' +
-        'If it is lost, `cashwrap replace-secret` takes the present one and removes what the old one sealed.',
-    )
+/** What was sealed anew, under the first of two keys. */
+export interface Resealed {
+  readonly answers: number
+  readonly triggers: number
 }
 
 /**
- * Takes another secret; what the old one sealed is removed. Returns how many kept answers that were. Broken off in the
- * middle it can be begun again: the mark comes last. A server that still runs with the old secret does not notice; what it
- * seals from then on cannot be opened, and whoever asks for it again is told so (http/idempotency.ts).
+ * Makes sure that this process has the secret key that the database was begun with. With two keys it may be either: what
+ * the second one sealed is then sealed anew under the first, which is the database's from then on. That is looked for at
+ * each start, since a server that has not been told of the first key yet goes on with the second. Broken off in the middle
+ * it is begun again: the mark comes last. What is not sealed yet is sealed too. Throws OperatorError where it has another.
  */
-export async function replaceSecret(database: Database, secret: string): Promise<number> {
+export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<Resealed> {
+  const [mark, other] = secretKeys.map(markOf)
+  await database.query('insert into agreements (name, value) values ($1, $2) on conflict do nothing', [agreement, mark])
+  const [row] = await database.query('select value from agreements where name = $1', [agreement])
+  if (row?.[0] !== mark && row?.[0] !== other)
+    throw new OperatorError(
+      'This database was begun with another secret key: set CASHWRAP_SECRET_KEY to that one, or bring the file "secret" of its data folder back, ' +
+        'or, if it is lost, let `cashwrap replace-secret` take the present one and remove what the old one sealed.',
+    )
+  await sealPlainTriggers(database, sealOf(secretKeys))
+  if (other === undefined) return { answers: 0, triggers: 0 }
+  const reseal = resealing(secretKeys)
+  const answers = await resealKept(database, reseal)
+  const triggers = await resealTriggers(database, reseal)
+  await remember(database, mark as string)
+  return { answers, triggers }
+}
+
+/** What could not be opened any more, and was removed. */
+export interface Removed {
+  /** Kept answers. */
+  readonly removed: number
+  /** Triggers that have no secret any more. */
+  readonly triggers: number
+}
+
+/**
+ * Takes another secret key; what the old one sealed is removed. Broken off in the middle it can be begun again: the mark
+ * comes last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened, and
+ * whoever asks for it again is told so (http/idempotency.ts).
+ */
+export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
   const removed = await removeSealed(database)
+  const triggers = await clearTriggerSecrets(database)
+  await remember(database, markOf(secretKeys[0] as string))
+  return { removed, triggers }
+}
+
+async function remember(database: Database, mark: string): Promise<void> {
   await database.query(
     'insert into agreements (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-    [agreement, markOf(secret)],
+    [agreement, mark],
   )
-  return removed
 }

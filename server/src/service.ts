@@ -29,12 +29,13 @@ import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
 
-/** Where the service listens, where it tells what happens, the secret that it seals with, and what it limits. */
+/** Where the service listens, where it tells what happens, the keys that it seals with, and what it limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'> {
   readonly host: string
   readonly port: number
   readonly log: Logger
-  readonly secret: string
+  /** The first seals, all open. */
+  readonly secretKeys: readonly string[]
   /** Requests a second for each key; 0, the default, is no limit. */
   readonly rateLimit?: number
   /** Milliseconds between two clearings of old idempotency keys, where not `IDEMPOTENCY_CLEARING_MS`. */
@@ -82,7 +83,7 @@ export async function startService(
     host,
     port,
     log,
-    secret,
+    secretKeys,
     rateLimit = 0,
     now,
     trustProxy,
@@ -96,11 +97,12 @@ export async function startService(
 ): Promise<Service> {
   const processor = await processorOf(settings)
   const database = await openDatabase(connection)
-  await agreeOnSecret(database, secret).catch(async (error) => {
+  const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error
   })
-  const seal = sealOf(secret)
+  if (secretKeys.length > 1) log.info(resealed, 'what was sealed with the second secret key is sealed with the first')
+  const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)
   const structures = structureCache(database)

@@ -145,7 +145,7 @@ async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
       }, companyRoutes),
     ],
     ...{ findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database) },
-    ...{ seal: sealOf(testSettings.secret), log: testSettings.log, bounds },
+    ...{ seal: sealOf(testSettings.secretKeys), log: testSettings.log, bounds },
   })
   t.after(() => server.close().then(() => keys.close()))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -427,13 +427,13 @@ test('an answer that holds a secret is kept sealed, and opens only for the key t
   for (const [, answer] of kept) assert.ok(answer.startsWith('sealed:') && !answer.includes(apiKey))
   assertReplay(await company.call('POST', '/v1/automation-trigger', body, under('one')), first)
   assertReplay(await company.call('POST', '/v1/automation-triggers', [body], under('many')), many)
-  const seal = sealOf(testSettings.secret)
+  const seal = sealOf(testSettings.secretKeys)
   assert.equal(
     seal.open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`),
     kept[0]?.[0] === 'one' ? first.text : many.text,
   )
   assert.throws(() => seal.open(kept[0]?.[1], `${company.id} other`))
-  assert.throws(() => sealOf(`${testSettings.secret}!`).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
+  assert.throws(() => sealOf([`${testSettings.secretKeys[0]}!`]).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
 })
 
 test('an answer that was not sealed is answered as it is kept, whatever JSON it is', async () => {
@@ -545,13 +545,13 @@ test('on an organization’s endpoint a key is the organization’s, and what fa
         return { status: 202, body: JSON.stringify({ done }) }
       }),
   }
-  const { secret, log } = testSettings
+  const { secretKeys, log } = testSettings
   const patience: unknown[] = []
   const find: FindKept = (claim, isGone) => {
     patience.push(isGone?.())
     return findKept(service.database)(claim, isGone)
   }
-  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: find, seal: sealOf(secret) }
+  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: find, seal: sealOf(secretKeys) }
   const server = createServer({ routes: [route], ...parts, log })
   t.after(() => server.close().then(() => keys.close()))
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -305,8 +305,13 @@ test('a route of the organization surface takes organization keys only, and thei
   })
   const keys = keyCache(service.database)
   const routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(surface)
-  const { secret, log } = testSettings
-  const parts = { findKey: keys.find, keyUsed: keys.used, findKept: findKept(service.database), seal: sealOf(secret) }
+  const { secretKeys, log } = testSettings
+  const parts = {
+    findKey: keys.find,
+    keyUsed: keys.used,
+    findKept: findKept(service.database),
+    seal: sealOf(secretKeys),
+  }
   const server = createServer({ routes, ...parts, log })
   t.after(() => server.close().then(() => keys.close()))
   const url = `${await server.listen({ host: '127.0.0.1', port: 0 })}/v1/organization-api/example`

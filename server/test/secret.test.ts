@@ -4,84 +4,254 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
-import { connect } from '../src/database/connect.ts'
-import { markOf } from '../src/seal.ts'
-import { agreeOnSecret, readSecret, replaceSecret } from '../src/secret.ts'
+import { connect, type Database } from '../src/database/connect.ts'
+import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
+import { markOf, sealOf } from '../src/seal.ts'
+import { agreeOnSecret, readSecretKeys, replaceSecret } from '../src/secret.ts'
 import type { Body } from './support/contract.ts'
 import { copyDatabase } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { cashwrap, dataFolder, serve, urlOf } from './support/program.ts'
 
-const one = 'the first secret, of thirty-two characters and more'
-const two = 'the second secret, of thirty-two characters and more'
+const one = 'the first secret of thirty-two characters and more'
+const two = 'the second secret of thirty-two characters and more'
+
+const unset = { secretKeys: [], databaseUrl: undefined }
 
 /** A keyed request whose answer holds a secret. */
-const sendTrigger = (at: string, key: string) =>
+const sendTrigger = (at: string, key: string, idempotencyKey = 'k') =>
   fetch(`${at}/v1/automation-trigger`, {
     method: 'POST',
-    headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': 'k' },
+    headers: { 'x-api-key': key, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
     body: '{"triggerType": "*", "triggerUrl": "https://hooks.example.com/x", "apiKey": "secret"}',
   })
 
 test('without a setting the secret is made once, in a file that only its owner can read, whoever else starts at once', async (t) => {
   const dataDirectory = join(await dataFolder(t), 'not there yet')
-  const read = () => readSecret({ secret: undefined, dataDirectory })
+  const read = async () => (await readSecretKeys({ ...unset, dataDirectory })).join()
   const all = await Promise.all(Array.from({ length: 10 }, read))
   assert.equal(new Set([...all, await read()]).size, 1)
   assert.match(all[0] as string, /^[\w-]{43}$/)
   assert.deepEqual(await readdir(dataDirectory), ['secret'])
   assert.equal((await stat(join(dataDirectory, 'secret'))).mode & 0o777, 0o600)
-  assert.equal(await readSecret({ secret: one, dataDirectory }), one)
+  assert.deepEqual(await readSecretKeys({ ...unset, secretKeys: [one], dataDirectory }), [one])
 })
 
 test('a damaged file, a folder that cannot be written and a setting that is too short are refused with a sentence that says what to do', async (t) => {
   const dataDirectory = await dataFolder(t)
   await writeFile(join(dataDirectory, 'secret'), 'cut')
-  await assert.rejects(readSecret({ secret: undefined, dataDirectory }), /secret is damaged.*backup/)
+  await assert.rejects(readSecretKeys({ ...unset, dataDirectory }), /secret is damaged.*backup/)
   const inFile = join(dataDirectory, 'secret')
-  await assert.rejects(readSecret({ secret: undefined, dataDirectory: inFile }), /Set CASHWRAP_SECRET/)
-  assert.throws(() => readConfig({ CASHWRAP_SECRET: 'x'.repeat(31) }), /at least 32 characters/)
-  assert.equal(readConfig({ CASHWRAP_SECRET: one }).secret, one)
-  for (const nothing of ['', ' ', '\n']) assert.equal(readConfig({ CASHWRAP_SECRET: nothing }).secret, undefined)
-  assert.throws(() => readConfig({ CASHWRAP_SECRET: `x${' '.repeat(32)}` }), /at least 32 characters/)
+  await assert.rejects(readSecretKeys({ ...unset, dataDirectory: inFile }), /Set CASHWRAP_SECRET_KEY/)
+  assert.throws(() => readConfig({ CASHWRAP_SECRET_KEY: 'x'.repeat(31) }), /at least 32 characters/)
+  assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: one }).secretKeys, [one])
+  for (const nothing of ['', ' ', '\n']) assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: nothing }).secretKeys, [])
+  assert.throws(() => readConfig({ CASHWRAP_SECRET_KEY: `x${' '.repeat(32)}` }), /at least 32 characters/)
+  assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: ` ${one} , ${two}\n` }).secretKeys, [one, two])
+  for (const wrong of [`${one},${two},${one}`, `${one},${one}`, `${one},`, `${one},short`])
+    assert.throws(
+      () => readConfig({ CASHWRAP_SECRET_KEY: wrong }),
+      ({ message }: Error) => /^CASHWRAP_SECRET_KEY must /.test(message) && !message.includes(one),
+    )
+})
+
+test('a server on a PostgreSQL of one’s own does not start without a secret key, and says so in one sentence', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const { code, stderr } = await cashwrap(['serve'], { DATABASE_URL: urlOf(connection), CASHWRAP_SECRET_KEY: '' })
+  assert.equal(code, 1)
+  assert.match(
+    stderr,
+    /^error: With DATABASE_URL, CASHWRAP_SECRET_KEY must be set .*`cashwrap secret` prints a new one\.\n$/,
+  )
+})
+
+test('cashwrap secret prints another key each time, one that a server takes', async () => {
+  const [plain, again, json] = await Promise.all([[], [], ['--json']].map((more) => cashwrap(['secret', ...more], {})))
+  const keys = [plain?.stdout.trim(), again?.stdout.trim(), JSON.parse(String(json?.stdout)).secretKey]
+  assert.equal(new Set(keys).size, 3)
+  for (const key of keys) {
+    assert.match(key, /^[\w-]{43}$/)
+    assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: key }).secretKeys, [key])
+  }
 })
 
 test('the end of a line is no part of a secret, wherever it came from', async (t) => {
   const dataDirectory = await dataFolder(t)
   await writeFile(join(dataDirectory, 'secret'), `${one}\r\n`)
-  assert.equal(await readSecret({ secret: undefined, dataDirectory }), one)
-  assert.equal(readConfig({ CASHWRAP_SECRET: `${one}\n` }).secret, one)
+  assert.deepEqual(await readSecretKeys({ ...unset, dataDirectory }), [one])
+  assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: `${one}\n` }).secretKeys, [one])
 })
 
 test('a server with another secret than the database was begun with does not start; once it was replaced, it does', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const first = await serve(t, { DATABASE_URL, CASHWRAP_SECRET: one })
+  const first = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   const { url, companyKey } = first.said
   const send = (at: string) => sendTrigger(at, companyKey)
   const made = await (await send(url)).text()
   await first.stop()
 
-  const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET: two })
+  const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /begun with another secret.*replace-secret/s)
-  const again = await serve(t, { DATABASE_URL, CASHWRAP_SECRET: one })
+  assert.match(refused.stderr, /^error: This database was begun with another secret key.*replace-secret.*\n$/)
+  const again = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   assert.equal(await (await send(again.url)).text(), made)
   await again.stop()
 
-  const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1 })
-  const later = await serve(t, { DATABASE_URL, CASHWRAP_SECRET: two })
+  const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 1, triggers: 1 })
+  const later = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const anew = await send(later.url)
   assert.deepEqual([anew.status, anew.headers.get('idempotent-replayed')], [201, null])
+  const { id } = JSON.parse(made)
+  const left = await fetch(`${later.url}/v1/automation-trigger/${id}`, { headers: { 'x-api-key': companyKey } })
+  assert.equal(((await left.json()) as Body).apiKey, undefined)
+})
+
+/** What a database holds sealed, each opened with one key alone; undefined what that does not open. */
+async function opened(database: Database, key: string) {
+  const answers = await database.query('select owner_id, key, answer from idempotency_keys order by owner_id, key')
+  const triggers = await database.query(
+    'select company_id, id, secret from automation_triggers order by company_id, id',
+  )
+  const seal = sealOf([key])
+  const tried = (open: () => string) => {
+    try {
+      return open()
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    answers: answers.map(([owner, key, answer]) => tried(() => seal.open(answer, `${owner} ${key}`))),
+    triggers: triggers.map(([company, id, secret]) => tried(() => openTriggerSecret(seal, company, id, secret))),
+  }
+}
+
+test('a key is replaced by another while servers run: each opens what the others sealed, and at the end nothing needs the old one', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 1 })
+  t.after(() => database.close().then(drop))
+  const DATABASE_URL = urlOf(connection)
+  const run = (...keys: string[]) => serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: keys.join() })
+  let sent = 0
+  const { companyKey, ...first } = await run(one).then(({ said, stop }) => ({ companyKey: said.companyKey, stop }))
+  const made = new Map<string, string>()
+  const make = async (at: string) => {
+    const key = `k${sent++}`
+    const reply = await sendTrigger(at, companyKey, key)
+    assert.equal(reply.status, 201)
+    made.set(key, await reply.text())
+  }
+  const replayed = async (at: string) => {
+    for (const [key, text] of made) {
+      const reply = await sendTrigger(at, companyKey, key)
+      assert.deepEqual([reply.headers.get('idempotent-replayed'), await reply.text()], ['true', text])
+    }
+  }
+  await first.stop()
+  const [a, b] = [await run(one, two), await run(one, two)]
+  await make(a.url)
+  // The first one goes on with the new key, while the second one still seals with the old.
+  await a.stop()
+  const c = await run(two, one)
+  await make(c.url)
+  await make(b.url)
+  for (const { url } of [b, c]) await replayed(url)
+  const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
+  assert.match(refused.stderr, /begun with another secret key/)
+  await b.stop()
+  const d = await run(two, one)
+  assert.match(d.log(), /"answers":1,"triggers":1/)
+  for (const server of [c, d]) await server.stop()
+  const end = await run(two)
+  await replayed(end.url)
+  assert.deepEqual(await opened(database, two), {
+    answers: [...made.values()],
+    triggers: ['secret', 'secret', 'secret'],
+  })
+  assert.deepEqual(await opened(database, one), {
+    answers: [undefined, undefined, undefined],
+    triggers: [undefined, undefined, undefined],
+  })
+})
+
+test('sealing anew that was broken off in the middle is begun again; two servers may do it at once', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 4 })
+  t.after(() => database.close().then(drop))
+  await agreeOnSecret(database, [one])
+  const many = 1_200
+  const [old, both] = [sealOf([one]), sealOf([two])]
+  const ids = Array.from({ length: many }, (_, n) => n.toString(16).padStart(24, '0'))
+  const text = (id: string) => `{"id": "${id}", "more": "${'x'.repeat(5_000)}"}`
+  // Some are done already, as when a server died on the way; some keep no secret.
+  const sealFor = (n: number) => (n % 3 === 0 ? both : old)
+  await database.query(
+    `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
+     select 'o', id, 'x', now(), 200, answer from unnest($1::text[], $2::text[]) as item(id, answer)`,
+    [ids, ids.map((id, n) => (n % 5 === 0 ? text(id) : sealFor(n).close(text(id), `o ${id}`)))],
+  )
+  await database.query(
+    `insert into automation_triggers (company_id, id, body, secret)
+     select 'o', id, '{"updatedAt": "x", "createdAt": "x"}', secret from unnest($1::text[], $2::text[]) as item(id, secret)`,
+    [ids, ids.map((id, n) => (n % 5 === 0 ? null : sealTriggerSecret(sealFor(n), 'o', id, id)))],
+  )
+  const wanted = ids.filter((_, n) => n % 5 !== 0 && n % 3 !== 0).length
+  const done = await Promise.all([1, 2].map(() => agreeOnSecret(database, [two, one])))
+  const sum = (counts: number[]) => counts.reduce((a, b) => a + b)
+  assert.equal(sum(done.map(({ answers }) => answers)), wanted)
+  assert.equal(sum(done.map(({ triggers }) => triggers)), wanted)
+  const seal = sealOf([two])
+  const answers = await database.query('select key, answer from idempotency_keys order by key')
+  assert.deepEqual(
+    answers.map(([key, answer]) => (answer.startsWith('sealed:') ? seal.open(answer, `o ${key}`) : answer)),
+    ids.map(text),
+  )
+  const triggers = await database.query('select id, secret from automation_triggers order by id')
+  assert.deepEqual(
+    triggers.map(([id, secret]) => secret && openTriggerSecret(seal, 'o', id, secret)),
+    ids.map((id, n) => (n % 5 === 0 ? null : id)),
+  )
+  assert.deepEqual(await agreeOnSecret(database, [two, one]), { answers: 0, triggers: 0 })
+  await agreeOnSecret(database, [two])
+  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret key/)
+})
+
+test('secrets that triggers held in the clear are sealed at the start, and read as if they had been sealed always', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const DATABASE_URL = urlOf(connection)
+  const before = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
+  const { companyKey, companyId } = before.said
+  const { id } = (await (await sendTrigger(before.url, companyKey)).json()) as Body
+  const read = async (at: string) => {
+    const reply = await fetch(`${at}/v1/automation-trigger/${id}`, { headers: { 'x-api-key': companyKey } })
+    return { etag: reply.headers.get('etag'), text: await reply.text() }
+  }
+  const known = await read(before.url)
+  await before.stop()
+  const database = connect(connection, { size: 1 })
+  t.after(() => database.close())
+  await database.query(
+    `update automation_triggers set secret = null, shown = '{}',
+       body = (left(body::text, -1) || ',"apiKey":"plain"}')::json where company_id = $1 and id = $2`,
+    [companyId, id],
+  )
+  const after = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
+  assert.deepEqual(await read(after.url), known)
+  const [row] = await database.query('select secret, body from automation_triggers where company_id = $1', [companyId])
+  assert.equal(openTriggerSecret(sealOf([one]), companyId, id, row?.[0]), 'plain')
+  assert.ok(!row?.[1].includes('plain'))
 })
 
 test('of two processes that begin a database at once, each with a secret of its own, one is refused', async (t) => {
   const { connection, drop } = await copyDatabase()
   const [a, b] = [connect(connection, { size: 1 }), connect(connection, { size: 1 })]
   t.after(() => Promise.all([a.close(), b.close()]).then(drop))
-  const ended = await Promise.allSettled([agreeOnSecret(a, one), agreeOnSecret(b, two)])
+  const ended = await Promise.allSettled([agreeOnSecret(a, [one]), agreeOnSecret(b, [two])])
   assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
@@ -89,12 +259,12 @@ test('a server that still runs with the old secret after it was replaced does no
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
-  const old = await serve(t, { DATABASE_URL, CASHWRAP_SECRET: one })
+  const old = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   const send = (at: string) => sendTrigger(at, old.said.companyKey)
-  const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET: two })
-  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0 })
+  const replaced = await cashwrap(['replace-secret', '--json'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
+  assert.deepEqual(JSON.parse(replaced.stdout), { removed: 0, triggers: 0 })
   assert.equal((await send(old.url)).status, 201)
-  const fresh = await serve(t, { DATABASE_URL, CASHWRAP_SECRET: two })
+  const fresh = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   const refused = await send(fresh.url)
   const text = await refused.text()
   const { message } = assertProblem({ status: refused.status, headers: refused.headers, text }, 409, 'conflict')
@@ -110,17 +280,17 @@ test('replacing the secret removes all that is sealed, however much is kept, and
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().then(drop))
-  await agreeOnSecret(database, one)
+  await agreeOnSecret(database, [one])
   await database.query(
     `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
      select 'owner ' || n % 3, 'key ' || n, 'x', now(), 200, case when n % 2 = 0 then 'sealed:abc' else '{"sealed:": 1}' end
      from generate_series(1, 3000) as n`,
   )
-  assert.equal(await replaceSecret(database, two), 1500)
+  assert.deepEqual(await replaceSecret(database, [two]), { removed: 1500, triggers: 0 })
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
-  await agreeOnSecret(database, two)
-  await assert.rejects(agreeOnSecret(database, one), /begun with another secret/)
+  await agreeOnSecret(database, [two])
+  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret/)
 })
 
 test('the embedded database’s secret lies beside it, and nothing that is in the database holds it', async (t) => {
@@ -129,7 +299,7 @@ test('the embedded database’s secret lies beside it, and nothing that is in th
   const { companyKey, companyId } = server.said
   assert.equal((await sendTrigger(server.url, companyKey)).status, 201)
   const secret = (await readFile(join(folder, 'secret'), 'utf8')).trim()
-  assert.equal(await readSecret({ secret: undefined, dataDirectory: folder }), secret)
+  assert.deepEqual(await readSecretKeys({ ...unset, dataDirectory: folder }), [secret])
   const database = connect({ host: join(folder, 'postgres'), user: 'cashwrap', database: 'cashwrap' }, { size: 1 })
   t.after(() => database.close())
   const tables = await database.query("select quote_ident(tablename) from pg_tables where schemaname = 'public'")

@@ -42,7 +42,7 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<S
     routes,
     findKey: () => undefined,
     findKept: async () => undefined,
-    seal: sealOf(testSettings.secret),
+    seal: sealOf(testSettings.secretKeys),
     keyUsed: () => {},
     log: pino({ level: 'silent' }),
     sockets: { ...far, checkMs: 20, ...limits },

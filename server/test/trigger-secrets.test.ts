@@ -10,7 +10,7 @@ import { assertProblem } from './support/problem.ts'
 import { type Company, testService, testSettings } from './support/service.ts'
 
 const service = testService()
-const seal = sealOf(testSettings.secret)
+const seal = sealOf(testSettings.secretKeys)
 const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const mask = 'whsec_••••••••LaSw'
 const hook = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x' }
@@ -117,6 +117,16 @@ test('the mask sent back leaves the secret; null clears it; another one replaces
   assert.equal(other.body.apiKey, '••••••••')
   assert.ok(other.body.updatedAt > read.updatedAt)
   assert.equal((await stored(company, created.id)).opened, 'short-2')
+  // What it has already is no change, in one or in many.
+  const again = await call('PATCH', path, { apiKey: 'short-2' })
+  assert.equal(again.text, other.text)
+  const items = [
+    { id: created.id, apiKey: 'short-2' },
+    { id: created.id.replace(/^./, 'f'), apiKey: 'short-2' },
+  ]
+  const { results } = (await call('PATCH', '/v1/automation-triggers', items)).body
+  assert.deepEqual([results[0].data, results[1].error.statusCode], [other.body, 404])
+  assert.equal((await events(company)).filter(({ type }) => type === 'automation-trigger.updated').length, 1)
   const cleared = await call('PATCH', path, { apiKey: null })
   assert.equal(cleared.body.apiKey, undefined)
   const { secret, shown } = await stored(company, created.id)

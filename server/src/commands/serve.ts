@@ -14,7 +14,7 @@ Settings are environment variables:
   PORT                  port to listen on, 0 for any free one (8080)
   CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
   DATABASE_URL          a PostgreSQL of your own instead, postgres://user:password@host:5432/database
-  CASHWRAP_SECRET       32 random characters or more that seal what the database must not show (the file secret in CASHWRAP_DATA)
+  CASHWRAP_SECRET_KEY   seals what the database must not show; needed with DATABASE_URL (the file secret in CASHWRAP_DATA)
   CASHWRAP_RATE_LIMIT   requests a second for each key, 0 for no limit (0; with DATABASE_URL 1000)
   CASHWRAP_TRUST_PROXY  reverse proxies that tell who calls, addresses or networks by commas (none)
   CASHWRAP_WEBHOOK_ALLOW  addresses or networks by commas that webhooks may go to though they are not public (none)
@@ -34,7 +34,7 @@ async function serve(output: Output): Promise<void> {
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
   // PostgreSQL starts while the rest of the program is read.
-  const [store, { startService }, { readSecret }, { createFirstTenant, listCompanies }] = await Promise.all([
+  const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }] = await Promise.all([
     openStore(config, (message) => log.info(message)),
     import('../service.ts'),
     import('../secret.ts'),
@@ -42,7 +42,7 @@ async function serve(output: Output): Promise<void> {
   ])
   try {
     if (stop.aborted) return
-    const service = await startService(store.connection, { ...config, secret: await readSecret(config), log })
+    const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
     try {
       const first = await createFirstTenant(service.database)
       const companies = (await listCompanies(service.database)).length

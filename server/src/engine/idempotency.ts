@@ -1,9 +1,9 @@
 // Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
-import { type Database, isTimeout, type Queryable } from '../database/connect.ts'
+import { type Database, isTimeout, type Queryable, type Row } from '../database/connect.ts'
 import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS } from '../limits.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../limits.ts'
 import { type Gathered, gather } from './batch.ts'
 import { again } from './settle.ts'
 
@@ -227,6 +227,74 @@ export async function removeSealed(database: Database): Promise<number> {
     return false
   })
   return removed
+}
+
+/**
+ * Seals anew every answer that `reseal` gives another text for, going through all keys in their order; as much at once as
+ * one statement should carry. Returns how many those were.
+ */
+export async function resealKept(
+  database: Database,
+  reseal: (sealed: string, context: string) => string | undefined,
+): Promise<number> {
+  let resealed = 0
+  let last = ['', '']
+  await inPieces(async (rows) => {
+    const piece = await database.query(
+      `select owner_id, key, case when left(answer, $4) = $5 then octet_length(answer) end
+       from idempotency_keys where (owner_id, key) > ($1, $2) order by owner_id, key limit $3`,
+      [...last, rows, sealedPrefix.length, sealedPrefix],
+    )
+    const end = piece.at(-1)
+    if (end === undefined) return true
+    let part: Row[] = []
+    let characters = 0
+    for (const row of piece) {
+      if (row[2] === null) continue
+      part.push(row)
+      characters += row[2]
+      if (characters < STATEMENT_CHARACTERS) continue
+      resealed += await resealSome(database, part, reseal)
+      part = []
+      characters = 0
+    }
+    resealed += await resealSome(database, part, reseal)
+    last = [end[0], end[1]]
+    return false
+  })
+  return resealed
+}
+
+/** An answer is never written over but so: it is the one that was read as long as it begins alike, which is with random bytes. */
+const headCharacters = 40
+
+async function resealSome(
+  database: Database,
+  keys: readonly Row[],
+  reseal: (sealed: string, context: string) => string | undefined,
+): Promise<number> {
+  if (keys.length === 0) return 0
+  const columns = (rows: readonly Row[]) => [rows.map(([ownerId]) => ownerId), rows.map(([, key]) => key)]
+  const rows = await database.query(
+    `select owner_id, key, answer from unnest($1::text[], $2::text[]) as item(owner_id, key)
+     join idempotency_keys using (owner_id, key)`,
+    columns(keys),
+  )
+  const anew = rows.flatMap(([ownerId, key, answer]) => {
+    const sealed = reseal(answer, contextOf({ ownerId, key }))
+    return sealed === undefined ? [] : [[ownerId, key, answer.slice(0, headCharacters), sealed]]
+  })
+  if (anew.length === 0) return 0
+  const [written] = await database.query(
+    `with written as (
+       update idempotency_keys as kept set answer = item.answer
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(owner_id, key, head, answer)
+       where kept.owner_id = item.owner_id and kept.key = item.key and left(kept.answer, $5) = item.head returning 1
+     )
+     select count(*) from written`,
+    [...columns(anew), anew.map(([, , head]) => head), anew.map(([, , , answer]) => answer), headCharacters],
+  )
+  return written?.[0]
 }
 
 /**

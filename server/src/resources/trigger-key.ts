@@ -15,7 +15,7 @@ const prefix = 'whsec_'
 export function maskOf(value: string): string {
   const known = value.startsWith(prefix) ? prefix : ''
   const hidden = value.slice(known.length)
-  return known + dot.repeat(8) + (hidden.length >= 16 ? hidden.slice(-4) : '')
+  return known + dot.repeat(8) + (hidden.length >= 16 ? [...hidden].slice(-4).join('') : '')
 }
 
 /** Whether a value is what was shown of a secret, and not one. */

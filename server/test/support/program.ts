@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../src/database/connect.ts'
 
 export const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
-const CASHWRAP_SECRET = 'a secret that only tests know of, of 32 characters and more'
+const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
 /** Longest time that anything here may take; what takes longer hangs. */
 const patienceMs = 30_000
 
@@ -41,14 +41,14 @@ export interface Program {
 function start(args: readonly string[], environment: Environment) {
   const { PATH = '', HOME = '', LANG = '' } = process.env
   const child = spawn(process.execPath, [script, ...args], {
-    // Without it a server on a database of the test's own would keep its secret in the checkout.
+    // Without it a server on a database of the test's own would not start.
     env: {
       PATH,
       HOME,
       LANG,
       HOST: '127.0.0.1',
       PORT: '0',
-      ...(environment.DATABASE_URL && { CASHWRAP_SECRET }),
+      ...(environment.DATABASE_URL && { CASHWRAP_SECRET_KEY }),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -49,7 +49,7 @@ export const testSettings: ServiceSettings = {
   host: '127.0.0.1',
   port: 0,
   log: pino({ level: 'silent' }),
-  secret: 'a secret that only tests know of, of 32 characters and more',
+  secretKeys: ['a secret that only tests know of and of 32 characters and more'],
   // No name is found, so that no test depends on a name server.
   resolveTarget: async () => [],
 }

@@ -5,7 +5,7 @@ import type { Seal } from '../../http/idempotency.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
 /** A sealed secret opens for the trigger alone that it was sealed for. */
-const contextOf = (companyId: string, id: string): string => `automation-trigger ${companyId} ${id}`
+export const contextOf = (companyId: string, id: string): string => `automation-trigger ${companyId} ${id}`
 
 /** What the column `secret` holds of a trigger's secret. */
 export const sealTriggerSecret = (seal: Seal, companyId: string, id: string, secret: string): string =>
@@ -14,6 +14,15 @@ export const sealTriggerSecret = (seal: Seal, companyId: string, id: string, sec
 /** The secret of a trigger. Throws where it was sealed with a key that the service has no more, or for another trigger. */
 export const openTriggerSecret = (seal: Seal, companyId: string, id: string, sealed: string): string =>
   seal.open(sealed, contextOf(companyId, id))
+
+/** Whether a trigger has this secret; one that cannot be opened is another. */
+export function isTriggerSecret(seal: Seal, companyId: string, id: string, sealed: string, secret: string): boolean {
+  try {
+    return openTriggerSecret(seal, companyId, id, sealed) === secret
+  } catch {
+    return false
+  }
+}
 
 /** What the column `shown` holds. */
 export const shownOf = (secret: string | null): string =>

@@ -1,14 +1,57 @@
 // Automation triggers as the service has them: the declared resource, with its secrets sealed and its changes told to whoever calls the receivers.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { isId } from '../../engine/ids.ts'
+import { type ItemWithId, type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyView } from '../../resources/trigger-key.ts'
-import { keepSecrets } from './trigger-secret.ts'
+import { isTriggerSecret, keepSecrets } from './trigger-secret.ts'
 import { triggerTrail } from './trigger-trail.ts'
 
 /** The resource whose secrets `seal` seals. */
-export const sealedTrigger = (seal: Seal): Resource => ({
+const sealedTrigger = (seal: Seal): Resource => ({
   ...automationTrigger,
   view: { ...apiKeyView, store: keepSecrets(seal) },
   trail: triggerTrail,
 })
+
+/** The operations of triggers. An update that sends the secret which a trigger has changes nothing of it. */
+export function triggerOperations(database: Database, lanes: OperationLanes, seal: Seal): Operations {
+  const own = operations(sealedTrigger(seal), database, lanes)
+  return {
+    ...own,
+    update: async (item) => {
+      const [known] = await withoutKnown(database, seal, [item])
+      return own.update(known as ItemWithId)
+    },
+    updateMany: async (items, connection) =>
+      own.updateMany(await withoutKnown(connection ?? database, seal, items), connection),
+  }
+}
+
+/** The items without those secrets that their triggers have: what is shown of two secrets may be the same, so nothing else tells. */
+async function withoutKnown(connection: Queryable, seal: Seal, items: readonly ItemWithId[]): Promise<ItemWithId[]> {
+  const asked = items.filter(({ id, value }) => isId(id) && secretIn(value) !== undefined)
+  if (asked.length === 0) return [...items]
+  const rows = await connection.query(
+    `select company_id, id, secret from unnest($1::text[], $2::text[]) as item(company_id, id)
+     join automation_triggers using (company_id, id) where secret is not null`,
+    [asked.map(({ scope }) => scope.companyId), asked.map(({ id }) => id)],
+  )
+  const held = new Map(rows.map(([companyId, id, secret]) => [`${companyId} ${id}`, secret as string]))
+  return items.map((item) => {
+    const { scope, id, value } = item
+    const [sent, sealed] = [secretIn(value), held.get(`${scope.companyId} ${id}`)]
+    if (sent === undefined || sealed === undefined) return item
+    if (!isTriggerSecret(seal, scope.companyId, id, sealed, sent)) return item
+    const { apiKey, ...others } = value as { apiKey: string }
+    return { ...item, value: others }
+  })
+}
+
+/** The secret in an unchecked body, if any. */
+function secretIn(value: unknown): string | undefined {
+  const sent = (value as { readonly apiKey?: unknown } | null | undefined)?.apiKey
+  return typeof sent === 'string' ? sent : undefined
+}

@@ -1,0 +1,36 @@
+// `cashwrap secret`: a new key for CASHWRAP_SECRET_KEY. `cashwrap replace-secret`: for a database whose key was lost, so that the service can start on it again.
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { readSecretKeys, replaceSecret } from '../secret.ts'
+import { newSecretKey } from '../secret-key.ts'
+import { describe, type Output, print } from './output.ts'
+import { withDatabase } from './with-database.ts'
+
+export function addSecret(program: Command): void {
+  describe(
+    program.command('secret'),
+    'print a new key for CASHWRAP_SECRET_KEY; nothing keeps it',
+    'CASHWRAP_SECRET_KEY="$(cashwrap secret)"',
+  ).action((output: Output) => {
+    const secretKey = newSecretKey()
+    print(output, { secretKey }, () => secretKey)
+  })
+}
+
+export function addReplaceSecret(program: Command): void {
+  describe(
+    program.command('replace-secret'),
+    'take the present secret key for a database that was begun with another, and remove what that one sealed',
+    'cashwrap replace-secret',
+  ).action(async (output: Output) => {
+    const secretKeys = await readSecretKeys(readConfig())
+    const gone = await withDatabase((database) => replaceSecret(database, secretKeys))
+    print(output, gone, () =>
+      [
+        'The present secret key holds from now on.',
+        `Sealed answers removed: ${gone.removed}.`,
+        `Automation triggers without their apiKey, whose calls are not signed until it is set again: ${gone.triggers}.`,
+      ].join('\n'),
+    )
+  })
+}

@@ -1,0 +1,92 @@
+// All triggers' secrets at once: sealed where they are not yet, sealed anew when the service takes another key, cleared when it has lost its key.
+import type { Database, Row } from '../../database/connect.ts'
+import { again } from '../../engine/settle.ts'
+import type { Seal } from '../../http/idempotency.ts'
+import { TRIGGERS_SEALED } from '../../limits.ts'
+import { contextOf, sealTriggerSecret, shownOf } from './trigger-secret.ts'
+
+/** A secret as it is to be written over the one that was read. */
+interface Write {
+  readonly companyId: string
+  readonly id: string
+  readonly held: string | null
+  readonly secret: string | null
+  readonly shown: string
+  /** The record without what it held of the secret, and the version of which it was made. */
+  readonly body?: string
+  readonly version?: number
+}
+
+/**
+ * Goes through all triggers in their order, in pieces that nobody waits for, and writes what `change` makes of each row of
+ * company, id, version, secret, `shown` and body. A secret that was changed meanwhile is left: whoever did it sealed it.
+ * Returns how many were written.
+ */
+async function changeAll(database: Database, change: (row: Row) => Write | undefined): Promise<number> {
+  let written = 0
+  for (let last: Row = ['', '']; last !== undefined; ) {
+    const rows = await database.query(
+      `select company_id, id, version, secret, shown,
+         case when body ->> 'apiKey' is not null then body end
+       from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3`,
+      [last[0], last[1], TRIGGERS_SEALED],
+    )
+    const writes = rows.flatMap((row) => change(row) ?? [])
+    if (writes.length > 0) written += await again(() => write(database, writes))
+    last = rows.at(-1) as Row
+  }
+  return written
+}
+
+async function write(database: Database, writes: readonly Write[]): Promise<number> {
+  const [row] = await database.query(
+    `with item as materialized (
+       select item.* from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[])
+         as item(company_id, id, held, secret, shown, body, version)
+       join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
+         and stored.secret is not distinct from item.held and (item.version is null or stored.version = item.version)
+       order by item.company_id, item.id for update of stored
+     ), written as (
+       update automation_triggers as stored set version = stored.version + 1, secret = item.secret,
+         shown = item.shown::json, body = coalesce(item.body::json, stored.body)
+       from item where stored.company_id = item.company_id and stored.id = item.id returning 1
+     )
+     select count(*) from written`,
+    [
+      writes.map(({ companyId }) => companyId),
+      writes.map(({ id }) => id),
+      writes.map(({ held }) => held),
+      writes.map(({ secret }) => secret),
+      writes.map(({ shown }) => shown),
+      writes.map(({ body }) => body),
+      writes.map(({ version }) => version),
+    ],
+  )
+  return row?.[0]
+}
+
+/** Seals the secrets that records held as they were, from before there was a seal for them. What older events tell of them stays until they go. */
+export const sealPlainTriggers = (database: Database, seal: Seal): Promise<number> =>
+  changeAll(database, ([companyId, id, version, held, , body]) => {
+    if (body === null) return undefined
+    const { apiKey, ...record } = JSON.parse(body)
+    const secret = apiKey === '' ? null : sealTriggerSecret(seal, companyId, id, apiKey)
+    const shown = shownOf(apiKey === '' ? null : apiKey)
+    return { companyId, id, held, secret, shown, body: JSON.stringify(record), version }
+  })
+
+/** Seals anew what `reseal` gives another text for. */
+export const resealTriggers = (
+  database: Database,
+  reseal: (sealed: string, context: string) => string | undefined,
+): Promise<number> =>
+  changeAll(database, ([companyId, id, , held, shown]) => {
+    const secret = held === null ? undefined : reseal(held, contextOf(companyId, id))
+    return secret === undefined ? undefined : { companyId, id, held, secret, shown }
+  })
+
+/** Clears all secrets; the triggers are called without one from then on. */
+export const clearTriggerSecrets = (database: Database): Promise<number> =>
+  changeAll(database, ([companyId, id, , held]) =>
+    held === null ? undefined : { companyId, id, held, secret: null, shown: '{}' },
+  )
