@@ -241,8 +241,11 @@ export const PLAN_COUNT_MS = 24 * 60 * 60 * 1000
 
 /** Attempts that a delivery shows, the last ones: two whole schedules of ten, of 4 KB of answer each. */
 export const ATTEMPTS_KEPT = 20
-/** Failed deliveries that one request begins with anew: with the longest answers some seconds' work. */
-export const REDELIVERED = 5_000
+/** Deliveries that one statement begins with anew or gives up: with the longest answers a second's work. */
+export const DELIVERIES_REWRITTEN_AT_ONCE = 250
+/** Those of one request or step, and the characters after which it ends earlier: less work than the deadline leaves time for. */
+export const DELIVERIES_REWRITTEN = 5_000
+export const DELIVERIES_REWRITTEN_CHARACTERS = 16 * 1024 * 1024
 
 /** Characters of a custom event's name (decisions §9). */
 export const CUSTOM_EVENT_CHARACTERS = 100

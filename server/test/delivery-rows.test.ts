@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { change, due, giveUp, nextDue, record } from '../src/features/webhooks/deliveries.ts'
 import type { Delivery } from '../src/features/webhooks/delivery.ts'
-import { ATTEMPTS_KEPT, STATEMENT_CHARACTERS } from '../src/limits.ts'
+import { ATTEMPTS_KEPT, DELIVERIES_REWRITTEN_AT_ONCE, STATEMENT_CHARACTERS } from '../src/limits.ts'
 import { newReference } from './support/bodies.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
 import { feed } from './support/feed.ts'
@@ -167,7 +167,7 @@ test('an attempt at a delivery that somebody changed meanwhile is added, and the
   await deliver(service, company, id, { progress: { state: 'pending', nextAttemptAt: past } })
   const [read] = await due(service.database, [key], 10)
   assert.ok(read)
-  assert.equal(await giveUp(service.database, key), 1)
+  assert.equal(await giveUp(service.database, key), true)
   const attempt = { ...failure, status: 200, durationMs: 7 }
   assert.deepEqual(await change(service.database, [{ ...read, attempt, progress: { state: 'succeeded' } }]), [false])
   const { body, nextAt, tries } = await stored(read.delivery)
@@ -183,12 +183,26 @@ test('what is pending of a trigger is given up as a whole, without harm to its t
   const pending = await deliver(service, company, id, { progress, attempts })
   const done = await deliver(service, company, id, { progress: { state: 'succeeded' } })
   const theirs = await deliver(service, company, second.id, { progress })
-  assert.equal(await giveUp(service.database, key), 1)
+  assert.equal(await giveUp(service.database, key), true)
   const { text, body, nextAt } = await stored(pending)
   const { nextAttemptAt: _, ...rest } = pending
   assert.equal(text, JSON.stringify({ ...rest, state: 'failed', updatedAt: body.updatedAt }))
   assert.equal(nextAt, null)
   assert.deepEqual((await stored(done)).body, done)
   assert.deepEqual((await stored(theirs)).body, theirs)
-  assert.equal(await giveUp(service.database, key), 0)
+})
+
+test('of very much that is pending a step gives up a part, and says that there is more', async () => {
+  const { company, id, key } = await own()
+  const event = await someEvent(service, company)
+  const attempts = Array.from({ length: ATTEMPTS_KEPT }, () => ({ ...failure, answer: 'x'.repeat(4096) }))
+  const progress = { state: 'pending', nextAttemptAt: past } as const
+  const rows = Array.from({ length: DELIVERIES_REWRITTEN_AT_ONCE + 1 }, () =>
+    newDelivery(company, id, event, { attempts, progress }),
+  )
+  await record(service.database, rows)
+  assert.equal(await giveUp(service.database, key), false)
+  assert.equal((await due(service.database, [key], rows.length)).length, 1)
+  assert.equal(await giveUp(service.database, key), true)
+  assert.deepEqual(await nextDue(service.database, [key]), [undefined])
 })

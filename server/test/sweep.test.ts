@@ -14,7 +14,7 @@ import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
 import { each, eachRoute, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
-import { isOfDeliveries } from './support/webhook-routes.ts'
+import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
 
@@ -508,6 +508,10 @@ async function successes(route: Route, contract: Contract | undefined, company: 
   if (isOfExtensions(route)) {
     const requests = [await extensionRequest(call, route), await extensionRequest(call, route, false)]
     return Promise.all(requests.map((request) => call(method, request.path, request.body)))
+  }
+  if (isOfDeliveries(route)) {
+    const request = await deliveryRequest(service, company, route)
+    return [await call(method, request.path, request.body)]
   }
   if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>

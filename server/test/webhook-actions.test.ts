@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { change, due, giveUp, record } from '../src/features/webhooks/deliveries.ts'
-import { REDELIVERED } from '../src/limits.ts'
+import { DELIVERIES_REWRITTEN } from '../src/limits.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { testConnection } from './support/database.ts'
@@ -324,10 +324,10 @@ test('of very many that failed a request takes the oldest, says that there are m
   const { company, call, id, key } = await stocked()
   const event = await someEvent(service, company)
   const attempts = Array.from({ length: 10 }, () => failure)
-  const rows = Array.from({ length: REDELIVERED + 2 }, () => newDelivery(company, id, event, { attempts }))
+  const rows = Array.from({ length: DELIVERIES_REWRITTEN + 2 }, () => newDelivery(company, id, event, { attempts }))
   const made = await record(service.database, rows)
   const path = `${triggers[0]}/${id}/redeliver`
-  assert.deepEqual((await call('POST', path, { since: long })).body, { count: REDELIVERED, hasMore: true })
+  assert.deepEqual((await call('POST', path, { since: long })).body, { count: DELIVERIES_REWRITTEN, hasMore: true })
   assert.deepEqual((await call('POST', path, { since: long })).body, { count: 2, hasMore: false })
   assert.deepEqual((await call('POST', path, { since: long })).body, { count: 0, hasMore: false })
   assert.deepEqual(

@@ -3,8 +3,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
-import { REDELIVERED } from '../../limits.ts'
-import { record, rewritten } from './deliveries.ts'
+import { record, rewrite, rewritten } from './deliveries.ts'
 
 /** A trigger that is held until the transaction ends, and the database's time. */
 export interface HeldTrigger {
@@ -50,9 +49,8 @@ const hasEvent = `(stored.event is not null or (
         select event.sequence from events as event
         where event.company_id = stored.company_id and event.sequence = stored.sequence and event.created_at = stored.event_at
       ) is not null)`
-/** SQL: what makes the row `stored` due now, as one that was never tried. */
-const begunAnew = `body = ${rewritten(`'pending'`, 'iso_time(now())', 'iso_time(now())')},
-      version = stored.version + 1, next_at = iso_time(now())::timestamptz, tries = 0`
+/** What makes a delivery due now, as one that was never tried. */
+const begunAnew = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries: '0' }
 
 /** Has one delivery sent again, whatever became of it. Its text. Throws `not_found`, and `conflict` when its event is no longer kept. */
 export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id: string): Promise<string> {
@@ -65,36 +63,31 @@ export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id
   if (!found[0])
     throw new Problem('conflict', 'The event of the delivery is no longer kept, so it cannot be sent again.')
   const [row] = await transaction.query(
-    `update webhook_deliveries as stored set ${begunAnew} where ${own} returning stored.body`,
+    `update webhook_deliveries as stored set ${rewritten(begunAnew)} where ${own} returning stored.body`,
     values,
   )
   await dueNow(transaction, trigger)
   return row?.[0]
 }
 
-/** Has what failed of the deliveries made since a time sent again, oldest first; how many, and whether there are more. */
+/**
+ * Has what failed of the deliveries made since a time sent again, oldest first, as much as one request should; how many,
+ * and whether there may be more.
+ */
 export async function redeliverFailed(
   transaction: Queryable,
   trigger: HeldTrigger,
   since: string,
 ): Promise<{ count: number; hasMore: boolean }> {
-  const { companyId } = trigger
-  const found = await transaction.query(
-    `select stored.id from webhook_deliveries as stored
-     where stored.company_id = $1 and stored.trigger_id = $2 and stored.state = 'failed' and stored.created_at >= $3
-       and ${hasEvent}
-     order by stored.created_at, stored.id limit $4 for no key update`,
-    [companyId, trigger.id, since, REDELIVERED + 1],
-  )
-  const ids = found.slice(0, REDELIVERED).map(([id]) => id)
-  if (ids.length > 0) {
-    await transaction.query(
-      `update webhook_deliveries as stored set ${begunAnew} where stored.company_id = $1 and stored.id = any($2::text[])`,
-      [companyId, ids],
-    )
-    await dueNow(transaction, trigger)
+  const { companyId, id: triggerId } = trigger
+  const failed = {
+    condition: `stored.state = 'failed' and stored.created_at >= $4 and ${hasEvent}`,
+    order: 'stored.created_at, stored.id',
+    ...begunAnew,
   }
-  return { count: ids.length, hasMore: found.length > REDELIVERED }
+  const done = await rewrite(transaction, { companyId, triggerId }, failed, [since])
+  if (done.count > 0) await dueNow(transaction, trigger)
+  return done
 }
 
 /** Has the trigger told anew of all events since a time. The number of the event behind which it goes on; it never goes forward. */

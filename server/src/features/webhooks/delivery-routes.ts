@@ -11,7 +11,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { within } from '../../engine/settle.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { REDELIVERED } from '../../limits.ts'
+import { DELIVERIES_REWRITTEN } from '../../limits.ts'
 import { type HeldTrigger, holdActive, redeliver, redeliverFailed, replay, sendTest } from './actions.ts'
 import { states, webhookDelivery } from './delivery.ts'
 
@@ -183,7 +183,7 @@ export function deliveryRoutes(
         path: `${path}/{id}/redeliver`,
         operationId: `redeliverFailedWebhooks${suffix}`,
         summary: `Send all failed deliveries since a time again${remark}`,
-        description: `Those whose \`createdAt\` is not before \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${REDELIVERED.toLocaleString('en')} at once: while \`hasMore\` is true, ask again.`,
+        description: `Those whose \`createdAt\` is not before \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer where their answers are long: while \`hasMore\` is true, ask again.`,
         body: since,
         replies: {
           200: {
