@@ -1,7 +1,8 @@
 // What can be asked of a trigger's deliveries (decisions §9): again, all that failed again, events once more from a time on, a test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { change, due, giveUp, record } from '../src/features/webhooks/deliveries.ts'
+import { change, due, record } from '../src/features/webhooks/deliveries.ts'
+import { giveUp } from '../src/features/webhooks/rewriting.ts'
 import { DELIVERIES_REWRITTEN } from '../src/limits.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'

@@ -3,7 +3,8 @@ import type { Queryable } from '../../database/connect.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
-import { record, rewrite, rewritten } from './deliveries.ts'
+import { record } from './deliveries.ts'
+import { rewrite, rewritten } from './rewriting.ts'
 
 /** A trigger that is held until the transaction ends, and the database's time. */
 export interface HeldTrigger {

@@ -1,0 +1,64 @@
+// Deliveries by the thousand brought into another state, in SQL and in pieces: begun with anew, or given up.
+import type { Queryable } from '../../database/connect.ts'
+import { DELIVERIES_REWRITTEN, DELIVERIES_REWRITTEN_AT_ONCE, DELIVERIES_REWRITTEN_CHARACTERS } from '../../limits.ts'
+import type { TriggerKey } from './deliveries.ts'
+
+/** What becomes of deliveries, in SQL over `stored`: those that meet `condition`, which no longer do afterwards, in their order. */
+export interface Rewriting {
+  readonly condition: string
+  readonly order: string
+  /** Of the new state and the time of the next attempt, as expressions of text; null for none. */
+  readonly state: string
+  readonly nextAttemptAt: string
+  readonly tries: string
+}
+
+/** SQL that writes the row `stored` as one in another state. */
+export const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'condition' | 'order'>): string => `
+      body = (
+        select json_strip_nulls(json_build_object(
+          'id', old.id, 'triggerId', old."triggerId", 'eventId', old."eventId", 'eventType', old."eventType",
+          'sequence', old.sequence, 'state', ${state}, 'attempts', old.attempts, 'nextAttemptAt', ${nextAttemptAt},
+          'createdAt', old."createdAt", 'updatedAt', greatest(iso_time(now()), old."updatedAt"), 'companyId', old."companyId"
+        ))
+        from json_to_record(stored.body) as old(
+          id text, "triggerId" text, "eventId" text, "eventType" text, sequence bigint, attempts json,
+          "createdAt" text, "updatedAt" text, "companyId" text
+        )
+      ), version = stored.version + 1, next_at = (${nextAttemptAt})::timestamptz, tries = ${tries}`
+
+/**
+ * Rewrites deliveries of a trigger in pieces, as many as one request or step should; how many, and whether there may be
+ * more. `values` stand for $4 and following in the condition.
+ */
+export async function rewrite(
+  connection: Queryable,
+  { companyId, triggerId }: TriggerKey,
+  rewriting: Rewriting,
+  values: readonly unknown[] = [],
+): Promise<{ count: number; hasMore: boolean }> {
+  const { condition, order } = rewriting
+  const own = `stored.company_id = $1 and stored.trigger_id = $2 and ${condition}`
+  const statement = `update webhook_deliveries as stored set ${rewritten(rewriting)}
+    where ${own} and stored.id = any(array(
+      select stored.id from webhook_deliveries as stored where ${own} order by ${order} limit $3
+    )) returning length(stored.body::text)`
+  let [count, characters] = [0, 0]
+  while (count < DELIVERIES_REWRITTEN && characters < DELIVERIES_REWRITTEN_CHARACTERS) {
+    const rows = await connection.query(statement, [companyId, triggerId, DELIVERIES_REWRITTEN_AT_ONCE, ...values])
+    count += rows.length
+    for (const [length] of rows) characters += length
+    if (rows.length < DELIVERIES_REWRITTEN_AT_ONCE) return { count, hasMore: false }
+  }
+  return { count, hasMore: true }
+}
+
+/** Gives up what is pending of a trigger, as much as one step should; true when nothing is left. */
+export async function giveUp(connection: Queryable, trigger: TriggerKey): Promise<boolean> {
+  const { hasMore } = await rewrite(connection, trigger, {
+    condition: 'stored.next_at is not null',
+    order: 'stored.next_at, stored.id',
+    ...{ state: `'failed'`, nextAttemptAt: 'null', tries: 'stored.tries' },
+  })
+  return !hasMore
+}
