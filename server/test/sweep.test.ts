@@ -451,7 +451,9 @@ test('HEAD answers every GET route with the status and the headers of GET, and n
         const get = await company.call('GET', path)
         const head = await company.call('HEAD', path)
         assert.deepEqual([head.status, head.text], [get.status, ''])
-        assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(get.text))
+        // A stream has no length.
+        if (get.headers.has('content-length'))
+          assert.equal(Number(head.headers.get('content-length')), Buffer.byteLength(get.text))
         for (const name of ['content-type', 'link', 'cache-control'])
           assert.equal(head.headers.get(name), get.headers.get(name))
       }
@@ -488,7 +490,10 @@ function assertDeclared(route: Route, reply: Reply): void {
   const name = `${route.operationId} ${reply.status}`
   const validate = compiled.get(name) ?? ajv.compile(closed(declared.schema as Body))
   compiled.set(name, validate)
-  assert.ok(validate(reply.body), `${ajv.errorsText(validate.errors)} in ${reply.text.slice(0, 500)}`)
+  assert.ok(
+    validate(declared.contentType ? reply.text : reply.body),
+    `${ajv.errorsText(validate.errors)} in ${reply.text.slice(0, 500)}`,
+  )
   for (const header of Object.keys(declared.headers ?? {}))
     if (!/total/i.test(header)) assert.ok(reply.headers.has(header), header)
 }
@@ -560,7 +565,8 @@ test('every success of every route is what its schema in the reference declares,
   await eachRoute(shown, async (route) => {
     for (const reply of await successes(route, servedBy(route), await service.company())) {
       assert.ok(reply.status < 300, reply.text)
-      assert.equal(reply.headers.get('content-type'), 'application/json; charset=utf-8')
+      const { contentType = 'application/json' } = route.replies[reply.status] ?? {}
+      assert.equal(reply.headers.get('content-type'), `${contentType}; charset=utf-8`)
       assertDeclared(route, reply)
     }
   })

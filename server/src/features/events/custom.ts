@@ -1,6 +1,6 @@
 // Events that a company sends itself: `custom.<name>` with any data, in the same feed as those of its records.
 import type { Database } from '../../database/connect.ts'
-import { object, required, text } from '../../engine/field.ts'
+import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
 import { newId } from '../../engine/ids.ts'
 import { resource } from '../../engine/resource.ts'
@@ -25,7 +25,7 @@ export const customEvent = resource(
     description: 'An event of the company’s own.',
     fields: {
       name: required({ ...word, schema: { ...word.schema, pattern: '^[a-z0-9._-]+$' } }),
-      data: required(object({}, { description: 'What the event is about; stands in it as it is.' })),
+      data: required(map(anything(), { description: 'What the event is about; stands in it as it is.' })),
     },
     remove: 'hard',
     list: {},

@@ -1,7 +1,7 @@
 // The feed on the wire (decisions §9): a page, a page that waits for its events, a stream of them, and events of the company's own.
 import type { Database } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
-import { documents } from '../../engine/documents.ts'
+import { closed, documents } from '../../engine/documents.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { busy, invalid } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -134,7 +134,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       summary: 'Send an event of your own',
       description:
         'It gets the type `custom.` and its name, stands in the feed, and is told to triggers like any other.',
-      body: { schema: documents(customEvent).create, example: customEvent.example },
+      body: { schema: closed(documents(customEvent).create), example: customEvent.example },
       replies: { 201: { description: 'The event.', schema: eventSchema, example: customExample } },
       handle: (call) => sendCustomEvent(database, call),
     },

@@ -1,0 +1,271 @@
+// The feed's one promise: who follows the cursor sees every committed event once and in order, in whatever order writers commit (decisions §9).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { connect, type Database } from '../src/database/connect.ts'
+import { settledUpTo } from '../src/features/events/settled.ts'
+import { type Service, startService } from '../src/service.ts'
+import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
+import { type Caller, testService, testSettings } from './support/service.ts'
+
+let started: Promise<Service> | undefined
+after(async () => (await started)?.close())
+const service = testService()
+
+async function secondServer(): Promise<Service> {
+  started ??= connectionOf(service).then((connection) => startService(connection, testSettings))
+  return started
+}
+
+const newCategory = async (call: Caller, name: string) => {
+  const { status, text } = await call('POST', '/v1/category', { name })
+  assert.equal(status, 201, text)
+}
+
+test('an event does not show before an older one whose write is still open, and then both show in the order of their numbers', async () => {
+  const { id, call } = await service.company()
+  await newCategory(call, 'before')
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await newCategory(call, 'later')
+    const { data, nextCursor, hasMore } = await page(call, 'after=0')
+    assert.deepEqual(names(data), ['before'])
+    assert.equal(hasMore, false)
+    assert.equal(nextCursor, String(data[0]?.sequence))
+  })
+  const { events } = await readOn(call)
+  assert.deepEqual(names(events), ['before', 'open', 'later'])
+})
+
+test('an answered write shows at once, though a newer one of its company is still open', async () => {
+  const { id, call } = await service.company()
+  await newCategory(call, 'answered')
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'newer')
+    assert.deepEqual(names((await page(call, '')).data), ['answered'])
+  })
+})
+
+test('a write that is open holds up no other company', async () => {
+  const { id } = await service.company()
+  const { call } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await newCategory(call, 'theirs')
+    assert.deepEqual(names((await page(call, '')).data), ['theirs'])
+  })
+})
+
+test('a write that is undone holds up nothing any more, and leaves nothing', async () => {
+  const { id, call } = await service.company()
+  const undone = service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'undone')
+    await newCategory(call, 'later')
+    assert.deepEqual((await page(call, '')).data, [])
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
+  assert.deepEqual(names((await page(call, '')).data), ['later'])
+})
+
+test('a transaction that writes, is half undone and writes again holds its company up from its first number on', async () => {
+  const { id, call } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'first')
+    await newCategory(call, 'between')
+    await transaction.query('savepoint part')
+    await writeCategories(transaction, id, 'undone')
+    await transaction.query('rollback to savepoint part')
+    assert.deepEqual((await page(call, '')).data, [])
+    await writeCategories(transaction, id, 'second')
+    await newCategory(call, 'last')
+    assert.deepEqual((await page(call, '')).data, [])
+  })
+  assert.deepEqual(names((await page(call, '')).data), ['first', 'between', 'second', 'last'])
+})
+
+test('a write under a savepoint that was released holds its company up until its transaction ends', async () => {
+  const { id, call } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    await transaction.query('savepoint part')
+    await writeCategories(transaction, id, 'kept')
+    await transaction.query('release savepoint part')
+    await newCategory(call, 'later')
+    assert.deepEqual((await page(call, '')).data, [])
+  })
+  assert.deepEqual(names((await page(call, '')).data), ['kept', 'later'])
+})
+
+test('a writer that is killed with its number in hand holds nobody up', async () => {
+  const { id, call } = await service.company()
+  const killed = service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'lost')
+    const [row] = await transaction.query('select pg_backend_pid()')
+    await newCategory(call, 'later')
+    assert.deepEqual((await page(call, '')).data, [])
+    await service.database.query('select pg_terminate_backend($1, 5000)', [row?.[0]])
+  })
+  await assert.rejects(killed)
+  assert.deepEqual(names((await page(call, '')).data), ['later'])
+})
+
+test('a write that is open at one server holds its company up at the other', async () => {
+  const { id, key, call } = await service.company()
+  const other = service.caller({ 'x-api-key': key }, (await secondServer()).url)
+  await (await secondServer()).database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await newCategory(call, 'here')
+    await newCategory(other, 'there')
+    for (const reader of [call, other]) assert.deepEqual((await page(reader, '')).data, [])
+  })
+  for (const reader of [call, other]) assert.deepEqual(names((await readOn(reader)).events), ['open', 'here', 'there'])
+})
+
+test('one statement that writes for several companies holds up each of them, and the events of each stand in the order of its items', async () => {
+  const [one, two] = [await service.company(), await service.company()]
+  const named = Array.from({ length: 300 }, (_, n) => `${n}`)
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, [one.id, two.id], ...named)
+    for (const { call } of [one, two]) {
+      await newCategory(call, 'later')
+      assert.deepEqual((await page(call, '')).data, [])
+    }
+  })
+  for (const { call } of [one, two])
+    assert.deepEqual(names((await readOn(call, '0', 'limit=100')).events), [...named, 'later'])
+})
+
+test('where numbers are at 7 of their lower half, who listens on a channel is still told from who writes', async () => {
+  const { id, call } = await service.company()
+  const [row] = await service.database.query('select event_position()')
+  const at = row?.[0]
+  const next = (Math.floor(at / 2 ** 32) + 1) * 2 ** 32 + 7
+  // The advisory lock that hear.ts holds, on a channel whose name has the hash of this company.
+  await service.database.transaction(async (listener) => {
+    await listener.query('select pg_advisory_xact_lock_shared(hashtext($1), 7)', [id])
+    await newCategory(call, 'heard')
+    assert.deepEqual(names((await page(call, '')).data), ['heard'])
+    await service.database.query('select setval($1, $2)', ['event_sequence', next])
+    await service.database.transaction(async (transaction) => {
+      await writeCategories(transaction, id, 'open')
+      await newCategory(call, 'later')
+      assert.deepEqual(names((await page(call, '')).data), ['heard'])
+    })
+    assert.deepEqual(names((await page(call, '')).data), ['heard', 'open', 'later'])
+  })
+})
+
+test('numbers that go beyond 32 bits while a write is open hold up what they should', async () => {
+  const { id, call } = await service.company()
+  const [row] = await service.database.query('select event_position()')
+  const edge = (Math.floor(row?.[0] / 2 ** 32) + 1) * 2 ** 32
+  for (const at of [edge - 1, edge - 1 + 2 ** 31]) {
+    const before = (await readOn(call)).events.length
+    await service.database.query('select setval($1, $2)', ['event_sequence', at])
+    await service.database.transaction(async (transaction) => {
+      await writeCategories(transaction, id, 'open')
+      for (const name of ['a', 'b', 'c']) await newCategory(call, name)
+      assert.equal((await readOn(call)).events.length, before)
+    })
+    assert.deepEqual(names((await readOn(call)).events).slice(before), ['open', 'a', 'b', 'c'])
+  }
+})
+
+test('what is settled is asked for many companies in one statement, and told to each', async () => {
+  const companies = await Promise.all(Array.from({ length: 20 }, () => service.company()))
+  const [open] = companies
+  let asked = 0
+  const counting: Database = {
+    ...service.database,
+    query: (...args) => {
+      asked++
+      return service.database.query(...args)
+    },
+  }
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, open?.id as string, 'open')
+    await newCategory(companies[1]?.call as Caller, 'later')
+    const settled = settledUpTo(counting)
+    const numbers = await Promise.all([...companies, ...companies].map(({ id }) => settled(id)))
+    assert.equal(asked, 1)
+    const [held, ...others] = numbers.slice(0, 20) as [number, ...number[]]
+    for (const number of others) assert.ok(number > held)
+    assert.deepEqual(numbers.slice(20), numbers.slice(0, 20))
+  })
+})
+
+/** Writers that take their numbers and commit when they like, or never; gives the names that were committed. */
+async function writers(
+  database: Database,
+  { companyIds, count, rounds }: { companyIds: string[]; count: number; rounds: number },
+) {
+  const committed = new Set<string>()
+  const write = async (n: number) => {
+    for (let round = 0; round < rounds; round++) {
+      const companyId = companyIds[(n + round) % companyIds.length] as string
+      const own = Array.from({ length: 1 + ((n + round) % 3) }, (_, part) => `${companyId} ${n} ${round} ${part}`)
+      const fate = (n * 7 + round * 3) % 10
+      try {
+        await database.transaction(async (transaction) => {
+          for (const name of own) {
+            await writeCategories(transaction, companyId, name)
+            // Others take their numbers and commit meanwhile.
+            for (let turns = Math.floor(Math.random() * 30); turns > 0; turns--) await turn()
+          }
+          if (fate === 0) throw new Error('undone')
+          if (fate === 1) await transaction.query('select pg_terminate_backend(pg_backend_pid())')
+        })
+        for (const name of own) committed.add(name)
+      } catch (error) {
+        if (fate > 1) throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: count }, (_, n) => write(n)))
+  return committed
+}
+
+test('readers at two servers that follow 64 writers, who commit out of order, undo their work or are killed, see each committed event once and in order', async (t) => {
+  const database = connect(await connectionOf(service), { size: 40 })
+  t.after(() => database.close())
+  const companies = await Promise.all([service.company(), service.company(), service.company()])
+  const { url } = await secondServer()
+  let isWriting = true
+
+  /** Follows by pages of another length each time, until the writers have ended and nothing is left. */
+  const follow = async (call: Caller, filter: string) => {
+    const seen: string[] = []
+    let last = 0
+    let pages = 0
+    for (let cursor = '0'; ; ) {
+      const wasWriting = isWriting
+      const { data, nextCursor, hasMore } = await page(call, `after=${cursor}&limit=${1 + (pages++ % 50)}${filter}`)
+      for (const { sequence, data: record } of data) {
+        assert.ok(sequence > last, `${sequence} came behind ${last}`)
+        last = sequence
+        seen.push(record.name)
+      }
+      assert.ok(Number(nextCursor) >= last)
+      cursor = nextCursor
+      if (!wasWriting && !hasMore) return { seen, pages }
+    }
+  }
+  const reading = companies.flatMap(({ key, call }) =>
+    [call, service.caller({ 'x-api-key': key }, url)].flatMap((reader) =>
+      ['', '&type=category.*&since=2026-01-01'].map((filter) => follow(reader, filter)),
+    ),
+  )
+  const companyIds = companies.map(({ id }) => id)
+  const committed = await writers(database, { companyIds, count: 64, rounds: 12 }).finally(() => {
+    isWriting = false
+  })
+  const readers = await Promise.all(reading)
+  assert.ok(committed.size > 500)
+  readers.forEach(({ seen, pages }, n) => {
+    const { id } = companies[Math.floor(n / 4)] as { id: string }
+    const own = [...committed].filter((name) => name.startsWith(id))
+    assert.equal(new Set(seen).size, seen.length, 'none twice')
+    assert.deepEqual(seen.toSorted(), own.toSorted())
+    assert.ok(pages > 20, 'it read while they wrote')
+  })
+})

@@ -1,0 +1,305 @@
+// Readers that wait for events, by a held request or a stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { wakes } from '../src/features/events/wakes.ts'
+import { deleteKey, deletionsHeard } from '../src/features/keys/key-store.ts'
+import { FOLLOWERS_OF_COMPANY } from '../src/limits.ts'
+import { type Service, startService } from '../src/service.ts'
+import { bodyOf, connectionOf, names, openStream, page, readOn, writeCategories } from './support/event-reader.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { type Caller, testService, testSettings } from './support/service.ts'
+
+let started: Promise<Service> | undefined
+after(async () => (await started)?.close())
+const service = testService()
+
+async function secondServer(): Promise<Service> {
+  started ??= connectionOf(service).then((connection) => startService(connection, testSettings))
+  return started
+}
+
+const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
+
+/** Sends a request that waits, and resolves once it has looked and found nothing. */
+async function waiting<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
+  const asked = `select count(*), (select clock_timestamp()::text) from pg_stat_activity
+    where datname = current_database() and query like '%events_settled%' and pid <> pg_backend_pid() and query_start > $1::timestamptz`
+  const [row] = await service.database.query('select clock_timestamp()::text')
+  const answer = send()
+  answer.catch(() => {})
+  await until('the request looks for events', async () => {
+    const [found] = await service.database.query(asked, [row?.[0]])
+    return found?.[0] > 0
+  })
+  return { answer }
+}
+
+test('a request that waits is answered with the event that comes, and the cursor behind it', async () => {
+  const { call } = await service.company()
+  await newCategory(call, 'before')
+  const { cursor } = await readOn(call)
+  const { answer } = await waiting(() => page(call, `after=${cursor}&wait=30`))
+  await newCategory(call, 'awaited')
+  const { data, nextCursor, hasMore } = await answer
+  assert.deepEqual([names(data), nextCursor, hasMore], [['awaited'], String(data[0]?.sequence), false])
+})
+
+test('a request that waits is answered at once when there is an event already', async () => {
+  const { call } = await service.company()
+  await newCategory(call, 'there')
+  assert.deepEqual(names((await page(call, 'wait=30')).data), ['there'])
+})
+
+test('a request that has waited in vain is answered with an empty page, whose cursor is beyond what its filters left out', async () => {
+  const { call } = await service.company()
+  const { answer } = await waiting(() => page(call, 'type=customer.*&wait=2'))
+  await newCategory(call, 'left out')
+  const { data, nextCursor, hasMore } = await answer
+  const [event] = (await page(call, '')).data
+  assert.deepEqual([data, nextCursor, hasMore], [[], String(event?.sequence), false])
+})
+
+test('a request that waits hears of a write at another server', async () => {
+  const { key, call } = await service.company()
+  const other = service.caller({ 'x-api-key': key }, (await secondServer()).url)
+  const { answer } = await waiting(() => page(call, 'wait=30'))
+  await newCategory(other, 'there')
+  assert.deepEqual(names((await answer).data), ['there'])
+})
+
+test('a request that waits is answered with what an older write held up, when that is undone without a word', async () => {
+  const { id, call } = await service.company()
+  let answer: ReturnType<typeof page> | undefined
+  const undone = service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'undone')
+    await newCategory(call, 'held up')
+    answer = (await waiting(() => page(call, 'wait=30'))).answer
+    throw new Error('undone')
+  })
+  await assert.rejects(undone, /^Error: undone$/)
+  assert.deepEqual(names((await answer)?.data ?? []), ['held up'])
+})
+
+test('more requests wait than there are connections and places in lanes, beside them others are answered, and one event answers them all', async () => {
+  const { call } = await service.company()
+  const all = Array.from({ length: 150 }, () => page(call, 'wait=30'))
+  for (let n = 0; n < 5; n++) bodyOf(await call('GET', '/v1/customers?limit=1'))
+  await newCategory(call, 'for all')
+  for (const { data } of await Promise.all(all)) assert.deepEqual(names(data), ['for all'])
+})
+
+test('of one company no more wait than may, the next is told so at once, and another company finds room', async () => {
+  const { call } = await service.company()
+  const { call: other } = await service.company()
+  const refused: number[] = []
+  const all = Array.from({ length: FOLLOWERS_OF_COMPANY + 5 }, async () => {
+    const reply = await call('GET', '/v1/events?wait=30')
+    if (reply.status !== 200) refused.push(assertProblem(reply, 503, 'unavailable').status)
+  })
+  await until('the last ones are refused', () => refused.length === 5)
+  const { answer } = await waiting(() => page(other, 'wait=30'))
+  await newCategory(other, 'theirs')
+  assert.deepEqual(names((await answer).data), ['theirs'])
+  await newCategory(call, 'ours')
+  await Promise.all(all)
+  assert.equal(refused.length, 5)
+})
+
+test('a request whose key is deleted while it waits is answered 401, and told nothing', async () => {
+  const { id, call } = await service.company()
+  const key = await service.keyFor(id)
+  const { answer } = await waiting(() => key.call('GET', '/v1/events?wait=30'))
+  await deleteKey(service.database, key.id)
+  await deletionsHeard()
+  await newCategory(call, 'secret')
+  assertProblem(await answer, 401, 'invalid_key')
+})
+
+test('a stream sends each event as the feed shows it, in its order, from the cursor on', async () => {
+  const company = await service.company()
+  const { call } = company
+  for (const name of ['a', 'b', 'c']) await newCategory(call, name)
+  const { data } = await page(call, '')
+  const stream = await openStream(service.url, company, `after=${data[0]?.sequence}`)
+  await stream.until(2)
+  await newCategory(call, 'd')
+  await stream.until(3)
+  const all = (await page(call, '')).data.slice(1)
+  assert.deepEqual(
+    stream.events,
+    all.map((event) => ({ id: String(event.sequence), event: event.type, data: event })),
+  )
+  stream.cancel()
+})
+
+test('a stream without a cursor begins with what comes, and its first id is a cursor already', async () => {
+  const company = await service.company()
+  await newCategory(company.call, 'before')
+  const stream = await openStream(service.url, company)
+  const place = stream.lastId()
+  assert.equal(place, (await readOn(company.call)).cursor)
+  await newCategory(company.call, 'after')
+  await stream.until(1)
+  assert.deepEqual(names(stream.events.map(({ data }) => data)), ['after'])
+  stream.cancel()
+  await newCategory(company.call, 'while away')
+  const again = await openStream(service.url, company, '', place)
+  await again.until(2)
+  assert.deepEqual(names(again.events.map(({ data }) => data)), ['after', 'while away'])
+  again.cancel()
+})
+
+test('Last-Event-ID comes before after, since begins with what is there, and filters leave out', async () => {
+  const company = await service.company()
+  const { call } = company
+  for (const name of ['a', 'b', 'c']) await newCategory(call, name)
+  const { data } = await page(call, '')
+  const resumed = await openStream(service.url, company, 'after=0', String(data[1]?.sequence))
+  await resumed.until(1)
+  assert.deepEqual(names(resumed.events.map((event) => event.data)), ['c'])
+  const since = await openStream(service.url, company, 'since=2026-01-01&type=category.*')
+  await since.until(3)
+  bodyOf(await call('POST', '/v1/customer', { firstName: 'Ann' }))
+  await newCategory(call, 'd')
+  await since.until(4)
+  assert.deepEqual(names(since.events.map((event) => event.data)), ['a', 'b', 'c', 'd'])
+  for (const stream of [resumed, since]) stream.cancel()
+})
+
+test('a stream is told nothing of another company', async () => {
+  const company = await service.company()
+  const other = await service.company()
+  const stream = await openStream(service.url, company, 'after=0')
+  await newCategory(other.call, 'theirs')
+  await newCategory(company.call, 'ours')
+  await stream.until(1)
+  assert.deepEqual(names(stream.events.map(({ data }) => data)), ['ours'])
+  stream.cancel()
+})
+
+test('streams at two servers see the events of writers at both once and in order', async () => {
+  const company = await service.company()
+  const { url } = await secondServer()
+  const streams = await Promise.all([service.url, url].map((at) => openStream(at, company, 'after=0')))
+  const callers = [company.call, service.caller({ 'x-api-key': company.key }, url)]
+  await Promise.all(
+    Array.from({ length: 16 }, async (_, n) => {
+      for (let round = 0; round < 10; round++) await newCategory(callers[(n + round) % 2] as Caller, `${n} ${round}`)
+    }),
+  )
+  const all = (await readOn(company.call, '0', 'limit=1000')).events
+  assert.equal(all.length, 160)
+  for (const stream of streams) {
+    await stream.until(160)
+    assert.deepEqual(
+      stream.events.map(({ data }) => data),
+      all,
+    )
+    stream.cancel()
+  }
+})
+
+test('a stream of a wrong place, filter or key is refused before it begins', async () => {
+  const { call } = await service.company()
+  const [row] = await service.database.query('select event_position()')
+  const stream = '/v1/events/stream'
+  assertProblem(await call('GET', `${stream}?after=x`), 400, 'validation_failed')
+  assertProblem(await call('GET', `${stream}?type=customer`), 400, 'validation_failed')
+  assertProblem(await call('GET', `${stream}?limit=1`), 400, 'validation_failed')
+  assertProblem(await call('GET', `${stream}?after=${row?.[0] + 1000}`), 400, 'validation_failed')
+  const { errors } = assertProblem(
+    await call('GET', stream, undefined, { 'last-event-id': 'x' }),
+    400,
+    'validation_failed',
+  )
+  assert.deepEqual([errors[0].in, errors[0].pointer], ['header', 'last-event-id'])
+})
+
+test('a stream ends with its key, and once a deletion was answered nothing more is sent on it', async () => {
+  const { id, call } = await service.company()
+  const { id: keyId, value } = await service.keyFor(id)
+  const streams = await Promise.all(
+    [service.url, (await secondServer()).url].map((url) => openStream(url, { key: value }, 'after=0')),
+  )
+  await newCategory(call, 'before')
+  for (const stream of streams) await stream.until(1)
+  await deleteKey(service.database, keyId)
+  await deletionsHeard()
+  for (let n = 0; n < 5; n++) await newCategory(call, 'after')
+  for (const stream of streams) {
+    await stream.ended
+    assert.deepEqual(names(stream.events.map(({ data }) => data)), ['before'])
+  }
+})
+
+test('a stream ends when its key expires', async () => {
+  const { id } = await service.company()
+  const { value } = await service.keyFor(id, ['read'], new Date(Date.now() + 1_500).toISOString())
+  const stream = await openStream(service.url, { key: value })
+  await stream.ended
+})
+
+test('a reader that leaves makes room', async () => {
+  const company = await service.company()
+  const open = () => Array.from({ length: FOLLOWERS_OF_COMPANY }, () => openStream(service.url, company))
+  const streams = await Promise.all(open())
+  assertProblem(await company.call('GET', '/v1/events/stream'), 503, 'unavailable')
+  for (const stream of streams) stream.cancel()
+  await until('there is room again', async () => {
+    const { status } = await company.call('GET', '/v1/events/stream')
+    return status === 200
+  })
+})
+
+test('the end of a server answers those who wait and ends streams', async () => {
+  const company = await service.company()
+  const own = await startService(await connectionOf(service), testSettings)
+  const call = service.caller({ 'x-api-key': company.key }, own.url)
+  const stream = await openStream(own.url, company)
+  const { answer } = await waiting(() => page(call, 'wait=30'))
+  await own.close()
+  assert.deepEqual((await answer).data, [])
+  await stream.ended
+})
+
+test('a company that wrote is told once to who listens here and at other servers, and not to its own server again', async (t) => {
+  const [one, two] = [wakes(service.database), wakes(service.database)]
+  t.after(() => Promise.all([one.close(), two.close()]))
+  const heard = { one: [] as (string | undefined)[], two: [] as (string | undefined)[] }
+  one.listen((companyId) => void heard.one.push(companyId))
+  two.listen((companyId) => void heard.two.push(companyId))
+  // Each has missed what was told before it listened.
+  await until('both listen', () => heard.one.includes(undefined) && heard.two.includes(undefined))
+  heard.one.length = 0
+  heard.two.length = 0
+  for (const companyId of ['a', 'b', 'a', 'a']) one.wake(companyId)
+  await until('the other server has heard', () => heard.two.length === 2)
+  two.wake('c')
+  await until('the first server has heard', () => heard.one.includes('c'))
+  assert.deepEqual(heard, { one: ['a', 'b', 'c'], two: ['a', 'b', 'c'] })
+})
+
+test('where too many companies wrote for one notice, other servers look at all', async (t) => {
+  const [one, two] = [wakes(service.database), wakes(service.database)]
+  t.after(() => Promise.all([one.close(), two.close()]))
+  const heard: (string | undefined)[] = []
+  two.listen((companyId) => void heard.push(companyId))
+  await until('the other listens', () => heard.length === 1)
+  for (let n = 0; n < 1_000; n++) one.wake(n.toString(16).padStart(24, '0'))
+  await until('the other server has heard', () => heard.length > 1)
+  assert.deepEqual(heard, [undefined, undefined])
+})
+
+test('what was written last is told before a server is gone', async (t) => {
+  const [one, two] = [wakes(service.database), wakes(service.database)]
+  t.after(() => two.close())
+  const heard: (string | undefined)[] = []
+  two.listen((companyId) => void heard.push(companyId))
+  await until('the other listens', () => heard.length === 1)
+  one.wake('a')
+  one.wake('b')
+  await one.close()
+  await until('the other server has heard', () => heard.length === 3)
+  assert.deepEqual(heard, [undefined, 'a', 'b'])
+})

@@ -1,0 +1,256 @@
+// GET /v1/events: a company's events behind a cursor, filtered, in pages that fit the memory; and POST /v1/events/custom (decisions §9).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../src/limits.ts'
+import { bodyOf, names, page, readOn } from './support/event-reader.ts'
+import { feed } from './support/feed.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Company, testService } from './support/service.ts'
+
+const service = testService()
+
+/** A company with a category that was made, renamed and deleted, a customer, and a custom event. */
+async function busyCompany(): Promise<Company & { categoryId: string; customerId: string }> {
+  const company = await service.company()
+  const { call } = company
+  const { id: categoryId } = bodyOf(await call('POST', '/v1/category', { name: 'Tea', description: 'Hot' }))
+  bodyOf(await call('PATCH', `/v1/category/${categoryId}`, { name: 'Teas', description: null, source: 'manual' }))
+  const { id: customerId } = bodyOf(await call('POST', '/v1/customer', { firstName: 'Ann' }))
+  bodyOf(await call('DELETE', `/v1/category/${categoryId}`))
+  bodyOf(await call('POST', '/v1/events/custom', { name: 'shift.ended', data: { sales: 42 } }))
+  return { ...company, categoryId, customerId }
+}
+
+test('an event shows its number, type, time, record as it was written, and of a change the members before', async () => {
+  const { id, call, categoryId } = await busyCompany()
+  const { data } = await page(call, '')
+  const rows = await feed(service, id)
+  assert.equal(data.length, 5)
+  data.forEach((event, n) => {
+    const { recordId, previous, ...row } = rows[n] as (typeof rows)[number]
+    const expected = { ...row, ...(recordId !== '' && { recordId }), ...(previous && { previous }) }
+    assert.deepEqual(event, expected)
+  })
+  const [created, updated, , deleted, custom] = data
+  assert.deepEqual(Object.keys(created ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'recordId', 'data'])
+  assert.deepEqual(updated?.previous, { name: 'Tea', description: 'Hot', source: null })
+  assert.deepEqual([deleted?.type, deleted?.recordId, deleted?.data], ['category.deleted', categoryId, updated?.data])
+  assert.deepEqual(Object.keys(custom ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'])
+})
+
+test('a reader who goes on from nextCursor sees each event once, and later what came meanwhile', async () => {
+  const { call } = await busyCompany()
+  const whole = (await page(call, '')).data
+  for (const limit of [1, 2, 3, 5, 1000]) {
+    const { events, cursor } = await readOn(call, '0', `limit=${limit}`)
+    assert.deepEqual(events, whole)
+    assert.deepEqual(await page(call, `after=${cursor}`), { data: [], nextCursor: cursor, hasMore: false })
+  }
+  const { cursor } = await readOn(call)
+  await call('POST', '/v1/category', { name: 'Meanwhile' })
+  assert.deepEqual(names((await readOn(call, cursor)).events), ['Meanwhile'])
+})
+
+test('the number of any event is a cursor, and limit=0 means the default', async () => {
+  const { call } = await busyCompany()
+  const { data } = await page(call, 'limit=0')
+  for (const [n, { sequence }] of data.entries())
+    assert.deepEqual((await page(call, `after=${sequence}`)).data, data.slice(n + 1))
+})
+
+test('a company without events has a cursor, from which it goes on', async () => {
+  const { call } = await service.company()
+  assert.deepEqual(await page(call, ''), { data: [], nextCursor: '0', hasMore: false })
+})
+
+test('each filter leaves exactly the events that it names, and nextCursor goes beyond those left out', async () => {
+  const { call, categoryId, customerId } = await busyCompany()
+  const { data: all } = await page(call, '')
+  const last = String(all.at(-1)?.sequence)
+  const typed = async (query: string) => {
+    const { data, nextCursor, hasMore } = await page(call, query)
+    assert.deepEqual([nextCursor, hasMore], [last, false])
+    return data.map(({ type }) => type)
+  }
+  const ofCategory = ['category.created', 'category.updated', 'category.deleted']
+  for (const [query, expected] of [
+    ['type=category.updated', ['category.updated']],
+    ['type=category.*', ofCategory],
+    ['type=cat*', ofCategory],
+    ['type=customer.created,category.created', ['category.created', 'customer.created']],
+    ['type=customer.*,category.deleted', ['customer.created', 'category.deleted']],
+    ['type=*', all.map(({ type }) => type)],
+    ['type=custom.*', ['custom.shift.ended']],
+    ['type=custom.shift_ended', []],
+    ['type=custo_*', []],
+    ['type=order.*', []],
+    ['resource=custom', ['custom.shift.ended']],
+    ['resource=customer', ['customer.created']],
+    ['resource=nothing', []],
+    [`recordId=${customerId}`, ['customer.created']],
+    [`recordId=${categoryId}&type=*.deleted`.replace('*.deleted', 'category.d*'), ['category.deleted']],
+    [`recordId=${categoryId}&resource=customer`, []],
+    ['since=2999-01-01', []],
+    ['since=2026-01-01T00:00:00Z&resource=customer', ['customer.created']],
+  ] as const)
+    assert.deepEqual(await typed(query), expected, query)
+  const middle = all[2]?.createdAt
+  const since = all.filter(({ createdAt }) => createdAt >= middle).map(({ type }) => type)
+  assert.deepEqual(await typed(`since=${middle}`), since)
+})
+
+test('a filtered reader goes on page by page as an unfiltered one', async () => {
+  const { call } = await busyCompany()
+  for (let n = 0; n < 10; n++)
+    await call('POST', `/v1/${n % 2 ? 'customer' : 'category'}`, { name: `${n}`, firstName: `${n}` })
+  const { events } = await readOn(call, '0', 'limit=2&type=category.created')
+  const all = (await page(call, '')).data
+  assert.deepEqual(
+    events,
+    all.filter(({ type }) => type === 'category.created'),
+  )
+})
+
+test('a page that looked at as many events as it may says that there is more, and the next one goes on', async () => {
+  const { id, call } = await service.company()
+  await service.database.query(
+    `insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select $1, lpad(n::text, 24, '0'), case when n > $2 then 'x.last' else 'x.first' end, now(), 'x', n::text, '{}'
+     from generate_series(1, $2 + 10) as n`,
+    [id, FEED_SCANNED],
+  )
+  const first = await page(call, 'type=x.last')
+  assert.deepEqual([first.data, first.hasMore], [[], true])
+  const second = await page(call, `type=x.last&after=${first.nextCursor}`)
+  assert.deepEqual([second.data.length, second.hasMore], [10, false])
+  assert.equal(second.nextCursor, String(second.data.at(-1)?.sequence))
+  // One whose events are found goes no further than it must.
+  const found = await page(call, 'type=x.first&limit=1000')
+  assert.deepEqual([found.data.length, found.hasMore], [1000, true])
+  assert.equal(found.nextCursor, String(found.data.at(-1)?.sequence))
+})
+
+test('long events make a page shorter, and none is left out', async () => {
+  const { call } = await service.company()
+  const long = 'x'.repeat(STATEMENT_CHARACTERS / 4)
+  for (let n = 0; n < 6; n++)
+    bodyOf(await call('POST', '/v1/events/custom', { name: `long.${n}`, data: { long: `${long}${n}` } }))
+  const first = await page(call, '')
+  assert.ok(first.data.length < 6 && first.hasMore)
+  const { events } = await readOn(call, '0', 'limit=100')
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    [0, 1, 2, 3, 4, 5].map((n) => `custom.long.${n}`),
+  )
+  for (const [n, { data }] of events.entries()) assert.equal(data.long, `${long}${n}`)
+})
+
+test('another company sees nothing of it, by its numbers and ids neither', async () => {
+  const { categoryId } = await busyCompany()
+  const { call } = await service.company()
+  for (const query of ['', 'after=0', `recordId=${categoryId}`, 'type=*', 'since=2020-01-01'])
+    assert.deepEqual((await page(call, query)).data, [])
+})
+
+test('what is no cursor, type, time or number is refused by name', async () => {
+  const { call } = await service.company()
+  for (const [query, pointer] of [
+    ['after=x', 'after'],
+    ['after=', 'after'],
+    ['after=-1', 'after'],
+    ['after=1.5', 'after'],
+    ['after=1e3', 'after'],
+    ['after=1234567890123456', 'after'],
+    ['after=1&after=2', 'after'],
+    ['type=', 'type'],
+    ['type=customer', 'type'],
+    ['type=customer.*,', 'type'],
+    ['type=cust*mer.created', 'type'],
+    ['type=**', 'type'],
+    [`type=${Array.from({ length: 51 }, (_, n) => `a.${n}`).join(',')}`, 'type'],
+    ['since=yesterday', 'since'],
+    ['since=2026-02-30', 'since'],
+    ['limit=1001', 'limit'],
+    ['limit=-1', 'limit'],
+    ['limit=x', 'limit'],
+    ['wait=31', 'wait'],
+    ['wait=-1', 'wait'],
+    ['wait=0.5', 'wait'],
+    ['recordId=', 'recordId'],
+    ['cursor=1', 'cursor'],
+    ['skip=1', 'skip'],
+  ]) {
+    const reply = await call('GET', `/v1/events?${query}`)
+    const { errors } = assertProblem(reply, 400, 'validation_failed', query)
+    assert.equal(errors[0].pointer, pointer, query)
+  }
+})
+
+test('a cursor beyond all numbers that were given is refused: the database may be an older one, and its events would be missed', async () => {
+  const { call } = await service.company()
+  const [row] = await service.database.query('select event_position()')
+  const { message } = assertProblem(await call('GET', `/v1/events?after=${row?.[0] + 1}`), 400, 'validation_failed')
+  assert.match(message, /beyond the last event/)
+  // Numbers of others count: a company that has written nothing since is not told so.
+  assert.deepEqual(await page(call, `after=${row?.[0]}`), { data: [], nextCursor: String(row?.[0]), hasMore: false })
+})
+
+test('a custom event is answered as the feed shows it, with its data as it was sent', async () => {
+  const { call } = await service.company()
+  const data = { n: 1.5, deep: [{ a: null }], ключ: '\u2028"\\', __proto__x: {} }
+  const reply = await call('POST', '/v1/events/custom', { name: 'a.b_c-1', data })
+  assert.equal(reply.status, 201)
+  assert.deepEqual(reply.body.data, data)
+  assert.deepEqual([reply.body.type, reply.body.resource], ['custom.a.b_c-1', 'custom'])
+  assert.equal(`[${reply.text}]`, JSON.stringify((await page(call, '')).data))
+})
+
+test('a custom event is sent once under its Idempotency-Key, also by two at once', async () => {
+  const { call } = await service.company()
+  const send = (body: object) => call('POST', '/v1/events/custom', body, { 'idempotency-key': 'k' })
+  const first = await send({ name: 'a', data: {} })
+  const again = await send({ name: 'a', data: {} })
+  assert.deepEqual([again.status, again.text], [201, first.text])
+  assert.equal(again.headers.get('idempotent-replayed'), 'true')
+  assertProblem(await send({ name: 'b', data: {} }), 422, 'idempotency_conflict')
+  const other = () => call('POST', '/v1/events/custom', { name: 'c', data: {} }, { 'idempotency-key': 'other' })
+  const both = await Promise.all([other(), other()])
+  assert.ok(both.every(({ status }) => status === 201 || status === 409))
+  assert.deepEqual(
+    (await page(call, '')).data.map(({ type }) => type),
+    ['custom.a', 'custom.c'],
+  )
+})
+
+test('a custom event without a fit name or data is refused by member, and leaves nothing', async () => {
+  const { call } = await service.company()
+  for (const [body, pointer] of [
+    [{}, '/name'],
+    [{ name: 'a' }, '/data'],
+    [{ data: {} }, '/name'],
+    [{ name: '', data: {} }, '/name'],
+    [{ name: 'A', data: {} }, '/name'],
+    [{ name: 'a b', data: {} }, '/name'],
+    [{ name: 'a\n', data: {} }, '/name'],
+    [{ name: 'a*', data: {} }, '/name'],
+    [{ name: 'é', data: {} }, '/name'],
+    [{ name: 'a'.repeat(101), data: {} }, '/name'],
+    [{ name: 1, data: {} }, '/name'],
+    [{ name: 'a', data: [] }, '/data'],
+    [{ name: 'a', data: 'x' }, '/data'],
+    [{ name: 'a', data: null }, '/data'],
+    [{ name: 'a', data: { a: '\u0000' } }, '/data/a'],
+    [{ name: 'a', data: {}, type: 'b' }, '/type'],
+    [{ nam: 'a', data: {} }, '/nam'],
+  ] as const) {
+    const { errors } = assertProblem(await call('POST', '/v1/events/custom', body), 400, 'validation_failed')
+    assert.ok(
+      errors.some((error: { pointer: string }) => error.pointer === pointer),
+      `${JSON.stringify(body)}: ${JSON.stringify(errors)}`,
+    )
+  }
+  const long = { name: 'a', data: Object.fromEntries([0, 1, 2].map((n) => [n, 'x'.repeat(1_000_000)])) }
+  assertProblem(await call('POST', '/v1/events/custom', long), 413, 'payload_too_large')
+  assert.deepEqual((await page(call, '')).data, [])
+  assert.equal((await call('POST', '/v1/events/custom', { name: 'a'.repeat(100), data: {} })).status, 201)
+})
