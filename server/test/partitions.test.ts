@@ -1,47 +1,98 @@
-// Events stand in weekly partitions, and keeping them never stops a writer or a server.
+// Events and deliveries stand in weekly partitions, and keeping them never stops a writer or a server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../src/engine/ids.ts'
 import { keepPartitions } from '../src/features/events/partitions.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
 
-const partitions = async (): Promise<string[]> =>
+const tables = ['events', 'webhook_deliveries'] as const
+type Table = (typeof tables)[number]
+
+const partitions = async (table: Table): Promise<string[]> =>
   (
     await service.database.query(
-      `select relid::regclass::text from pg_partition_tree('events') where isleaf and relid::regclass::text <> 'events_default' order by 1`,
+      `select relid::regclass::text from pg_partition_tree('${table}') where isleaf and relid::regclass::text <> '${table}_default' order by 1`,
     )
   ).map(([name]) => name)
 
-test('the weeks ahead stand ready when the service has started', async () => {
-  assert.ok((await partitions()).length >= 8)
-})
+/** Writes a row of a time, and gives the condition that finds it. */
+async function write(table: Table, companyId: string, time: string): Promise<string> {
+  const id = newId(Date.parse(time))
+  if (table === 'events')
+    await service.database.query(
+      `insert into events (company_id, id, type, created_at, resource, record_id, data) values ($1, $2, 'x.created', $3, 'x', 'r', '{}')`,
+      [companyId, id, time],
+    )
+  else
+    await service.database.query('insert into webhook_deliveries (company_id, id, body) values ($1, $2, $3)', [
+      companyId,
+      id,
+      JSON.stringify({ id, triggerId: 't', state: 'pending', createdAt: time, updatedAt: time }),
+    ])
+  return id
+}
 
-test('events that fell into the default partition move to their week when it is made', async () => {
-  const company = await service.company()
-  const last = (await partitions()).at(-1) as string
-  const day = last.replace(/^events_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
-  await service.database.query(`drop table ${last}`)
-  await service.database.query(
-    `insert into events (company_id, id, type, created_at, resource, record_id, data) values ($1, 'e', 'x.created', $2, 'x', 'r', '{}')`,
-    [company.id, `${day}T12:00:00Z`],
-  )
-  await keepPartitions(service.database)
-  const rows = await service.database.query(`select id from ${last} where company_id = $1`, [company.id])
-  assert.deepEqual(rows, [['e']])
-  assert.deepEqual(await service.database.query('select 1 from events_default'), [])
-})
+const dayOf = (name: string) => name.replace(/^.*_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
-test('while somebody reads the events for long, keeping waits for later and writers go on', async () => {
-  const company = await service.company()
-  const last = (await partitions()).at(-1) as string
-  await service.database.query(`drop table ${last}`)
-  await service.database.transaction(async (reader) => {
-    await reader.query('lock table events in access share mode')
-    await reader.query('lock table events_default in access share mode')
-    await assert.rejects(keepPartitions(service.database))
-    assert.equal((await company.call('POST', '/v1/customer', { firstName: 'Ann' })).status, 201)
+for (const table of tables) {
+  test(`${table}: the weeks ahead stand ready when the service has started, and a row goes into that of its time`, async () => {
+    const { id: companyId } = await service.company()
+    const names = await partitions(table)
+    assert.ok(names.length >= 8)
+    for (const name of names) {
+      const first = Date.parse(`${dayOf(name)}T00:00:00Z`)
+      for (const time of [first, first + 7 * 24 * 60 * 60 * 1000 - 1]) {
+        const id = await write(table, companyId, new Date(time).toISOString())
+        assert.deepEqual(await service.database.query(`select 1 from ${name} where id = $1`, [id]), [[1]])
+      }
+    }
   })
-  await keepPartitions(service.database)
-  assert.ok((await partitions()).includes(last))
-})
+
+  test(`${table}: rows that fell into the default partition move to their week when it is made`, async () => {
+    const company = await service.company()
+    const last = (await partitions(table)).at(-1) as string
+    await service.database.query(`drop table ${last}`)
+    const id = await write(table, company.id, `${dayOf(last)}T12:00:00Z`)
+    await keepPartitions(service.database)
+    const rows = await service.database.query(`select id from ${last} where company_id = $1`, [company.id])
+    assert.deepEqual(rows, [[id]])
+    assert.deepEqual(await service.database.query(`select 1 from ${table}_default`), [])
+  })
+
+  test(`${table}: a week that ended over 30 days ago is dropped, and a later one is kept`, async () => {
+    const { id: companyId } = await service.company()
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()
+    const bound = (time: string) =>
+      table === 'events' ? time.slice(0, 10) : newId(Date.parse(time.slice(0, 10))).slice(0, 8)
+    const old = (time: string) => `${table}_${time.slice(0, 10).replaceAll('-', '')}`
+    for (const [from, to] of [
+      [daysAgo(48), daysAgo(41)],
+      [daysAgo(36), daysAgo(29)],
+    ] as const) {
+      await service.database.query(
+        `create table ${old(from)} partition of ${table} for values from ('${bound(from)}') to ('${bound(to)}')`,
+      )
+      await write(table, companyId, from)
+    }
+    await keepPartitions(service.database)
+    const names = await partitions(table)
+    assert.ok(!names.includes(old(daysAgo(48))))
+    assert.ok(names.includes(old(daysAgo(36))))
+  })
+
+  test(`${table}: while somebody reads them for long, keeping waits for later and writers go on`, async () => {
+    const company = await service.company()
+    const last = (await partitions(table)).at(-1) as string
+    await service.database.query(`drop table ${last}`)
+    await service.database.transaction(async (reader) => {
+      await reader.query(`lock table ${table} in access share mode`)
+      await reader.query(`lock table ${table}_default in access share mode`)
+      await assert.rejects(keepPartitions(service.database))
+      assert.equal((await company.call('POST', '/v1/customer', { firstName: 'Ann' })).status, 201)
+    })
+    await keepPartitions(service.database)
+    assert.ok((await partitions(table)).includes(last))
+  })
+}

@@ -52,12 +52,13 @@ export function addImport(program: Command): void {
 
 async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
   const { company: companyId, dryRun = false } = options
-  const [{ openCsv }, { shops }, { loadCatalog }, { refusedRows }, { scopeOf }] = await Promise.all([
+  const [{ openCsv }, { shops }, { loadCatalog }, { refusedRows }, { scopeOf }, { notifyEvents }] = await Promise.all([
     import('../features/catalog-import/csv.ts'),
     import('../features/catalog-import/shops.ts'),
     import('../features/catalog-import/load.ts'),
     import('../features/catalog-import/refused-rows.ts'),
     import('../features/tenants/tenants.ts'),
+    import('../features/events/wakes.ts'),
   ])
   const shop = shops[name]
   const file = await openCsv(path)
@@ -71,7 +72,12 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
       const scope = await known(scopeOf(database, companyId))
       const outletId = await known(outletOf(database, scope, options.outlet, dryRun))
       const load = { database, scope, shop, file, outletId, dryRun, refused: refused.add, progress: bar.update }
-      return { outletId, ...(await loadCatalog(load)) }
+      try {
+        return { outletId, ...(await loadCatalog(load)) }
+      } finally {
+        // Those who follow the events look by themselves too, some seconds later.
+        if (!dryRun) await notifyEvents(database, [companyId]).catch(() => {})
+      }
     })
     bar.stop()
     const about = { shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }

@@ -60,7 +60,7 @@ export function followers(wakes: Wakes = noWakes): Followers {
         async woken(ms) {
           if (!waiting.isWoken && !hasEnded && !isClosed)
             await new Promise<boolean>((resolve) => {
-              const timer = setTimeout(resolve, ms, false)
+              const timer = setTimeout(resolve, Math.max(0, ms), false)
               waiting.resolve = (isWoken) => {
                 clearTimeout(timer)
                 resolve(isWoken)

@@ -1,14 +1,27 @@
-// Keeps the events table in weekly partitions, made ahead of time and dropped after 30 days, so that no event is ever deleted by a scan.
-import type { Database } from '../../database/connect.ts'
+// Keeps what is kept for 30 days in weekly partitions, made ahead of time and dropped afterwards, so that nothing of it is ever deleted by a scan: events, and what triggers were told.
+import type { Database, Queryable } from '../../database/connect.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
-/** Days that events are kept (decisions §9). */
+/** Days that they are kept (decisions §9). */
 const keptDays = 30
 /** Weeks for which partitions stand ready; a server that was away longer writes into the default partition. */
 const weeksAhead = 8
 
+/** A table in partitions: the column that they are ranges of, and where in it a time stands. */
+interface Partitioned {
+  readonly table: string
+  readonly column: string
+  readonly boundAt: (time: number) => string
+}
+
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
-const nameOf = (time: number) => `events_${dateOf(time).replaceAll('-', '')}`
+const tables: readonly Partitioned[] = [
+  { table: 'events', column: 'created_at', boundAt: dateOf },
+  // As ids begin (engine/ids.ts): with the seconds, in hexadecimal.
+  { table: 'webhook_deliveries', column: 'id', boundAt: (time) => (time / 1000).toString(16).padStart(8, '0') },
+]
+
+const nameOf = (table: string, time: number) => `${table}_${dateOf(time).replaceAll('-', '')}`
 
 /**
  * Makes the partitions of the coming weeks and drops those that ended over 30 days ago. Several servers may do it at once.
@@ -18,37 +31,57 @@ const nameOf = (time: number) => `events_${dateOf(time).replaceAll('-', '')}`
 export async function keepPartitions(database: Database): Promise<void> {
   // The database's clock, so that no server whose clock is wrong drops what is to be kept.
   const [row] = await database.query(`select (extract(epoch from now()) * 1000)::bigint`)
-  const now: number = row?.[0]
+  let failure: unknown
+  // One that cannot be had just now is no reason to leave the others.
+  for (const table of tables)
+    await keep(database, table, row?.[0]).catch((error) => {
+      failure ??= error
+    })
+  if (failure !== undefined) throw failure
+}
+
+async function keep(database: Database, partitioned: Partitioned, now: number): Promise<void> {
+  const { table } = partitioned
   // Weeks are counted from 1970-01-01, so that all servers cut at the same days.
   const thisWeek = Math.floor(now / weekMs) * weekMs
   const rows = await database.query(
-    `select relid::regclass::text from pg_partition_tree('events') where isleaf and relid::regclass::text ~ '^events_[0-9]{8}$'`,
+    `select relid::regclass::text from pg_partition_tree('${table}') where isleaf and relid::regclass::text ~ '^${table}_[0-9]{8}$'`,
   )
   const existing = new Set(rows.map(([name]) => name as string))
   for (let week = 0; week < weeksAhead; week++) {
     const from = thisWeek + week * weekMs
-    if (!existing.has(nameOf(from))) await step(database, partitionOf(from))
+    if (!existing.has(nameOf(table, from))) await step(database, (transaction) => make(transaction, partitioned, from))
   }
-  const oldest = nameOf(now - keptDays * 24 * 60 * 60 * 1000 - weekMs)
-  for (const name of existing) if (name < oldest) await step(database, [`drop table if exists ${name}`])
+  const oldest = nameOf(table, now - keptDays * 24 * 60 * 60 * 1000 - weekMs)
+  for (const name of existing)
+    if (name < oldest)
+      await step(database, async (transaction) => void (await transaction.query(`drop table if exists ${name}`)))
 }
 
 /** A table of the week's form, filled with what the default partition holds of that week, then made a part of the whole. */
-function partitionOf(from: number): string[] {
-  const name = nameOf(from)
-  const [first, end] = [dateOf(from), dateOf(from + weekMs)]
-  return [
-    `create table ${name} (like events including defaults including constraints including indexes)`,
+async function make(transaction: Queryable, { table, column, boundAt }: Partitioned, from: number): Promise<void> {
+  const name = nameOf(table, from)
+  const [first, end] = [boundAt(from), boundAt(from + weekMs)]
+  await transaction.query(
+    `create table ${name} (like ${table} including defaults including constraints including indexes including generated)`,
+  )
+  const [row] = await transaction.query(
+    `select string_agg(attname, ', ') from pg_attribute
+     where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+  )
+  // What is generated is made anew.
+  const columns = row?.[0]
+  await transaction.query(
     `with moved as (
-       delete from events_default where created_at >= '${first}' and created_at < '${end}' returning *
-     ) insert into ${name} select * from moved`,
-    `alter table events attach partition ${name} for values from ('${first}') to ('${end}')`,
-  ]
+       delete from ${table}_default where ${column} >= '${first}' and ${column} < '${end}' returning ${columns}
+     ) insert into ${name} (${columns}) select * from moved`,
+  )
+  await transaction.query(`alter table ${table} attach partition ${name} for values from ('${first}') to ('${end}')`)
 }
 
-async function step(database: Database, statements: readonly string[]): Promise<void> {
+async function step(database: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> {
   await database.transaction(async (transaction) => {
     await transaction.query(`set local lock_timeout = '200ms'; select pg_advisory_xact_lock(7270115402)`)
-    for (const statement of statements) await transaction.query(statement)
+    await work(transaction)
   })
 }
