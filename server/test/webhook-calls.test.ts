@@ -134,7 +134,9 @@ test('of an answer of 100 MB the first 4 KB are kept, and the rest is not taken'
     for (; given < pieces; given++) yield 'x'.repeat(64 * 1024)
   }
   const closed = Promise.withResolvers<unknown>()
-  const result = await called(t, (_, response) => pipeline(Readable.from(pour()), response).catch(closed.resolve))
+  const result = await called(t, (_, response) =>
+    pipeline(Readable.from(pour()), response).then(closed.resolve, closed.resolve),
+  )
   assert.deepEqual([result.status, result.error, isSuccess(result)], [200, undefined, true])
   assert.equal(result.answer, 'x'.repeat(4096))
   await closed.promise
