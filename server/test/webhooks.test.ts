@@ -329,3 +329,23 @@ test('what was written while no server told of it is told by the next one, whoev
     Array.from({ length: 2500 }, (_, n) => n + 1),
   )
 })
+
+test('a replay brings again what the server that tells the trigger had told already', async () => {
+  const { call } = await service.company()
+  const hook = await listening()
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'first@example.com' })
+  await created(call, '/v1/customer', { email: 'second@example.com' })
+  await hook.received(2)
+  // Written down, so that only the replay can bring them again.
+  await until('the log says so', async () => (await deliveries(call, id)).length === 2)
+  const reply = await call('POST', `/v1/automation-trigger/${id}/replay`, { since: '2020-01-01T00:00:00Z' })
+  assert.equal(reply.status, 200, reply.text)
+  await hook.received(4)
+  await created(call, '/v1/customer', { email: 'third@example.com' })
+  await hook.received(5)
+  const [first, second, third] = ['first@example.com', 'second@example.com', 'third@example.com']
+  assert.deepEqual(emails(hook.calls), [first, second, first, second, third])
+  const ids = hook.calls.map(({ headers }) => headers['webhook-id'])
+  assert.deepEqual(ids.slice(2, 4), ids.slice(0, 2))
+})

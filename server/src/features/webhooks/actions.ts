@@ -95,8 +95,10 @@ export async function redeliverFailed(
 export async function replay(transaction: Queryable, trigger: HeldTrigger, since: string): Promise<number> {
   const { companyId, id } = trigger
   const [row] = await transaction.query(
+    // Taken from the server that tells it, which would go on, and write its own position over this one.
     `update automation_triggers as stored
-     set due_at = least(stored.due_at, now()), position = least(stored.position, (
+     set due_at = least(stored.due_at, now()), version = stored.version + 1, leased_by = null, leased_until = null,
+       position = least(stored.position, (
        select min(sequence) - 1 from events where company_id = $1 and created_at >= $3::timestamptz
      ))
      where stored.company_id = $1 and stored.id = $2 returning stored.position`,
