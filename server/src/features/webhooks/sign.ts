@@ -15,18 +15,10 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3
 /** What a header takes and every server reads alike. */
 const visible = /^[!-~](?:[ -~]*[!-~])?$/
 
-/** The key that a secret stands for: behind `whsec_` base64, anything else by its own UTF-8 bytes. */
+/** The key that a secret stands for: behind `whsec_` base64; anything else, and what is no base64 there, by all its UTF-8 bytes. */
 function keyOf(secret: string): Buffer {
   const coded = secret.startsWith(prefix) ? secret.slice(prefix.length) : ''
   return coded !== '' && base64.test(coded) ? Buffer.from(coded, 'base64') : Buffer.from(secret, 'utf8')
-}
-
-/** Why a value cannot be a trigger's secret, as it reads behind its name; undefined when it can. For writes: it has to fit the header `x-api-key`. */
-export function secretRefusal(secret: string): string | undefined {
-  if (!visible.test(secret)) return 'must be of visible ASCII characters, since it is sent as a header'
-  if (secret.startsWith(prefix) && !(secret.length > prefix.length && base64.test(secret.slice(prefix.length))))
-    return 'must hold base64 behind whsec_'
-  return undefined
 }
 
 /** The value of `webhook-signature`: `v1,` and the HMAC-SHA256 in base64. */
