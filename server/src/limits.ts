@@ -283,9 +283,8 @@ export const WAKE_BYTES = 8_000
 export const TRIGGER_SECRET_CHARACTERS = 500
 /** Calls of one trigger at once at most: a receiver that wants more can have several triggers. */
 export const TRIGGER_PARALLEL = 20
-/** Triggers whose secrets one statement seals, and deliveries that one ends: some 100 ms. */
+/** Triggers whose secrets one statement seals: some 100 ms. */
 export const TRIGGERS_SEALED = 500
-export const DELIVERIES_ENDED = 1_000
 
 /** API keys held in memory, so that a request costs no look-up. */
 export const CACHED_KEYS = 50_000

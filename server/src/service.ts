@@ -47,8 +47,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly webhookAllow?: readonly string[]
   /** In place of the name servers, for the names of webhooks' targets. */
   readonly resolveTarget?: Resolve
-  /** When webhooks that failed are sent again, where not by decisions §9. */
-  readonly webhooks?: { readonly pause?: Pause }
+  /** When webhooks that failed are sent again, where not by decisions §9; and whether this server sends any, which it does by itself. */
+  readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -112,13 +112,16 @@ export async function startService(
   const wakes = wakesOf(database)
   const followers = followersOf(wakes)
   const calling = caller({ targets: callable })
-  const telling = keepTelling(database, {
-    seal,
-    caller: calling,
-    wakes,
-    failed: (error) => log.warn({ err: error }, 'webhooks are sent later'),
-    ...settings.webhooks,
-  })
+  const { isSending = true, pause } = settings.webhooks ?? {}
+  const telling = isSending
+    ? keepTelling(database, {
+        seal,
+        caller: calling,
+        wakes,
+        failed: (error) => log.warn({ err: error }, 'webhooks are sent later'),
+        pause,
+      })
+    : undefined
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   const keep = () =>
@@ -165,7 +168,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await telling.stop()
+    await telling?.stop()
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await database.close()

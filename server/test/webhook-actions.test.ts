@@ -15,12 +15,14 @@ import { testService, testSettings } from './support/service.ts'
 
 let started: Promise<Service> | undefined
 after(async () => (await started)?.close())
-const service = testService()
+/** Nothing is sent: what is due stays due. */
+const settings = { webhooks: { isSending: false } }
+const service = testService(settings)
 
 /** A second server on the same database. */
 async function second(): Promise<Service> {
   const [row] = await service.database.query('select current_database()')
-  started ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
+  started ??= startService({ ...testConnection(), database: row?.[0] }, { ...testSettings, ...settings })
   return started
 }
 
@@ -46,7 +48,7 @@ async function triggerRow(id: string): Promise<{ isDue: boolean; position: numbe
 
 const stopped = (id: string) =>
   service.database.query(
-    `update automation_triggers set body = (replace(body::text, '"triggerType"', '"isActive":false,"triggerType"'))::json where id = $1`,
+    `update automation_triggers set body = (replace(body::text, '"isActive":true', '"isActive":false'))::json where id = $1`,
     [id],
   )
 const without = ({ updatedAt: _, state: __, nextAttemptAt: ___, ...rest }: Body) => rest

@@ -53,7 +53,7 @@ export async function rewrite(
   return { count, hasMore: true }
 }
 
-/** Gives up what is pending of a trigger, as much as one step should; true when nothing is left. */
+/** Gives up what is pending of a trigger, as much as one transaction should; true when nothing is left. What is left of a trigger that is switched off is not sent either, until it is switched on again. */
 export async function giveUp(connection: Queryable, trigger: TriggerKey): Promise<boolean> {
   const { hasMore } = await rewrite(connection, trigger, {
     condition: 'stored.next_at is not null',

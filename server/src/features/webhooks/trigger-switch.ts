@@ -5,8 +5,8 @@ import { newId } from '../../engine/ids.ts'
 import { within } from '../../engine/settle.ts'
 import { spliced } from '../../engine/view.ts'
 import { writing } from '../../engine/writing.ts'
-import { DELIVERIES_ENDED } from '../../limits.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
+import { giveUp } from './rewriting.ts'
 
 /** A trigger, as its deliveries name it. */
 export interface TriggerKey {
@@ -46,35 +46,10 @@ export const switchOff = (database: Database, trigger: TriggerKey, reason: strin
        select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
       [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
     )
-    await endDeliveries(transaction, trigger)
+    await giveUp(transaction, { companyId, triggerId: id })
     await tell(transaction, [companyId])
     return true
   })
-
-/** Ends what is still to be sent to a trigger whose row is held: those deliveries failed. The order of their members stays. */
-export async function endDeliveries(transaction: Queryable, { companyId, id }: TriggerKey): Promise<void> {
-  for (let ended = DELIVERIES_ENDED; ended === DELIVERIES_ENDED; ) {
-    const [row] = await transaction.query(
-      {
-        name: 'webhook_deliveries_end',
-        text: `
-        with ended as (
-          update webhook_deliveries as stored set next_at = null, version = version + 1, body = (
-            select '{' || string_agg(to_json(key)::text || ':' || case key
-                when 'state' then '"failed"' when 'updatedAt' then to_json($4::text)::text else value::text end, ',' order by n) || '}'
-            from json_each(stored.body) with ordinality as member(key, value, n) where key <> 'nextAttemptAt')::json
-          where (company_id, id) in (
-            select company_id, id from webhook_deliveries
-            where company_id = $1 and trigger_id = $2 and next_at is not null limit $3)
-          returning 1
-        )
-        select count(*) from ended`,
-      },
-      [companyId, id, DELIVERIES_ENDED, new Date().toISOString()],
-    )
-    ended = row?.[0]
-  }
-}
 
 /** Tells all servers, once the transaction is committed, that triggers of these companies are others now. */
 export async function tell(transaction: Queryable, companyIds: readonly string[]): Promise<void> {

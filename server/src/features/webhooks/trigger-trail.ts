@@ -2,7 +2,8 @@
 import type { Queryable } from '../../database/connect.ts'
 import type { Step, Trail } from '../../engine/resource.ts'
 import type { Key } from '../../engine/store.ts'
-import { endDeliveries, tell } from './trigger-switch.ts'
+import { giveUp } from './rewriting.ts'
+import { tell } from './trigger-switch.ts'
 
 const isOn = (record: Step['after'] | undefined): boolean => record !== undefined && record.isActive !== false
 
@@ -11,7 +12,7 @@ export const triggerTrail: Trail = {
   write: async (transaction, steps) => {
     const changes = steps.filter(({ before }) => before !== undefined)
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
-    for (const { scope, id } of off) await endDeliveries(transaction, { companyId: scope.companyId, id })
+    for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, off, 'due_at = null')
     // What was said of a receiver is not true of another one.
     const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
