@@ -283,6 +283,8 @@ export const WAKE_BYTES = 8_000
 export const TRIGGER_SECRET_CHARACTERS = 500
 /** Calls of one trigger at once at most: a receiver that wants more can have several triggers. */
 export const TRIGGER_PARALLEL = 20
+/** Triggers remembered whose secrets cannot be opened: with more of them the key is wrong, and all is logged anew. */
+export const TRIGGERS_UNOPENED = 1_000
 /** Triggers whose secrets one statement seals: some 100 ms. */
 export const TRIGGERS_SEALED = 500
 

@@ -14,7 +14,8 @@ const service = testService({ webhooks: { isSending: false } })
 const seal = sealOf(testSettings.secretKeys)
 const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const mask = 'whsec_••••••••LaSw'
-const hook = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x' }
+// Of a type that nothing has: nobody is called.
+const hook = { triggerType: 'custom.nothing', triggerUrl: 'https://hooks.example.com/x' }
 const under = (key: string) => ({ 'idempotency-key': key })
 
 /** The row of a trigger, and what is sealed in it. */
@@ -193,9 +194,11 @@ test('a trigger that is switched on again begins with what happens from then on;
   const { call } = company
   const { id } = (await call('POST', '/v1/automation-trigger', hook)).body
   const path = `/v1/automation-trigger/${id}`
+  // Another server has it, so that this one leaves it alone.
   const spoil = () =>
     service.database.query(
-      `update automation_triggers set position = 1, failing_since = now(), held_until = now(), due_at = now()
+      `update automation_triggers set position = 1, failing_since = now(), held_until = now(), due_at = now(),
+         leased_by = 'another', leased_until = now() + interval '20 seconds'
        where company_id = $1 and id = $2`,
       [company.id, id],
     )
@@ -232,7 +235,7 @@ async function deliver(companyId: string, triggerId: string) {
     })
   await service.database.query(
     `insert into webhook_deliveries (company_id, id, body, next_at) values
-     ($1, 'a', $2, now()), ($1, 'b', $3, null)`,
+     ($1, 'a', $2, now() + interval '1 hour'), ($1, 'b', $3, null)`,
     [companyId, body('a', { nextAttemptAt: at }), body('b', { state: 'succeeded' })],
   )
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
+import { sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
+import { sealOf } from '../src/seal.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { testConnection } from './support/database.ts'
@@ -254,6 +256,43 @@ test('a trigger that only failed for five days is switched off; one that did not
   )
   const { body } = await call('GET', `/v1/automation-trigger/${id}`)
   assert.equal(body.inactiveReason, 'Every call failed for 5 days.')
+})
+
+test('a receiver that repeats what it is sent brings no secret into the log, however it writes it and wherever that is cut', async () => {
+  const { call } = await service.company()
+  const apiKey = 'a "quoted" secret'
+  const forms = [apiKey, JSON.stringify(apiKey), encodeURIComponent(apiKey)]
+  const fills = ['', 'x'.repeat(4096 - 10)]
+  for (const said of forms.flatMap((form) => fills.map((fill) => fill + form))) {
+    const hook = await listening((response) => response.end(said))
+    const { id } = await trigger(call, hook.url, 'customer.created', { apiKey })
+    await created(call, '/v1/customer', { email: 'anne@example.com' })
+    await until('the log says so', async () => (await deliveries(call, id))[0]?.attempts.length === 1)
+    const [delivery] = await deliveries(call, id)
+    const answer = String(delivery?.attempts[0].answer)
+    assert.match(answer, /\*\*\*/)
+    assert.ok(!/quot|a%20/.test(answer), answer.slice(-20))
+    await call('DELETE', `/v1/automation-trigger/${id}`)
+  }
+})
+
+test('a trigger whose secret was sealed with another key is not told, and keeps no other from being told', async () => {
+  const { call, id: companyId } = await service.company()
+  const [lost, good] = [await listening(), await listening()]
+  const { id } = await trigger(call, lost.url, 'customer.created', { apiKey: 'known' })
+  await trigger(call, good.url, 'customer.created')
+  const sealed = sealTriggerSecret(sealOf(['another key of thirty-two characters or more']), companyId, id, 'known')
+  await service.database.query(
+    'update automation_triggers set secret = $3, version = version + 1, due_at = now() where company_id = $1 and id = $2',
+    [companyId, id, sealed],
+  )
+  for (const n of [1, 2, 3]) await created(call, '/v1/customer', { email: `${n}@example.com` })
+  await good.received(3)
+  assert.deepEqual(lost.calls, [])
+  // Once it is sent again, it is told all, since nothing was passed over.
+  await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: 'known' })
+  await lost.received(3)
+  assert.deepEqual(emails(lost.calls), ['1@example.com', '2@example.com', '3@example.com'])
 })
 
 test('Retry-After is obeyed: the receiver hears nothing of this trigger until then', async () => {

@@ -41,6 +41,22 @@ function textOf(read: Buffer, bytes: number): string {
   return fitting.toString('utf8', 0, new TextEncoder().encodeInto(text, fitting).written)
 }
 
+/** Characters of a secret that an answer may repeat: fewer open nothing, and would be found in any text. */
+const repeated = 4
+
+/** An answer's text without what it repeats of the secret that was sent to it, also where the text was cut within it. */
+export function withoutSecret(text: string, secret: string | undefined): string {
+  if (secret === undefined || secret.length < repeated) return text
+  const forms = [...new Set([secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])]
+  return forms.reduce((left, form) => {
+    const rest = left.replaceAll(form, hidden)
+    for (let length = form.length - 1; length >= repeated; length--)
+      if (rest.endsWith(form.slice(0, length))) return rest.slice(0, -length) + hidden
+    return rest
+  }, text)
+}
+const hidden = '***'
+
 const httpDate = /^[A-Z][a-z]+,? .*\d\d:\d\d:\d\d/
 
 /** Milliseconds that a `Retry-After` asks for, in seconds or as a date (RFC 9110); undefined when it says nothing. */

@@ -8,7 +8,7 @@ import {
   WEBHOOK_IDLE_SOCKETS,
   WEBHOOK_TIMEOUT_MS,
 } from '../../limits.ts'
-import { beginningOf, retryAfterMs } from './answer.ts'
+import { beginningOf, retryAfterMs, withoutSecret } from './answer.ts'
 import { brokenAnswer, reasonOf } from './call-errors.ts'
 import { headersOf } from './sign.ts'
 import type { Targets } from './target.ts'
@@ -104,7 +104,8 @@ export function caller({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: CallerSe
       return send(target, headers, body, signal, fresh)
     })
     const status = response.statusCode as number
-    const { text, isBroken } = await beginningOf(response, WEBHOOK_ANSWER_BYTES, WEBHOOK_ANSWER_MS)
+    const { text: beginning, isBroken } = await beginningOf(response, WEBHOOK_ANSWER_BYTES, WEBHOOK_ANSWER_MS)
+    const text = withoutSecret(beginning, secret)
     const pause = isSuccess({ status }) ? undefined : retryAfterMs(response.headers['retry-after'])
     return {
       status,

@@ -4,6 +4,7 @@ import type { Database } from '../../database/connect.ts'
 import { hear } from '../../database/hear.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import {
+  TRIGGERS_UNOPENED,
   WEBHOOK_DUE_MS,
   WEBHOOK_DUE_PAGE,
   WEBHOOK_LEASE_MS,
@@ -66,6 +67,8 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   /** Those for whom there may be more to read, and those whose standing is to be written. */
   const hungry = new Set<Told>()
   const dirty = new Set<Told>()
+  /** Triggers that cannot be told, since their secrets were sealed with a key that is not ours. */
+  const unopened = new Set<string>()
   const outcomes: Outcome[] = []
   const stopping = new AbortController()
   let isStopping = false
@@ -131,8 +134,11 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   async function lookForDue(): Promise<void> {
     lastDue = performance.now()
     const busy = [...recipients.values()].filter(({ dueLeft }) => dueLeft > 0)
-    const leased = await leaseDue(database, me, { most: 100, but: busy.map(({ triggerId }) => triggerId) })
-    const due = leased.map((one) => follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2))
+    const leased = await leaseDue(database, me, {
+      most: 100,
+      but: [...busy.map(({ triggerId }) => triggerId), ...unopened],
+    })
+    const due = leased.flatMap((one) => follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2) ?? [])
     for (const recipient of recipients.values()) {
       if (recipient.heldUntil === 0 || recipient.heldUntil > lastDue) continue
       recipient.heldUntil = 0
@@ -210,14 +216,17 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     hungry.add(recipient)
   }
 
-  function follow(leased: Leased, leaseEnds: number): Told {
+  /** The recipient of a trigger that is ours now; undefined where it cannot be told. */
+  function follow(leased: Leased, leaseEnds: number): Told | undefined {
     const before = recipients.get(keyOf(leased))
     if (before?.version === leased.version && !before.isOver) {
       before.leaseEnds = leaseEnds
       return before
     }
     forget(before)
-    const recipient: Told = recipientOf<DueDelivery>(leased, definitionOf(leased), leaseEnds)
+    const definition = definitionOf(leased)
+    if (definition === undefined) return undefined
+    const recipient: Told = recipientOf<DueDelivery>(leased, definition, leaseEnds)
     recipients.set(keyOf(leased), recipient)
     hungry.add(recipient)
     const others = byCompany.get(leased.companyId) ?? new Set()
@@ -225,11 +234,21 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     return recipient
   }
 
-  function definitionOf({ companyId, triggerId, body, secret }: Leased): Definition {
+  function definitionOf({ companyId, triggerId, body, secret: sealed }: Leased): Definition | undefined {
     const { triggerUrl, triggerType, customTriggerName, maxParallel = 1 } = JSON.parse(body)
+    let secret: string | undefined
+    try {
+      if (sealed !== null) secret = openTriggerSecret(seal, companyId, triggerId, sealed)
+    } catch {
+      // One that cannot be signed for must not keep the others from being told; another server may have the key.
+      if (!unopened.has(triggerId)) failed(new Error(`the secret of trigger ${triggerId} was sealed with another key`))
+      if (unopened.size < TRIGGERS_UNOPENED) unopened.add(triggerId)
+      return undefined
+    }
+    unopened.delete(triggerId)
     return {
       url: triggerUrl,
-      secret: secret === null ? undefined : openTriggerSecret(seal, companyId, triggerId, secret),
+      secret,
       patterns: patternsOf(triggerType),
       customTriggerName,
       maxParallel,

@@ -38,6 +38,7 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
   return written
 }
 
+/** What looks as before keeps its version: whoever tells the trigger goes on. */
 async function write(database: Database, writes: readonly Write[]): Promise<number> {
   const [row] = await database.query(
     `with item as materialized (
@@ -47,7 +48,8 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
          and stored.secret is not distinct from item.held and (item.version is null or stored.version = item.version)
        order by item.company_id, item.id for update of stored
      ), written as (
-       update automation_triggers as stored set version = stored.version + 1, secret = item.secret,
+       update automation_triggers as stored set secret = item.secret,
+         version = stored.version + (item.body is not null or item.shown <> stored.shown::text)::int,
          shown = item.shown::json, body = coalesce(item.body::json, stored.body)
        from item where stored.company_id = item.company_id and stored.id = item.id returning 1
      )
