@@ -1,12 +1,16 @@
 // What a trigger tells of itself: its secret to nobody but the one who made it, and whether, since when and why it is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
+import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
 import { switchOff } from '../src/features/webhooks/trigger-switch.ts'
 import { matches, patternsOf } from '../src/features/webhooks/trigger-types.ts'
 import { maskOf } from '../src/resources/trigger-key.ts'
 import { sealOf } from '../src/seal.ts'
+import { startService } from '../src/service.ts'
+import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { receiver } from './support/receiver.ts'
 import { type Company, testService, testSettings } from './support/service.ts'
 
 // Nothing is sent: what is due stays due.
@@ -103,6 +107,39 @@ test('a secret is opened for the trigger alone that it was sealed for', async ()
   const [other, strange] = [(await service.company()).id, `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`]
   assert.throws(() => openTriggerSecret(seal, other, id, secret))
   assert.throws(() => openTriggerSecret(seal, company.id, strange, secret))
+})
+
+test('a trigger whose secret was sealed with another key is not told, and keeps no other from being told', async (t) => {
+  const [row] = await service.database.query('select current_database()')
+  const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'] }
+  const server = await startService({ ...testConnection(), database: row?.[0] }, telling)
+  t.after(() => server.close())
+  const { id: companyId, key } = await service.company()
+  const call = service.caller({ 'x-api-key': key }, server.url)
+  const calls = { lost: [] as string[], good: [] as string[] }
+  const made = async (name: 'lost' | 'good') => {
+    const { url } = await receiver(t, ({ text }, response) => {
+      calls[name].push(JSON.parse(text).customer.email)
+      response.end()
+    })
+    const body = { triggerType: 'customer.created', triggerUrl: url, apiKey: 'known' }
+    return (await call('POST', '/v1/automation-trigger', body)).body.id
+  }
+  const [id] = [await made('lost'), await made('good')]
+  const write = async (email: string) => assert.equal((await call('POST', '/v1/customer', { email })).status, 201)
+  const other = sealOf(['another key of thirty-two characters or more'])
+  await service.database.query(
+    'update automation_triggers set secret = $3, version = version + 1, due_at = now() where company_id = $1 and id = $2',
+    [companyId, id, sealTriggerSecret(other, companyId, id, 'known')],
+  )
+  const emails = ['1@example.com', '2@example.com', '3@example.com']
+  for (const email of emails) await write(email)
+  await until('the other one is told', () => calls.good.length === 3)
+  assert.deepEqual(calls, { lost: [], good: emails })
+  // Once it is sent again nothing was passed over.
+  await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: 'known' })
+  await until('it is told', () => calls.lost.length === 3)
+  assert.deepEqual(calls.lost, emails)
 })
 
 test('the mask sent back leaves the secret; null clears it; another one replaces it, though it looks the same', async () => {
