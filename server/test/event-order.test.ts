@@ -6,6 +6,7 @@ import { connect, type Database } from '../src/database/connect.ts'
 import { settledUpTo } from '../src/features/events/settled.ts'
 import { type Service, startService } from '../src/service.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
+import { until } from './support/program.ts'
 import { type Caller, testService, testSettings } from './support/service.ts'
 
 let started: Promise<Service> | undefined
@@ -268,4 +269,74 @@ test('readers at two servers that follow 64 writers, who commit out of order, un
     assert.deepEqual(seen.toSorted(), own.toSorted())
     assert.ok(pages > 20, 'it read while they wrote')
   })
+})
+
+test('what was settled once never gets another event, at thousands of commits a second', async (t) => {
+  const database = connect(await connectionOf(service), { size: 9 })
+  t.after(() => database.close())
+  const { id } = await service.company()
+  // In the database itself, so that writers come between any two steps of a reader.
+  const write = async (writer: number) => {
+    for (let round = 0; round < 20; round++)
+      await database.query(`
+      do $$ begin
+        for n in 1..500 loop
+          with begun as materialized (select begin_events('${id}'))
+          insert into events (company_id, id, type, created_at, resource, record_id, data)
+          select '${id}', '${writer} ${round} ' || n, 'x.created', now(), 'x', 'r', '{}' where (select count(*) from begun) >= 0;
+          commit;
+        end loop;
+      end $$`)
+  }
+  let isWriting = true
+  const writing = Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer))).finally(() => {
+    isWriting = false
+  })
+  const settled = settledUpTo(database)
+  const behind =
+    'select sequence from events where company_id = $1 and sequence > $2 and sequence <= $3 order by sequence'
+  const seen: number[] = []
+  let after = 0
+  let looks = 0
+  for (let wasWriting = true; wasWriting; looks++) {
+    wasWriting = isWriting
+    const upTo = await settled(id)
+    const rows = await database.query({ name: 'behind', text: behind }, [id, after, upTo])
+    seen.push(...rows.map(([sequence]) => sequence))
+    // As far as was vouched for, and no further: what comes there now is lost to this reader.
+    after = Math.max(after, upTo)
+  }
+  await writing
+  const all = await database.query('select sequence from events where company_id = $1 order by sequence', [id])
+  assert.deepEqual(
+    seen,
+    all.map(([sequence]) => sequence),
+  )
+  assert.equal(seen.length, 60_000)
+  assert.ok(looks > 10)
+})
+
+test('who looks while a writer begins is not promised that writer’s number', async (t) => {
+  const { id, call } = await service.company()
+  const [reader, holder] = await Promise.all([service.database.connectAlone(), service.database.connectAlone()])
+  t.after(() => Promise.all([reader.end(), holder.end()]))
+  // The look at the locks that are held is made to last: once they were read it waits for us.
+  await reader.query(`
+    create function pg_temp.hold() returns boolean language plpgsql as $$ begin perform pg_advisory_lock_shared(424242); return true; end $$;
+    create temp view pg_locks as select locks.* from pg_catalog.pg_locks as locks where pg_temp.hold()`)
+  // The second as of a writer of another company, so that there is something to look at.
+  await holder.query('select pg_advisory_lock(424242), pg_advisory_lock_shared(1, 1)')
+  const looking = reader.query({ text: 'select settled from events_settled($1)', values: [[id]], rowMode: 'array' })
+  await until('it waits', async () => {
+    const [row] = await service.database.query(
+      `select count(*) from pg_locks where locktype = 'advisory' and not granted`,
+    )
+    return row?.[0] === 1
+  })
+  await newCategory(call, 'meanwhile')
+  await holder.query('select pg_advisory_unlock(424242)')
+  const { rows } = await looking
+  const [event] = (await page(call, '')).data
+  const [[settled] = []] = rows as unknown as number[][]
+  assert.ok(Number(settled) < event?.sequence, `${settled} was promised, ${event?.sequence} came`)
 })
