@@ -147,7 +147,9 @@ function checkRecords(
   claimed: ReadonlySet<Event>,
 ): void {
   const byRecord = Map.groupBy(
-    events.filter(({ type }) => /\.(created|updated)$/.test(type)),
+    events.filter(
+      ({ type }) => /\.(created|updated)$/.test(type) && kinds.some(({ one }) => type.startsWith(`${one}.`)),
+    ),
     ({ recordId }) => recordId,
   )
   for (const [id, own] of byRecord) {

@@ -19,6 +19,7 @@ import { withMounts } from './small-disk.ts'
 import type { Fault } from './stage.ts'
 import { type Played, tableOf } from './table.ts'
 import { verdictOf } from './verdict.ts'
+import { webhooksKilled } from './webhooks.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -44,6 +45,7 @@ const faults: readonly Fault[] = [
   databaseCut,
   answerCut,
   onboardingKilled,
+  webhooksKilled,
   diskFull,
 ]
 

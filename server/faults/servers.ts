@@ -17,7 +17,7 @@ export interface Servers {
 }
 
 /** All servers of one database have one secret. */
-const common = { LOG_LEVEL: 'error', CASHWRAP_SECRET_KEY: 'a secret of the fault suite alone' }
+export const common = { LOG_LEVEL: 'error', CASHWRAP_SECRET_KEY: 'a secret of the fault suite alone' }
 
 export async function startServers(
   ending: Pick<TestContext, 'after'>,

@@ -1,7 +1,7 @@
 // What a fault gets to play on: a durable PostgreSQL, companies, tills; and what every fault does around its strikes.
 import type { Connection, Database } from '../src/database/connect.ts'
 import { check } from './check.ts'
-import { makeCompanies } from './company.ts'
+import { type Company, makeCompanies } from './company.ts'
 import type { Ending } from './ending.ts'
 import { type Findings, noFindings } from './findings.ts'
 import { type Random, randomOf } from './random.ts'
@@ -54,19 +54,23 @@ export interface Strikes {
   /** Where tills reach the servers, when not at their own addresses. */
   readonly urls?: () => readonly string[]
   readonly tills?: number
+  /** Companies that were made ready for it; else three are made. */
+  readonly companies?: readonly Company[]
   /** What the tills must have met of it. */
   readonly mustSee: Felt
   readonly strike: (tills: Tills, random: Random) => Promise<number>
+  /** What else is checked before the servers stop; gives what is worth a line. */
+  readonly also?: (findings: Findings) => Promise<string>
 }
 
 /** Lets tills write, strikes, waits until all are answered, and checks; `strike` returns how many times it struck. */
 export async function play(
   stage: Stage,
-  { name, servers, urls = servers.urls, tills: count, mustSee, strike }: Strikes,
+  { name, servers, urls = servers.urls, tills: count, companies: ready, mustSee, strike, also }: Strikes,
 ): Promise<Outcome> {
   const { database, seed, withoutKeys } = stage
   const findings = noFindings()
-  const companies = await makeCompanies(database, 3)
+  const companies = ready ?? (await makeCompanies(database, 3))
   const tills = startTills({ run: name, seed, companies, urls, withoutKeys, ...(count !== undefined && { count }) })
   const times = await moving(tills, strike(tills, randomOf(seed, name)))
   await tills.finish()
@@ -76,8 +80,9 @@ export async function play(
   const resent = withoutKeys ? undefined : await resend(findings, { url, works, random })
   checkTold(findings, { seen, times, mustSee, resent })
   await check(findings, { database, url, companies, works, withoutKeys })
+  const remark = await also?.(findings)
   await servers.stop(findings)
-  return { times, works, seen, findings }
+  return { times, works, seen, findings, ...(remark !== undefined && { remark }) }
 }
 
 /** Milliseconds in which some work must have come to its end: longer than a till waits for one. */

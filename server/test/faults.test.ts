@@ -6,11 +6,13 @@ import { makeCompanies } from '../faults/company.ts'
 import { type Findings, noFindings } from '../faults/findings.ts'
 import { frames } from '../faults/frames.ts'
 import { randomOf } from '../faults/random.ts'
+import type { Receipt } from '../faults/receiver-process.ts'
 import { resend } from '../faults/resend.ts'
 import type { Played } from '../faults/table.ts'
 import { isSuccess, type Seen, startTills } from '../faults/tills.ts'
 import { answeredWithinMs, checkTold, type Told } from '../faults/told.ts'
 import { verdictOf } from '../faults/verdict.ts'
+import { checkWebhooks, type Logged, type ToldTrigger, toldWithinMs } from '../faults/webhooks-check.ts'
 import { answered, type Work } from '../faults/works.ts'
 import { testService } from './support/service.ts'
 
@@ -260,6 +262,67 @@ test('a run ends well only when something was played, nothing was found, and not
       [1, 1],
     ],
   )
+})
+
+test('events that are missing at a receiver or in the log, out of order, repeated in peace or late are found, and no others', () => {
+  const ids = ['first', 'second', 'third']
+  const events = ids.map((id, n) => ({ id, sequence: n + 1, ...(id === 'third' && { answeredAt: 1_000 }) }))
+  const log = (state: string, attempts = 1): Logged[] =>
+    ids.map((eventId) => ({ eventId, state, attempts, isDue: state === 'pending' }))
+  const good: ToldTrigger = {
+    ...{ name: 'R', manner: 'good', position: 3, log: log('succeeded') },
+    receipts: ids.map((id) => [id, 1_000, true]),
+  }
+  const failing: ToldTrigger = { ...good, manner: 'failing', receipts: [['first', 0, false], ...good.receipts] }
+  const dead: ToldTrigger = { ...good, manner: 'dead', receipts: [], log: log('pending') }
+  const hanging: ToldTrigger = { ...dead, manner: 'hanging', receipts: [['first', 0, false]], log: [], position: 0 }
+  const found = (
+    trigger: ToldTrigger,
+    expected: Partial<Record<keyof Findings, readonly string[]>>,
+    mayWait = false,
+  ) => {
+    const findings = noFindings()
+    const tally = checkWebhooks(findings, { events, triggers: [trigger], mayWait })
+    assertFound(findings, expected)
+    return tally
+  }
+  for (const trigger of [good, { ...good, manner: 'slow' as const }, failing, dead, hanging]) found(trigger, {})
+  const [one, two, three] = good.receipts as [Receipt, Receipt, Receipt]
+
+  for (const manner of ['good', 'slow'] as const)
+    found(
+      { ...good, manner, receipts: [one, three], log: log('pending') },
+      {
+        lost: ['event 2 second never reached R'],
+        wrong: ['event 1 first was taken', 'event 3 third was taken'],
+      },
+    )
+  const refused: ToldTrigger = { ...failing, receipts: [['first', 0, false], two, three] }
+  found(refused, { lost: ['event 1 first never reached R'] })
+  found({ ...refused, log: log('succeeded').with(0, log('pending')[0] as Logged) }, {}, true)
+  found(refused, { lost: ['event 1 first never reached R'] }, true)
+  found({ ...failing, receipts: good.receipts }, { wrong: ['R never failed'] })
+  found(
+    { ...dead, log: log('failed').with(0, log('pending', 0)[0] as Logged) },
+    {
+      lost: ids.map((id) => `${id}: no delivery to R`),
+    },
+  )
+  found({ ...hanging, receipts: [] }, { wrong: ['R was never called'] })
+  found(
+    { ...hanging, position: 2 },
+    { lost: ['event 1 first: R was told up to 2', 'event 2 second: R was told up to 2'] },
+  )
+  found({ ...good, receipts: [...good.receipts, ['strange', 0, true]] }, { wrong: ['R was told of strange'] })
+
+  const { again } = found({ ...good, receipts: [one, two, one, two, two, three] }, {})
+  assert.deepEqual(again, { calls: 3, most: 3 })
+  found({ ...good, receipts: [one, two, three, three] }, { twice: ['event 3 third came to R 2 times in peace'] })
+  const { inversions } = found({ ...good, receipts: [two, one, three] }, { wrong: ['event 1 first came to R after 2'] })
+  assert.equal(inversions, 1)
+  found({ ...good, receipts: [two, one, three], log: log('succeeded', 2) }, {})
+  const late: ToldTrigger = { ...good, receipts: [one, two, ['third', 1_001 + toldWithinMs, true]] }
+  found(late, { wrong: [`event 3 third came to R only ${toldWithinMs + 1} ms`] })
 })
 
 test('the proxy of the fault suite knows each message of PostgreSQL, however its bytes are cut', () => {

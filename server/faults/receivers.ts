@@ -1,0 +1,41 @@
+// Receivers of webhooks in a process of their own, so that what they do costs the servers and this program no turn.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Ending } from './ending.ts'
+import type { Order, Question, Receipt, Said } from './receiver-process.ts'
+
+export interface Receivers {
+  /** Where each is, in the order of their manners. */
+  readonly urls: readonly string[]
+  /** How many events each has taken. Ask for one thing at a time. */
+  counts(): Promise<number[]>
+  /** All calls that came to each, in their order. */
+  receipts(): Promise<Receipt[][]>
+}
+
+const program = fileURLToPath(new URL('receiver-process.ts', import.meta.url))
+/** Servers listen on 127.0.0.1 alone, so nobody ever answers here. */
+const nowhere = 'http://127.0.0.9:9/hook'
+
+export async function startReceivers(ending: Ending, order: Order): Promise<Receivers> {
+  const child = fork(program, [JSON.stringify(order)])
+  const closed = once(child, 'close')
+  ending.after(async () => {
+    child.kill('SIGKILL')
+    await closed
+  })
+  const died = closed.then(() => Promise.reject(new Error('The process of the receivers has ended.')))
+  died.catch(() => {})
+  const said = (): Promise<Said> => Promise.race([once(child, 'message').then(([message]) => message as Said), died])
+  function asked(question: Question): Promise<Said> {
+    child.send(question)
+    return said()
+  }
+  const { ports } = (await said()) as Extract<Said, { ports: number[] }>
+  return {
+    urls: ports.map((port, n) => (order.manners[n] === 'dead' ? nowhere : `http://127.0.0.1:${port}/hook`)),
+    counts: async () => ((await asked('counts')) as Extract<Said, { counts: number[] }>).counts,
+    receipts: async () => ((await asked('receipts')) as Extract<Said, { receipts: Receipt[][] }>).receipts,
+  }
+}

@@ -1,0 +1,253 @@
+// Fault: servers are killed with SIGKILL while they tell receivers, some of them bad ones, of what tills write; nothing may stay untold.
+import { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../src/database/connect.ts'
+import { urlOf } from '../test/support/program.ts'
+import { tellWaiting } from './backlog.ts'
+import { type Company, makeCompanies } from './company.ts'
+import type { Findings } from './findings.ts'
+import type { Manner } from './receiver-process.ts'
+import { type Receivers, startReceivers } from './receivers.ts'
+import { ask } from './request.ts'
+import { type Servers, startServers } from './servers.ts'
+import { type Fault, play, spread } from './stage.ts'
+import { checkWebhooks, type Logged, type Tally, type ToldEvent, type ToldTrigger } from './webhooks-check.ts'
+
+interface Size {
+  readonly serverCount: number
+  readonly kills: number
+  readonly writes: number
+  /** Of the company; custom events make it up. */
+  readonly events: number
+  /**
+   * Whether the leases of killed servers are waited for, and receivers that fail may do so again; else leases are ended in
+   * the database, and only the first call of an event fails, so that one more, five seconds later, is enough.
+   */
+  readonly isPatient: boolean
+}
+
+const short: Size = { serverCount: 1, kills: 2, writes: 120, events: 600, isPatient: false }
+const long: Size = { serverCount: 2, kills: 5, writes: 2_400, events: 10_000, isPatient: true }
+
+/** How many receivers there are of a manner, and how many calls at once each of them takes: together less than a company may have under way. */
+const crowd: readonly { manner: Manner; count: number; maxParallel: number }[] = [
+  { manner: 'good', count: 9, maxParallel: 1 },
+  { manner: 'slow', count: 3, maxParallel: 18 },
+  { manner: 'failing', count: 4, maxParallel: 4 },
+  { manner: 'dead', count: 2, maxParallel: 1 },
+  { manner: 'hanging', count: 2, maxParallel: 5 },
+]
+const manners = crowd.flatMap(({ manner, count }) => Array<Manner>(count).fill(manner))
+/** Events that are written once nobody is killed any more, to see how long they take beside the bad receivers. */
+const calmEvents = 40
+/** Milliseconds without any progress after which what is missing is not waited for. */
+const patienceMs = 60_000
+
+interface Trigger {
+  readonly id: string
+  readonly name: string
+  readonly manner: Manner
+}
+
+/** What all of this is about. */
+interface Scene extends Size {
+  readonly database: Database
+  readonly servers: Servers
+  readonly receivers: Receivers
+  readonly company: Company
+  readonly triggers: readonly Trigger[]
+  /** Where the feed stood when all triggers were there. */
+  readonly begin: number
+}
+
+export const webhooksKilled: Fault = {
+  name: 'webhooks',
+  async run(stage) {
+    const { database, ending, seed, isLong } = stage
+    const size = isLong ? long : short
+    const receivers = await startReceivers(ending, { manners, seed, failsAgain: size.isPatient })
+    const environment = { DATABASE_URL: urlOf(stage.connection), CASHWRAP_WEBHOOK_ALLOW: '127.0.0.0/8' }
+    const servers = await startServers(ending, environment, size.serverCount)
+    const companies = await makeCompanies(database, 1)
+    const [company] = companies as [Company]
+    const triggers = await makeTriggers(servers, company, receivers)
+    const [row] = await database.query('select max(sequence) from events where company_id = $1', [company.id])
+    const scene: Scene = { ...size, database, servers, receivers, company, triggers, begin: row?.[0] }
+    const outcome = await play(stage, {
+      name: 'webhooks',
+      servers,
+      companies,
+      mustSee: 'broken',
+      strike: async (tills, random) => {
+        const restarts = servers.urls().map(() => Promise.resolve())
+        const times = await spread(tills, { times: size.kills, writes: size.writes, random }, async (number) => {
+          const victim = number % restarts.length
+          await delay(random.below(20))
+          await servers.kill(victim)
+          if (!size.isPatient) await endLeases(database, company)
+          restarts[victim] = servers.restart(victim)
+          await restarts[victim]
+          // The next kill is to meet calls again.
+          await moreAtGood(receivers)
+        })
+        await Promise.all(restarts)
+        return times
+      },
+      also: (findings) => tellAll(findings, scene),
+    })
+    await database.query('delete from automation_triggers where company_id = $1', [company.id])
+    if (!isLong) return outcome
+    const waiting = await tellWaiting(outcome.findings, { database, ending, environment, seed })
+    return { ...outcome, remark: `${outcome.remark}; ${waiting}` }
+  },
+}
+
+async function makeTriggers(servers: Servers, { apiKey }: Company, { urls }: Receivers): Promise<Trigger[]> {
+  const agent = new Agent({ keepAlive: true })
+  const triggers: Trigger[] = []
+  for (const [n, manner] of manners.entries()) {
+    const maxParallel = crowd.find((one) => one.manner === manner)?.maxParallel
+    const record = { triggerType: '*', triggerUrl: urls[n], maxParallel, apiKey: `a secret of receiver ${n}` }
+    const { id } = await post(agent, servers, apiKey, '/v1/automation-trigger', record)
+    triggers.push({ id, name: `receiver ${n} (${manner})`, manner })
+  }
+  agent.destroy()
+  return triggers
+}
+
+async function post(
+  agent: Agent,
+  servers: Servers,
+  apiKey: string,
+  path: string,
+  body: object,
+): Promise<Record<string, any>> {
+  const [url] = servers.urls() as [string]
+  const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+  const reply = await ask(agent, url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (reply.status !== 201) throw new Error(`POST ${path} is answered ${reply.status}: ${reply.text}`)
+  return JSON.parse(reply.text)
+}
+
+/** Ends the leases of the server that was killed, the only one. */
+const endLeases = (database: Database, { id }: Company) =>
+  database.query(
+    `update automation_triggers set leased_until = now() - interval '1 second' where company_id = $1 and leased_by is not null`,
+    [id],
+  )
+
+const isOf = (wanted: Manner) => (_: unknown, n: number) => manners[n] === wanted
+
+/** Waits until each good receiver has taken something more. */
+async function moreAtGood(receivers: Receivers): Promise<void> {
+  const before = (await receivers.counts()).filter(isOf('good'))
+  for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(20)) {
+    const now = (await receivers.counts()).filter(isOf('good'))
+    if (now.every((count, n) => count > (before[n] as number))) return
+  }
+}
+
+/** Lets all be told, then some more in peace, and checks; gives a line of figures. */
+async function tellAll(findings: Findings, scene: Scene): Promise<string> {
+  const { database, company, receivers, begin, events: target } = scene
+  const written = async () => (await readEvents(database, company, begin)).length
+  const missing = target - calmEvents - (await written())
+  await writeCustom(scene, Math.max(0, missing), 0)
+  const all = await written()
+  await untilDone(async () => {
+    const left = (await receivers.counts()).filter(isOf('good')).map((count) => all - count)
+    return left.reduce((sum, count) => sum + count, 0)
+  })
+  const answers = await writeCustom(scene, calmEvents, 10)
+  const events = (await readEvents(database, company, begin)).map((event): ToldEvent => {
+    const answeredAt = answers.get(event.id)
+    return answeredAt === undefined ? event : { ...event, answeredAt }
+  })
+  await untilDone(() => leftOf(scene, events.length))
+  const triggers = await readTriggers(scene)
+  const tally = checkWebhooks(findings, { events, triggers, mayWait: scene.isPatient })
+  return remarkOf(events.length, triggers, tally)
+}
+
+/** Writes custom events with a pause after each; when each was answered, by id. */
+async function writeCustom({ servers, company }: Scene, count: number, pauseMs: number): Promise<Map<string, number>> {
+  const agent = new Agent({ keepAlive: true })
+  const answers = new Map<string, number>()
+  for (let n = 0; n < count; n++) {
+    const { id } = await post(agent, servers, company.apiKey, '/v1/events/custom', { name: 'more', data: { n } })
+    answers.set(id, Date.now())
+    if (pauseMs > 0) await delay(pauseMs)
+  }
+  agent.destroy()
+  return answers
+}
+
+async function readEvents(database: Database, { id }: Company, begin: number): Promise<ToldEvent[]> {
+  const rows = await database.query(
+    'select id, sequence from events where company_id = $1 and sequence > $2 order by sequence',
+    [id, begin],
+  )
+  return rows.map(([id, sequence]) => ({ id, sequence }))
+}
+
+/** Polls until nothing is left, or nothing has changed for too long: it is left to the check to say what is missing. */
+async function untilDone(left: () => Promise<number>): Promise<void> {
+  let least = Number.POSITIVE_INFINITY
+  for (let since = Date.now(); Date.now() - since < patienceMs; await delay(100)) {
+    const count = await left()
+    if (count === 0) return
+    if (count < least) since = Date.now()
+    least = Math.min(least, count)
+  }
+}
+
+/**
+ * How many events at receivers are not yet told, or not yet in the log: those taken of good and slow ones, those of dead ones
+ * tried, and those of failing ones taken, or (when patient) called twice.
+ */
+async function leftOf({ database, company, triggers, isPatient }: Scene, events: number): Promise<number> {
+  const idsOf = (...wanted: Manner[]) => triggers.filter(({ manner }) => wanted.includes(manner)).map(({ id }) => id)
+  const [sound, dead, failing] = [idsOf('good', 'slow'), idsOf('dead'), idsOf('failing')]
+  const [row] = await database.query(
+    `select count(distinct (trigger_id, event_id)) from webhook_deliveries where company_id = $1 and (
+       (trigger_id = any ($2) and state = 'succeeded') or
+       (trigger_id = any ($3) and json_array_length(body -> 'attempts') > 0) or
+       (trigger_id = any ($4) and (state = 'succeeded' or ($5 and json_array_length(body -> 'attempts') > 1))))`,
+    [company.id, sound, dead, failing, isPatient],
+  )
+  return events * (sound.length + dead.length + failing.length) - Number(row?.[0])
+}
+
+async function readTriggers({ database, company, triggers, receivers }: Scene): Promise<ToldTrigger[]> {
+  const receipts = await receivers.receipts()
+  const read: ToldTrigger[] = []
+  for (const [n, { id, name, manner }] of triggers.entries()) {
+    // In this order: a position that is read must not be ahead of the log.
+    const [row] = await database.query('select position from automation_triggers where company_id = $1 and id = $2', [
+      company.id,
+      id,
+    ])
+    const log = await database.query(
+      `select event_id, state, json_array_length(body -> 'attempts'), next_at is not null from webhook_deliveries
+       where company_id = $1 and trigger_id = $2`,
+      [company.id, id],
+    )
+    read.push({
+      ...{ name, manner, receipts: receipts[n] ?? [], position: row?.[0] },
+      log: log.map(([eventId, state, attempts, isDue]): Logged => ({ eventId, state, attempts, isDue })),
+    })
+  }
+  return read
+}
+
+function remarkOf(events: number, triggers: readonly ToldTrigger[], tally: Tally): string {
+  const { again, inversions, waiting, pending, hung, delays } = tally
+  const at = (share: number) => delays[Math.min(delays.length - 1, Math.floor(delays.length * share))]
+  const calls = triggers.reduce((sum, { receipts }) => sum + receipts.length, 0)
+  return [
+    `${events} events to ${triggers.length} receivers in ${calls} calls`,
+    `at the good ones ${again.calls} came again (one ${Math.max(1, again.most)} times at most), ${inversions} out of order`,
+    `in peace they came ${at(0.5)} ms after the answer (median), ${at(1)} at most`,
+    `${waiting} wait at failing ones, ${pending} at dead ones; ${hung} calls hung`,
+  ].join('; ')
+}
