@@ -6,7 +6,7 @@ import { urlOf } from '../test/support/program.ts'
 import { tellWaiting } from './backlog.ts'
 import { type Company, makeCompanies } from './company.ts'
 import type { Findings } from './findings.ts'
-import type { Manner } from './receiver-process.ts'
+import type { Manner, Receipt } from './receiver-process.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 import { ask } from './request.ts'
 import { type Servers, startServers } from './servers.ts'
@@ -149,21 +149,18 @@ async function moreAtGood(receivers: Receivers): Promise<void> {
 
 /** Lets all be told, then some more in peace, and checks; gives a line of figures. */
 async function tellAll(findings: Findings, scene: Scene): Promise<string> {
-  const { database, company, receivers, begin, events: target } = scene
+  const { database, company, begin, events: target } = scene
   const written = async () => (await readEvents(database, company, begin)).length
   const missing = target - calmEvents - (await written())
   await writeCustom(scene, Math.max(0, missing), 0)
   const all = await written()
-  await untilDone(async () => {
-    const left = (await receivers.counts()).filter(isOf('good')).map((count) => all - count)
-    return left.reduce((sum, count) => sum + count, 0)
-  })
+  await untilDone(() => leftOf(scene, all, ['good']))
   const answers = await writeCustom(scene, calmEvents, 10)
   const events = (await readEvents(database, company, begin)).map((event): ToldEvent => {
     const answeredAt = answers.get(event.id)
     return answeredAt === undefined ? event : { ...event, answeredAt }
   })
-  await untilDone(() => leftOf(scene, events.length))
+  await untilDone(() => leftOf(scene, events.length, ['good', 'slow', 'dead', 'failing']))
   const triggers = await readTriggers(scene)
   const tally = checkWebhooks(findings, { events, triggers, mayWait: scene.isPatient })
   return remarkOf(events.length, triggers, tally)
@@ -202,38 +199,50 @@ async function untilDone(left: () => Promise<number>): Promise<void> {
 }
 
 /**
- * How many events at receivers are not yet told, or not yet in the log: those taken of good and slow ones, those of dead ones
- * tried, and those of failing ones taken, or (when patient) called twice.
+ * How many events at receivers of some manners are not yet told, or not yet in the log: those of dead ones count when they
+ * were tried, those of failing ones when they were taken or (where that is patient) tried twice, all others when taken.
  */
-async function leftOf({ database, company, triggers, isPatient }: Scene, events: number): Promise<number> {
-  const idsOf = (...wanted: Manner[]) => triggers.filter(({ manner }) => wanted.includes(manner)).map(({ id }) => id)
-  const [sound, dead, failing] = [idsOf('good', 'slow'), idsOf('dead'), idsOf('failing')]
+async function leftOf(
+  { database, company, triggers, begin, isPatient }: Scene,
+  events: number,
+  wanted: readonly Manner[],
+): Promise<number> {
+  const those = triggers.filter(({ manner }) => wanted.includes(manner))
+  const enough = { good: 0, slow: 0, hanging: 0, dead: 1, failing: isPatient ? 2 : 0 }
   const [row] = await database.query(
-    `select count(distinct (trigger_id, event_id)) from webhook_deliveries where company_id = $1 and (
-       (trigger_id = any ($2) and state = 'succeeded') or
-       (trigger_id = any ($3) and json_array_length(body -> 'attempts') > 0) or
-       (trigger_id = any ($4) and (state = 'succeeded' or ($5 and json_array_length(body -> 'attempts') > 1))))`,
-    [company.id, sound, dead, failing, isPatient],
+    `select count(distinct (trigger_id, event_id)) from webhook_deliveries
+     join unnest($2::text[], $3::int[]) as item(id, enough) on item.id = trigger_id
+     where company_id = $1 and sequence > $4
+       and (state = 'succeeded' or (enough > 0 and json_array_length(body -> 'attempts') >= enough))`,
+    [company.id, those.map(({ id }) => id), those.map(({ manner }) => enough[manner]), begin],
   )
-  return events * (sound.length + dead.length + failing.length) - Number(row?.[0])
+  return events * those.length - Number(row?.[0])
 }
 
-async function readTriggers({ database, company, triggers, receivers }: Scene): Promise<ToldTrigger[]> {
-  const receipts = await receivers.receipts()
+async function readTriggers({ database, company, triggers, receivers, begin }: Scene): Promise<ToldTrigger[]> {
+  const all = await receivers.receipts()
+  // The first triggers hear of those that are made after them.
+  const before = await database.query('select id from events where company_id = $1 and sequence <= $2', [
+    company.id,
+    begin,
+  ])
+  const early = new Set(before.map(([id]) => id))
   const read: ToldTrigger[] = []
   for (const [n, { id, name, manner }] of triggers.entries()) {
-    // In this order: a position that is read must not be ahead of the log.
-    const [row] = await database.query('select position from automation_triggers where company_id = $1 and id = $2', [
-      company.id,
-      id,
-    ])
+    const own = [company.id, id]
+    // In this order: what a position has passed is in the log by then.
+    const [row] = await database.query(
+      'select position from automation_triggers where company_id = $1 and id = $2',
+      own,
+    )
     const log = await database.query(
       `select event_id, state, json_array_length(body -> 'attempts'), next_at is not null from webhook_deliveries
        where company_id = $1 and trigger_id = $2`,
-      [company.id, id],
+      own,
     )
     read.push({
-      ...{ name, manner, receipts: receipts[n] ?? [], position: row?.[0] },
+      ...{ name, manner, position: row?.[0] },
+      receipts: (all[n] as Receipt[]).filter(([eventId]) => !early.has(eventId)),
       log: log.map(([eventId, state, attempts, isDue]): Logged => ({ eventId, state, attempts, isDue })),
     })
   }
