@@ -223,15 +223,14 @@ async function leftOf(
 }
 
 async function readTriggers({ database, company, triggers, receivers, begin }: Scene): Promise<ToldTrigger[]> {
-  const all = await receivers.receipts()
   // The first triggers hear of those that are made after them.
   const before = await database.query('select id from events where company_id = $1 and sequence <= $2', [
     company.id,
     begin,
   ])
   const early = new Set(before.map(([id]) => id))
-  const read: ToldTrigger[] = []
-  for (const [n, { id, name, manner }] of triggers.entries()) {
+  const read: Omit<ToldTrigger, 'receipts'>[] = []
+  for (const { id, name, manner } of triggers) {
     const own = [company.id, id]
     // In this order: what a position has passed is in the log by then.
     const [row] = await database.query(
@@ -245,11 +244,15 @@ async function readTriggers({ database, company, triggers, receivers, begin }: S
     )
     read.push({
       ...{ name, manner, position: row?.[0] },
-      receipts: (all[n] as Receipt[]).filter(([eventId]) => !early.has(eventId)),
       log: log.map(([eventId, state, attempts, isDue]): Logged => ({ eventId, state, attempts, isDue })),
     })
   }
-  return read
+  // Last, for some may be tried again just now: what the log has as taken, a receiver has.
+  const receipts = await receivers.receipts()
+  return read.map((trigger, n) => ({
+    ...trigger,
+    receipts: (receipts[n] as Receipt[]).filter(([eventId]) => !early.has(eventId)),
+  }))
 }
 
 function remarkOf(events: number, triggers: readonly ToldTrigger[], tally: Tally): string {

@@ -299,7 +299,10 @@ test('events that are missing at a receiver or in the log, out of order, repeate
     )
   const refused: ToldTrigger = { ...failing, receipts: [['first', 0, false], two, three] }
   found(refused, { lost: ['event 1 first never reached R'] })
-  found({ ...refused, log: log('succeeded').with(0, log('pending')[0] as Logged) }, {}, true)
+  const put = log('succeeded').with(0, log('pending')[0] as Logged)
+  for (const receipts of [refused.receipts, failing.receipts])
+    assert.equal(found({ ...failing, receipts, log: put }, {}, true).waiting, 1)
+  found({ ...failing, log: put }, { wrong: ['event 1 first was taken'] })
   found(refused, { lost: ['event 1 first never reached R'] }, true)
   found({ ...failing, receipts: good.receipts }, { wrong: ['R never failed'] })
   found(
