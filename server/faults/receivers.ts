@@ -12,6 +12,8 @@ export interface Receivers {
   counts(): Promise<number[]>
   /** All calls that came to each, in their order. */
   receipts(): Promise<Receipt[][]>
+  /** Ends them, and with them the calls that hang. */
+  close(): Promise<void>
 }
 
 const program = fileURLToPath(new URL('receiver-process.ts', import.meta.url))
@@ -21,10 +23,11 @@ const nowhere = 'http://127.0.0.9:9/hook'
 export async function startReceivers(ending: Ending, order: Order): Promise<Receivers> {
   const child = fork(program, [JSON.stringify(order)])
   const closed = once(child, 'close')
-  ending.after(async () => {
+  async function close(): Promise<void> {
     child.kill('SIGKILL')
     await closed
-  })
+  }
+  ending.after(close)
   const died = closed.then(() => Promise.reject(new Error('The process of the receivers has ended.')))
   died.catch(() => {})
   const said = (): Promise<Said> => Promise.race([once(child, 'message').then(([message]) => message as Said), died])
@@ -37,5 +40,6 @@ export async function startReceivers(ending: Ending, order: Order): Promise<Rece
     urls: ports.map((port, n) => (order.manners[n] === 'dead' ? nowhere : `http://127.0.0.1:${port}/hook`)),
     counts: async () => ((await asked('counts')) as Extract<Said, { counts: number[] }>).counts,
     receipts: async () => ((await asked('receipts')) as Extract<Said, { receipts: Receipt[][] }>).receipts,
+    close,
   }
 }
