@@ -332,13 +332,15 @@ export const WEBHOOK_QUEUE_CHARACTERS = 1024 * 1024
 export const WEBHOOK_QUEUES_CHARACTERS = 64 * 1024 * 1024
 /** Events that one look reads for a trigger at most, those that do not concern it included. */
 export const WEBHOOK_PAGE = 500
-/** Milliseconds between two looks for new events while they keep coming, and between two for calls that are due again. */
-export const WEBHOOK_LOOK_MS = 5
+/** Milliseconds between two looks for new events while they keep coming: some three statements each, whatever the number of events. */
+export const WEBHOOK_LOOK_MS = 10
+/** Milliseconds between two looks for calls that are due again, and at least while there are looks for events anyway. */
 export const WEBHOOK_DUE_MS = 500
+export const WEBHOOK_DUE_LEAST_MS = 100
 /** Deliveries that are due which one look reads for a trigger. */
 export const WEBHOOK_DUE_PAGE = 50
 /** Milliseconds for which outcomes are gathered before they are written down: what a killed server had not is sent twice. */
-export const WEBHOOK_SAVE_MS = 20
+export const WEBHOOK_SAVE_MS = 40
 /** Milliseconds that calls under way are waited for when the server ends. */
 export const WEBHOOK_STOP_MS = 3_000
 /** Triggers that one look for forgotten events passes over, and milliseconds between two such looks. */

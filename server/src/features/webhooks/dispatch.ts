@@ -4,7 +4,9 @@ import type { Database } from '../../database/connect.ts'
 import { hear } from '../../database/hear.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import {
+  HELD_LOOK_MS,
   TRIGGERS_UNOPENED,
+  WEBHOOK_DUE_LEAST_MS,
   WEBHOOK_DUE_MS,
   WEBHOOK_DUE_PAGE,
   WEBHOOK_LEASE_MS,
@@ -18,7 +20,6 @@ import {
   WEBHOOK_SWEEP_MS,
   WEBHOOK_UNUSED_MS,
 } from '../../limits.ts'
-import { settledUpTo } from '../events/settled.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { type Caller, type CallResult, isSuccess } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
@@ -26,7 +27,7 @@ import { messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
-import { findBehind, type Leased, leaseDue, leaseOf, readEvents } from './trigger-leases.ts'
+import { findBehind, type Leased, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
 import { openTriggerSecret } from './trigger-secret.ts'
 import { switchOff } from './trigger-switch.ts'
 import { matches, patternsOf } from './trigger-types.ts'
@@ -57,11 +58,11 @@ const keyOf = ({ companyId, triggerId }: TriggerKey) => `${companyId} ${triggerI
  */
 export function keepTelling(database: Database, { seal, caller, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
   const me = randomUUID()
-  const settled = settledUpTo(database)
   const recipients = new Map<string, Told>()
   const byCompany = new Map<string, Set<Told>>()
-  /** Companies where something may be new. */
+  /** Companies where something may be new; and those where something is, but held up by an older write. */
   const woken = new Set<string>()
+  const heldUp = new Set<string>()
   /** Companies known to have no triggers, while it is heard when they get some. */
   const without = new Set<string>()
   /** Those for whom there may be more to read, and those whose standing is to be written. */
@@ -105,29 +106,35 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   let lastDue = 0
   const looking = repeated(async () => {
     lastLook = performance.now()
-    const companies = [...woken]
+    const companies = [...woken, ...heldUp]
     woken.clear()
+    heldUp.clear()
     try {
-      if (companies.length > 0) await lookAt(companies)
-      if (performance.now() - lastDue >= Math.min(100, WEBHOOK_DUE_MS)) await lookForDue()
+      if (companies.length > 0) await lookFor(companies)
+      if (lastLook - lastDue >= WEBHOOK_DUE_LEAST_MS) await lookForDue()
       await readNew()
     } catch (error) {
       for (const companyId of companies) woken.add(companyId)
       throw error
     }
-    return woken.size > 0 || hungry.size > 0 ? WEBHOOK_LOOK_MS : WEBHOOK_DUE_MS
+    if (woken.size + hungry.size > 0) return WEBHOOK_LOOK_MS
+    return heldUp.size > 0 ? HELD_LOOK_MS : WEBHOOK_DUE_MS
   }, failed)
 
   /** Leases what is free of companies, and lets go of what is ours no more. */
-  async function lookAt(companies: readonly string[]): Promise<void> {
+  async function lookFor(companies: readonly string[]): Promise<void> {
     const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
     const known = companies.flatMap((companyId) => [...(byCompany.get(companyId) ?? [])])
-    const look = await leaseOf(database, me, companies, known)
+    const look = await lookAt(database, me, companies, known)
     for (const key of look.lost) forget(recipients.get(keyOf(key)))
     for (const leased of look.leased) follow(leased, leaseEnds)
     for (const companyId of companies) {
-      if (!look.withTriggers.has(companyId)) without.add(companyId)
-      for (const recipient of byCompany.get(companyId) ?? []) expectMore(recipient)
+      const settled = look.settled.get(companyId)
+      if (settled === undefined) without.add(companyId)
+      for (const recipient of byCompany.get(companyId) ?? []) {
+        recipient.settled = Math.max(recipient.settled, settled ?? 0)
+        expectMore(recipient)
+      }
     }
   }
 
@@ -171,24 +178,17 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
       hungry.delete(recipient)
       if (recipient.isOver || !isHungry(recipient)) continue
       if (queuedCharacters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
-      const key = `${recipient.companyId} ${recipient.read}`
+      const key = `${recipient.companyId} ${recipient.read} ${recipient.settled}`
       groups.set(key, [...(groups.get(key) ?? []), recipient])
     }
     if (groups.size === 0) return
     const readers = [...groups.values()]
-    const wanted = await Promise.all(
-      readers.map(async (group) => {
-        const [{ companyId, read }] = group as [Told]
-        for (const recipient of group) recipient.mayHaveMore = false
-        return {
-          companyId,
-          after: read,
-          settled: await settled(companyId),
-          patterns: [...new Set(group.flatMap(({ patterns }) => patterns))],
-          most: Math.min(WEBHOOK_PAGE, ...group.map(roomOf)),
-        }
-      }),
-    )
+    const wanted = readers.map((group) => {
+      const [{ companyId, read, settled }] = group as [Told]
+      for (const recipient of group) recipient.mayHaveMore = false
+      const patterns = [...new Set(group.flatMap(({ patterns }) => patterns))]
+      return { companyId, after: read, settled, patterns, most: Math.min(WEBHOOK_PAGE, ...group.map(roomOf)) }
+    })
     const found = await readEvents(database, wanted).catch((error) => {
       for (const recipient of readers.flat()) expectMore(recipient)
       throw error
@@ -197,7 +197,8 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
       const { events, upTo, hasMore, isHeld } = found[n] as (typeof found)[number]
       for (const recipient of group) {
         recipient.read = upTo
-        if (hasMore || isHeld) expectMore(recipient)
+        if (hasMore) expectMore(recipient)
+        else if (isHeld) heldUp.add(recipient.companyId)
         const mine = events.filter(({ type }) => matches(recipient.patterns, type))
         if (mine.length > 0) recipient.lastNews = performance.now()
         for (const event of mine) {
@@ -228,7 +229,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     if (definition === undefined) return undefined
     const recipient: Told = recipientOf<DueDelivery>(leased, definition, leaseEnds)
     recipients.set(keyOf(leased), recipient)
-    hungry.add(recipient)
+    woken.add(leased.companyId)
     const others = byCompany.get(leased.companyId) ?? new Set()
     byCompany.set(leased.companyId, others.add(recipient))
     return recipient

@@ -30,6 +30,8 @@ export interface Recipient<Delivery> extends Addressee {
   readonly maxParallel: number
   /** Events up to here were read. */
   read: number
+  /** Up to here they can be read, as far as is known. */
+  settled: number
   /** There may be more to be read. */
   mayHaveMore: boolean
   /** New events in their order, and their characters. */
@@ -75,6 +77,7 @@ export function recipientOf<Delivery>(leased: Leased, definition: Definition, le
     version,
     ...definition,
     read: position,
+    settled: position,
     mayHaveMore: true,
     fresh: [],
     freshCharacters: 0,

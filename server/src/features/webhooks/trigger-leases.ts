@@ -43,15 +43,15 @@ const keysOf = (keys: readonly TriggerKey[]) => [
 export interface Look {
   readonly leased: Leased[]
   readonly lost: TriggerKey[]
-  /** Companies that have triggers, active or not. */
-  readonly withTriggers: Set<string>
+  /** Of companies that have triggers, active or not: up to which number their events are all there to be read by now. */
+  readonly settled: ReadonlyMap<string, number>
 }
 
 /**
  * Leases the active triggers of companies that no other server tells; `known` are those that this one has already, each of
  * which is lost if it was changed, deleted, switched off or taken over meanwhile.
  */
-export async function leaseOf(
+export async function lookAt(
   database: Queryable,
   me: string,
   companies: readonly string[],
@@ -61,24 +61,24 @@ export async function leaseOf(
     {
       name: 'webhooks_look',
       text: `
-      select stored.company_id, stored.id,
+      select item.company_id, item.settled, stored.id,
         stored.is_active and ${isFree('$1')} and not coalesce(stored.leased_by = $1 and stored.version = known.version, false),
         known.id is not null and (stored.leased_by is distinct from $1 or not stored.is_active or stored.version <> known.version)
-      from automation_triggers as stored
+      from events_settled($2) as item
+      join automation_triggers as stored on stored.company_id = item.company_id
       left join unnest($3::text[], $4::text[], $5::int[]) as known(company_id, id, version)
-        on known.company_id = stored.company_id and known.id = stored.id
-      where stored.company_id = any ($2::text[])`,
+        on known.company_id = stored.company_id and known.id = stored.id`,
     },
     [me, companies, ...keysOf(known), known.map(({ version }) => version)],
   )
-  const found = new Set(rows.map(([companyId, id]) => `${companyId} ${id}`))
+  const found = new Set(rows.map(([companyId, , id]) => `${companyId} ${id}`))
   const lost = [
     ...known.filter(({ companyId, triggerId }) => !found.has(`${companyId} ${triggerId}`)),
-    ...rows.filter(([, , , isLost]) => isLost).map(([companyId, triggerId]) => ({ companyId, triggerId })),
+    ...rows.filter((row) => row[4]).map(([companyId, , triggerId]) => ({ companyId, triggerId })),
   ]
-  const free = rows.filter(([, , isFree]) => isFree).map(([companyId, triggerId]) => ({ companyId, triggerId }))
-  const withTriggers = new Set(rows.map(([companyId]) => companyId as string))
-  return { leased: free.length === 0 ? [] : await take(database, me, free), lost, withTriggers }
+  const free = rows.filter((row) => row[3]).map(([companyId, , triggerId]) => ({ companyId, triggerId }))
+  const settled = new Map(rows.map(([companyId, settled]) => [companyId as string, settled as number]))
+  return { leased: free.length === 0 ? [] : await take(database, me, free), lost, settled }
 }
 
 /** Leases these triggers, but for those that another server was faster at. */
