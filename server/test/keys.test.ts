@@ -15,7 +15,7 @@ import { copyDatabase, testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { rawText } from './support/raw.ts'
 import { keyed, neededQuery, noId, pathOf } from './support/routes.ts'
-import { testSettings } from './support/service.ts'
+import { testSettings, textOf } from './support/service.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -45,7 +45,7 @@ const newKey = (companyId: string, expiresAt?: string, allowed: readonly Permiss
 
 async function get(url: string, headers: Record<string, string>) {
   const response = await fetch(url, { headers })
-  return { status: response.status, headers: response.headers, text: await response.text() }
+  return { status: response.status, headers: response.headers, text: await textOf(response) }
 }
 /** A request for which only the key is looked at: whoami would read the key's row besides. */
 const products = (value: string, at: Service = service) => get(`${at.url}/v1/products`, { 'x-api-key': value })

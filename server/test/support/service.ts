@@ -127,7 +127,7 @@ async function send(url: string, method: string, body: unknown, headers: Record<
 }
 
 /** The text of an answer; of a stream, which does not end, the first piece. */
-async function textOf(response: Response): Promise<string> {
+export async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   const reader = response.body?.getReader()
   if (reader === undefined) return ''
