@@ -20,13 +20,16 @@ export type Receipt = readonly [eventId: string, at: number, isTaken: boolean]
 
 /** What the process says: where its receivers are, then what it is asked for. `counts` are of events that were taken. */
 export type Said = { readonly ports: number[] } | { readonly counts: number[] } | { readonly receipts: Receipt[][] }
-export type Question = 'counts' | 'receipts'
+/** What it is asked for; `mend` has no answer: those that fail do so no more. */
+export type Question = 'counts' | 'receipts' | 'mend'
 
 interface Receiver {
   readonly receipts: Receipt[]
   readonly taken: Set<string>
   readonly port: number
 }
+
+let isMended = false
 
 async function receiver(manner: Manner, failsAgain: boolean, random: Random): Promise<Receiver> {
   const receipts: Receipt[] = []
@@ -35,7 +38,8 @@ async function receiver(manner: Manner, failsAgain: boolean, random: Random): Pr
   async function answer(id: string, response: ServerResponse): Promise<void> {
     const isFirst = !met.has(id)
     met.add(id)
-    const isTaken = manner !== 'hanging' && !(manner === 'failing' && (failsAgain || isFirst) && random.chance(0.5))
+    const mayFail = manner === 'failing' && !isMended && (failsAgain || isFirst)
+    const isTaken = manner !== 'hanging' && !(mayFail && random.chance(0.5))
     receipts.push([id, Date.now(), isTaken])
     if (isTaken) taken.add(id)
     if (manner === 'hanging') return
@@ -57,7 +61,8 @@ for (const [n, manner] of manners.entries())
   receivers.push(await receiver(manner, failsAgain, randomOf(seed, `receiver ${n}`)))
 const say = (said: Said) => process.send?.(said)
 process.on('message', (question: Question) => {
-  if (question === 'counts') say({ counts: receivers.map(({ taken }) => taken.size) })
+  if (question === 'mend') isMended = true
+  else if (question === 'counts') say({ counts: receivers.map(({ taken }) => taken.size) })
   else say({ receipts: receivers.map(({ receipts }) => receipts) })
 })
 // Who asked for it is gone, however he went.

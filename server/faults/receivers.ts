@@ -12,6 +12,8 @@ export interface Receivers {
   counts(): Promise<number[]>
   /** All calls that came to each, in their order. */
   receipts(): Promise<Receipt[][]>
+  /** From now on those that fail take all. */
+  mend(): void
   /** Ends them, and with them the calls that hang. */
   close(): Promise<void>
 }
@@ -40,6 +42,9 @@ export async function startReceivers(ending: Ending, order: Order): Promise<Rece
     urls: ports.map((port, n) => (order.manners[n] === 'dead' ? nowhere : `http://127.0.0.1:${port}/hook`)),
     counts: async () => ((await asked('counts')) as Extract<Said, { counts: number[] }>).counts,
     receipts: async () => ((await asked('receipts')) as Extract<Said, { receipts: Receipt[][] }>).receipts,
+    mend: () => {
+      child.send('mend' satisfies Question)
+    },
     close,
   }
 }
