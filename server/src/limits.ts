@@ -332,6 +332,8 @@ export const WEBHOOK_QUEUE_CHARACTERS = 1024 * 1024
 export const WEBHOOK_QUEUES_CHARACTERS = 64 * 1024 * 1024
 /** Events that one look reads for a trigger at most, those that do not concern it included. */
 export const WEBHOOK_PAGE = 500
+/** Companies that one look is at: with more of them it would take longer than the others should wait. */
+export const WEBHOOK_COMPANIES = 500
 /** Milliseconds between two looks for new events while they keep coming: some three statements each, whatever the number of events. */
 export const WEBHOOK_LOOK_MS = 10
 /** Milliseconds between two looks for calls that are due again, and at least while there are looks for events anyway. */

@@ -6,6 +6,7 @@ import type { Seal } from '../../http/idempotency.ts'
 import {
   HELD_LOOK_MS,
   TRIGGERS_UNOPENED,
+  WEBHOOK_COMPANIES,
   WEBHOOK_DUE_LEAST_MS,
   WEBHOOK_DUE_MS,
   WEBHOOK_DUE_PAGE,
@@ -106,9 +107,11 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   let lastDue = 0
   const looking = repeated(async () => {
     lastLook = performance.now()
-    const companies = [...woken, ...heldUp]
-    woken.clear()
-    heldUp.clear()
+    const companies = [...new Set([...woken, ...heldUp])].slice(0, WEBHOOK_COMPANIES)
+    for (const companyId of companies) {
+      woken.delete(companyId)
+      heldUp.delete(companyId)
+    }
     try {
       if (companies.length > 0) await lookFor(companies)
       if (lastLook - lastDue >= WEBHOOK_DUE_LEAST_MS) await lookForDue()
@@ -175,6 +178,8 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   async function readNew(): Promise<void> {
     const groups = new Map<string, Told[]>()
     for (const recipient of hungry) {
+      // The others have their turn at the next look: there is room for so many to ask at once.
+      if (groups.size === WEBHOOK_COMPANIES) break
       hungry.delete(recipient)
       if (recipient.isOver || !isHungry(recipient)) continue
       if (queuedCharacters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue

@@ -1,0 +1,114 @@
+// Who tells triggers misses none of them, however the database, the wakes and the changes of triggers fall together.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import type { Database, Queryable, Row } from '../src/database/connect.ts'
+import { newId } from '../src/engine/ids.ts'
+import type { Heard } from '../src/features/events/wakes.ts'
+import type { Call, CallResult } from '../src/features/webhooks/call.ts'
+import { keepTelling } from '../src/features/webhooks/dispatch.ts'
+import { sealOf } from '../src/seal.ts'
+import { until } from './support/program.ts'
+import { testService, testSettings } from './support/service.ts'
+
+const service = testService({ webhooks: { isSending: false } })
+
+const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
+
+/** Tells triggers for the length of a test, by calls that `answer` stands in for; and wakes as a write does. */
+function teller(
+  t: TestContext,
+  {
+    answer = async () => taken(),
+    database = service.database,
+  }: { answer?: (call: Call) => Promise<CallResult>; database?: Database } = {},
+) {
+  const calls: Call[] = []
+  const errors: unknown[] = []
+  let wake: Heard = () => {}
+  const telling = keepTelling(database, {
+    seal: sealOf(testSettings.secretKeys),
+    caller: {
+      call: async (call) => {
+        calls.push(call)
+        return answer(call)
+      },
+      close: () => {},
+    },
+    wakes: {
+      wake: (companyId) => wake(companyId),
+      listen: (heard) => {
+        wake = heard
+        return () => {}
+      },
+      close: async () => {},
+    },
+    failed: (error) => errors.push(error),
+  })
+  t.after(() => telling.stop())
+  return { calls, errors, wake: (companyId?: string) => wake(companyId) }
+}
+
+/** The database, of which statements that have a name are run by `intercept`. */
+function intercepted(intercept: (name: string, run: () => Promise<Row[]>) => Promise<Row[]>): Database {
+  const { database } = service
+  const within = ({ inTransaction, query }: Queryable): Queryable => ({
+    inTransaction,
+    query: (statement, values) => {
+      const run = () => query(statement, values)
+      return typeof statement === 'string' || statement.name === undefined ? run() : intercept(statement.name, run)
+    },
+  })
+  return {
+    ...database,
+    ...within(database),
+    transaction: (work) => database.transaction((transaction) => work(within(transaction))),
+  }
+}
+
+/** Companies of one trigger each, that wants every event. */
+async function companiesWithTriggers(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, newId)
+  const now = new Date().toISOString()
+  await service.database.query(
+    `insert into automation_triggers (company_id, id, body)
+     select id, id, json_build_object('id', id, 'triggerType', '*', 'triggerUrl', 'http://127.0.0.1/' || id,
+       'createdAt', $2::text, 'updatedAt', $2::text, 'companyId', id) from unnest($1::text[]) as id`,
+    [ids, now],
+  )
+  return ids
+}
+
+/** Events of each company, of which nobody is told. */
+const written = (companyIds: readonly string[], count = 1) =>
+  service.database.query(
+    `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
+     insert into events (company_id, id, type, created_at, resource, record_id, data)
+     select id, md5(id || n || random()), 'custom.sample', now(), 'custom', '', '{}' from begun, generate_series(1, $2) as n`,
+    [companyIds, count],
+  )
+
+test('companies are told of their events, however many are woken at once', async (t) => {
+  const { calls, errors, wake } = teller(t)
+  const companies = await companiesWithTriggers(6_000)
+  await written(companies)
+  for (const id of companies) wake(id)
+  await until('all are told', () => calls.length >= companies.length)
+  assert.equal(new Set(calls.map(({ url }) => url)).size, companies.length)
+  assert.deepEqual(errors, [])
+})
+
+test('what could not be read is read as soon as it can be', async (t) => {
+  let looks = 0
+  const database = intercepted(async (name, run) => {
+    // Nobody else looks after what is forgotten.
+    if (name === 'webhooks_behind') return []
+    if (name === 'events_settled' && ++looks === 2) throw new Error('The database is away.')
+    return run()
+  })
+  const { calls, errors, wake } = teller(t, { database })
+  const companies = await companiesWithTriggers(1)
+  await written(companies, 1_500)
+  wake(companies[0])
+  await until('all are told', () => calls.length >= 1_500)
+  assert.equal(errors.length, 1)
+})
