@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import type { Database, Queryable, Row } from '../src/database/connect.ts'
+import { hear } from '../src/database/hear.ts'
 import { newId } from '../src/engine/ids.ts'
 import type { Heard } from '../src/features/events/wakes.ts'
 import type { Call, CallResult } from '../src/features/webhooks/call.ts'
@@ -65,9 +66,10 @@ function intercepted(intercept: (name: string, run: () => Promise<Row[]>) => Pro
   }
 }
 
+const newIds = (count: number) => Array.from({ length: count }, newId)
+
 /** Companies of one trigger each, that wants every event. */
-async function companiesWithTriggers(count: number): Promise<string[]> {
-  const ids = Array.from({ length: count }, newId)
+async function companiesWithTriggers(ids: readonly string[]): Promise<readonly string[]> {
   const now = new Date().toISOString()
   await service.database.query(
     `insert into automation_triggers (company_id, id, body)
@@ -89,7 +91,7 @@ const written = (companyIds: readonly string[], count = 1) =>
 
 test('companies are told of their events, however many are woken at once', async (t) => {
   const { calls, errors, wake } = teller(t)
-  const companies = await companiesWithTriggers(6_000)
+  const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
   for (const id of companies) wake(id)
   await until('all are told', () => calls.length >= companies.length)
@@ -106,9 +108,50 @@ test('what could not be read is read as soon as it can be', async (t) => {
     return run()
   })
   const { calls, errors, wake } = teller(t, { database })
-  const companies = await companiesWithTriggers(1)
+  const companies = await companiesWithTriggers(newIds(1))
   await written(companies, 1_500)
   wake(companies[0])
   await until('all are told', () => calls.length >= 1_500)
   assert.equal(errors.length, 1)
+})
+
+test('a trigger that is made while its company is looked at for the first time hears of all that comes', async (t) => {
+  const [seen, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let hasLeased = false
+  const database = intercepted(async (name, run) => {
+    if (name === 'webhooks_behind') return []
+    const rows = await run()
+    if (name === 'webhooks_lease') hasLeased = true
+    if (name === 'webhooks_look') {
+      seen.resolve()
+      await proceed.promise
+    }
+    return rows
+  })
+  const { calls, wake } = teller(t, { database })
+  const channel = 'automation_triggers'
+  await until('changes of triggers are heard', async () => {
+    const [row] = await service.database.query(
+      `select count(*) from pg_locks where locktype = 'advisory' and objid = 7
+         and classid = (hashtext($1)::bigint & 4294967295)::oid`,
+      [channel],
+    )
+    return row?.[0] === 1
+  })
+  const hearing = hear(service.database, channel, { heard: () => {}, missed: () => {} })
+  t.after(() => hearing.close())
+  await until('the test hears too', () => hearing.isAlive)
+  const companyId = newId()
+  wake(companyId)
+  await seen.promise
+  await companiesWithTriggers([companyId])
+  await service.database.query('select pg_notify($1, $2)', [channel, companyId])
+  await hearing.caughtUp()
+  proceed.resolve()
+  await until('the trigger is leased', () => hasLeased)
+  for (const count of [1, 2, 3]) {
+    await written([companyId])
+    wake(companyId)
+    await until('it is told', () => calls.length === count)
+  }
 })

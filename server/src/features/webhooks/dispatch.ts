@@ -30,7 +30,7 @@ import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
 import { findBehind, type Leased, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
 import { openTriggerSecret } from './trigger-secret.ts'
-import { switchOff } from './trigger-switch.ts'
+import { switchOff, triggerChannel } from './trigger-switch.ts'
 import { matches, patternsOf } from './trigger-types.ts'
 
 /** Told of what went wrong on our side, and is tried again. */
@@ -77,12 +77,18 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   let queuedCharacters = 0
   const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
 
-  const hearing = hear(database, 'automation_triggers', {
+  /** How often triggers were heard to change, or may have. */
+  let changes = 0
+  const hearing = hear(database, triggerChannel, {
     heard(companyId) {
+      changes++
       without.delete(companyId)
       wake(companyId)
     },
-    missed: () => without.clear(),
+    missed() {
+      changes++
+      without.clear()
+    },
   })
   const deaf = wakes.listen((companyId) => (companyId === undefined ? wakeAll() : wake(companyId)))
 
@@ -127,13 +133,15 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   /** Leases what is free of companies, and lets go of what is ours no more. */
   async function lookFor(companies: readonly string[]): Promise<void> {
     const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
+    const changesBefore = changes
     const known = companies.flatMap((companyId) => [...(byCompany.get(companyId) ?? [])])
     const look = await lookAt(database, me, companies, known)
     for (const key of look.lost) forget(recipients.get(keyOf(key)))
     for (const leased of look.leased) follow(leased, leaseEnds)
     for (const companyId of companies) {
       const settled = look.settled.get(companyId)
-      if (settled === undefined) without.add(companyId)
+      // Of one that got a trigger meanwhile the look may not tell.
+      if (settled === undefined && changes === changesBefore) without.add(companyId)
       for (const recipient of byCompany.get(companyId) ?? []) {
         recipient.settled = Math.max(recipient.settled, settled ?? 0)
         expectMore(recipient)
