@@ -50,7 +50,8 @@ const eventText = `
 /**
  * The statement: company $1, after $2, up to $3, at most $4 events. The innermost part finds where they stand; their sizes,
  * as they lie on the disk, say which of them are read. Behind the filters no more than `FEED_SCANNED` are looked at: `cut` is
- * then the last of these.
+ * then the last of these. Whether more stands behind is asked by max, which the index answers whatever the plan; for exists a
+ * plan without the numbers would read the log from its beginning.
  */
 function statementOf(filters: EventFilters, values: unknown[]): Statement {
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
@@ -78,7 +79,7 @@ function statementOf(filters: EventFilters, values: unknown[]): Statement {
     )
     select (select count(*)::int from page), ${cut},
       case when ${isWhole} then (select max(sequence) ${within}) end,
-      exists (select 1 from events where company_id = $1 and sequence > $3),
+      (select max(sequence) from events where company_id = $1 and sequence > $3) is not null,
       case when $2 > $3 then event_position() end,
       event.sequence, event.type, ${eventText}
     from (values (1)) as one

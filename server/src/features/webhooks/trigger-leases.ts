@@ -139,9 +139,9 @@ export async function findBehind(
     {
       name: 'webhooks_behind',
       text: `
-      select page.company_id, page.id, page.is_idle and exists (
-        select from events where events.company_id = page.company_id and events.sequence > page.position
-      )
+      select page.company_id, page.id, page.is_idle and (
+        select max(sequence) from events where events.company_id = page.company_id and events.sequence > page.position
+      ) is not null
       from (
         select company_id, id, position, is_active and (leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2) as is_idle
         from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
@@ -183,9 +183,9 @@ export async function readEvents(database: Queryable, wanted: readonly Wanted[])
       name: 'webhooks_read',
       most: STATEMENT_CHARACTERS,
       text: `
-      select item.number::int, exists (
-          select from events as held where held.company_id = item.company_id and held.sequence > item.settled
-        ), page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
+      select item.number::int, (
+          select max(sequence) from events as held where held.company_id = item.company_id and held.sequence > item.settled
+        ) is not null, page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
         as item(company_id, after, settled, patterns, most, number)
       left join lateral (
