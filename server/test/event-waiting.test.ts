@@ -24,7 +24,7 @@ const newCategory = async (call: Caller, name: string) => bodyOf(await call('POS
 /** Sends a request that waits, and resolves once it has looked and found nothing. */
 async function waiting<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
   const asked = `select count(*), (select clock_timestamp()::text) from pg_stat_activity
-    where datname = current_database() and query ~ 'events_settled|event_position' and pid <> pg_backend_pid() and query_start > $1::timestamptz`
+    where datname = current_database() and query ~ 'select [*] from events_settled|event_position' and pid <> pg_backend_pid() and query_start > $1::timestamptz`
   const [row] = await service.database.query('select clock_timestamp()::text')
   const answer = send()
   answer.catch(() => {})

@@ -104,7 +104,7 @@ test('what could not be read is read as soon as it can be', async (t) => {
   const database = intercepted(async (name, run) => {
     // Nobody else looks after what is forgotten.
     if (name === 'webhooks_behind') return []
-    if (name === 'events_settled' && ++looks === 2) throw new Error('The database is away.')
+    if (name === 'webhooks_read' && ++looks === 2) throw new Error('The database is away.')
     return run()
   })
   const { calls, errors, wake } = teller(t, { database })
