@@ -265,8 +265,10 @@ export const FOLLOWED_PAUSE_MS = 20
 /** Milliseconds between two looks, at first and at most, while an older write of the company is still committing: nobody tells when one is undone. */
 export const HELD_LOOK_MS = 20
 export const HELD_LOOK_MOST_MS = 1_000
-/** Events of one look of a stream, and characters of them that are sent at once: what is on its way when a key is deleted. */
+/** Events of one look of a stream, and characters behind which it ends: what a stream holds whose reader does not take it. */
 export const STREAMED_EVENTS = 100
+export const STREAMED_LOOK_CHARACTERS = 128 * 1024
+/** Characters of events that are sent at once: what is on its way when a key is deleted. */
 export const STREAMED_EVENT_CHARACTERS = 16 * 1024
 /** Milliseconds of silence on a stream before a comment is sent: proxies take a connection for dead after 30 to 60 s. */
 export const STREAM_COMMENT_MS = 15_000

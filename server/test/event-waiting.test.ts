@@ -53,7 +53,7 @@ test('a request that waits is answered at once when there is an event already', 
 
 test('a request that has waited in vain is answered with an empty page, whose cursor is beyond what its filters left out', async () => {
   const { call } = await service.company()
-  const { answer } = await waiting(() => page(call, 'type=customer.*&wait=2'))
+  const { answer } = await waiting(() => page(call, 'type=customer.*&wait=5'))
   await newCategory(call, 'left out')
   const { data, nextCursor, hasMore } = await answer
   const [event] = (await page(call, '')).data
@@ -250,6 +250,30 @@ test('a reader that leaves makes room', async () => {
     const { status } = await company.call('GET', '/v1/events/stream')
     return status === 200
   })
+})
+
+test('what a stream holds finds room among answers: piece by piece it does, an event that does not ends it, and what was taken makes room', async (t) => {
+  const company = await service.company()
+  const long = 'x'.repeat(100 * 1024)
+  const send = async (name: string, data: object) =>
+    bodyOf(await company.call('POST', '/v1/events/custom', { name, data }))
+  const bounds = { answersBytes: 3.5 * long.length }
+  const own = await startService(await connectionOf(service), { ...testSettings, bounds })
+  t.after(() => own.close())
+  for (let n = 0; n < 4; n++) await send('long', { long })
+  const stream = await openStream(own.url, company, 'after=0')
+  await stream.until(4)
+  for (let n = 0; n < 2; n++) {
+    await send('short', {})
+    await stream.until(5 + n)
+  }
+  const call = service.caller({ 'x-api-key': company.key }, own.url)
+  assert.equal((await page(call, 'limit=2')).data.length, 2)
+  const short = await openStream(own.url, company, 'type=custom.short')
+  await send('longest', { long: long.repeat(4) })
+  await assert.rejects(stream.until(7), /ended after 6 events/)
+  await send('short', {})
+  await short.until(1)
 })
 
 test('the end of a server answers those who wait and ends streams', async () => {

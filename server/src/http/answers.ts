@@ -10,6 +10,8 @@ export interface Answers {
    * ended. False when there is no room.
    */
   hold(line: string, bytes: number, isShort: boolean, response: ServerResponse): boolean
+  /** What was counted of an answer has been taken. */
+  free(response: ServerResponse): void
 }
 
 /** Room for so many bytes of answers, and half as much again for short ones. */
@@ -27,5 +29,6 @@ export function answers(bytes: number): Answers {
       counted.set(response, room.take(line, bytes))
       return true
     },
+    free: (response) => counted.get(response)?.(),
   }
 }

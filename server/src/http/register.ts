@@ -152,9 +152,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         isGone,
         expect: (bytes) => {
           if (reply.raw.closed) throw late()
+          const isLong = bytes > LONG_ANSWER_BYTES
+          // A streamed one may be long and then short.
+          if (!isLong) untaken.free(reply.raw)
           // Even where nothing is known of this one, it is not begun while others fill the room.
-          const hasRoom =
-            bytes > LONG_ANSWER_BYTES ? untaken.hold(line, bytes, isShort, reply.raw) : untaken.isOpen(line, isShort)
+          const hasRoom = isLong ? untaken.hold(line, bytes, isShort, reply.raw) : untaken.isOpen(line, isShort)
           if (!hasRoom) throw busy()
         },
       }

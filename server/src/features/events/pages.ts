@@ -28,6 +28,8 @@ export interface FeedRequest {
   readonly companyId: string
   readonly after: number
   readonly limit: number
+  /** Characters behind which no further event is read: less than `STATEMENT_CHARACTERS`, which it is by itself. */
+  readonly most?: number | undefined
   readonly filters: EventFilters
   readonly isGone?: (() => boolean) | undefined
   /** Told before the statement is asked, and how long its texts are; what it throws is the end. */
@@ -48,12 +50,12 @@ const eventText = `
   || ',"data":' || event.data::text || coalesce(',"previous":' || event.previous::text, '') || '}'`
 
 /**
- * The statement: company $1, after $2, up to $3, at most $4 events. The innermost part finds where they stand; their sizes,
+ * The statement: company $1, after $2, up to $3, at most $4 events, none behind $5 characters. The innermost part finds where they stand; their sizes,
  * as they lie on the disk, say which of them are read. Behind the filters no more than `FEED_SCANNED` are looked at: `cut` is
  * then the last of these. Whether more stands behind is asked by max, which the index answers whatever the plan; for exists a
  * plan without the numbers would read the log from its beginning.
  */
-function statementOf(filters: EventFilters, values: unknown[]): Statement {
+function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
   const columns = 'sequence, created_at, type, resource, record_id, data, previous'
@@ -65,10 +67,10 @@ function statementOf(filters: EventFilters, values: unknown[]): Statement {
          having count(*) = ${FEED_SCANNED}
        ) end`
     : 'null::bigint'
-  const isPlain = values.length === 4
+  const isPlain = values.length === 5
   return {
     ...(isPlain && { name: 'events_page' }),
-    most: STATEMENT_CHARACTERS,
+    most,
     text: `
     with page as materialized (
       select sequence, created_at, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
@@ -84,7 +86,7 @@ function statementOf(filters: EventFilters, values: unknown[]): Statement {
       event.sequence, event.type, ${eventText}
     from (values (1)) as one
     left join (page join events as event using (sequence, created_at))
-      on event.company_id = $1 and page.number <= $4 and page.before <= ${STATEMENT_CHARACTERS}
+      on event.company_id = $1 and page.number <= $4 and page.before <= $5
     order by event.sequence`,
   }
 }
@@ -94,11 +96,11 @@ export function feedReader(database: Database, lists: Lane): FeedReader {
   const settled = settledUpTo(database)
 
   return {
-    async page({ companyId, after, limit, filters, isGone = never, expect }) {
+    async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
       // Two statements, in this order: what is settled when the first is asked is there for the second to see.
       const upTo = await settled(companyId, isGone)
-      const values: unknown[] = [companyId, after, upTo, limit]
-      const statement = statementOf(filters, values)
+      const values: unknown[] = [companyId, after, upTo, limit, most]
+      const statement = statementOf(filters, most, values)
       const rows = await lists({ line: companyId, isGone }, async () => {
         expect?.(0)
         return database.query(statement, values)

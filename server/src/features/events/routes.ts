@@ -5,7 +5,14 @@ import { closed, documents } from '../../engine/documents.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { busy, invalid } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { FEED_WAIT_SECONDS, PAGE_DEFAULT, PAGE_MAXIMUM, REQUEST_DEADLINE_MS, STREAMED_EVENTS } from '../../limits.ts'
+import {
+  FEED_WAIT_SECONDS,
+  PAGE_DEFAULT,
+  PAGE_MAXIMUM,
+  REQUEST_DEADLINE_MS,
+  STREAMED_EVENTS,
+  STREAMED_LOOK_CHARACTERS,
+} from '../../limits.ts'
 import { customEvent, sendCustomEvent } from './custom.ts'
 import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
 import { filterParameters, filtersOf } from './filters.ts'
@@ -20,11 +27,11 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
   // Those who follow one company with the same filters mostly stand at the same place: they look together.
   const shared = share<FeedPage>()
   const together = (request: FeedRequest): ReadPage => {
-    const { companyId, limit, filters, isGone } = request
+    const { companyId, limit, most, filters, isGone } = request
     return (after) =>
       shared(
-        JSON.stringify([companyId, after, limit, filters]),
-        (allAreGone) => reader.page({ companyId, limit, filters, after, isGone: allAreGone }),
+        JSON.stringify([companyId, after, limit, most, filters]),
+        (allAreGone) => reader.page({ companyId, limit, most, filters, after, isGone: allAreGone }),
         isGone,
       )
   }
@@ -97,7 +104,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       operationId: 'streamEvents',
       summary: 'Follow events',
       description:
-        'Events as they come, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. Goes on behind the header `Last-Event-ID`, or else `after`; with neither it begins with what comes from now on, or with `since` there. A comment comes every 15 seconds. Ends when the key is deleted or expires and when the server stops: come again with the last `id`, as every `EventSource` does by itself.',
+        'Events as they come, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. Goes on behind the header `Last-Event-ID`, or else `after`; with neither it begins with what comes from now on, or with `since` there. A comment comes every 15 seconds. Ends when the key is deleted or expires, when the server stops, and when too much waits that no reader takes: come again with the last `id`, as every `EventSource` does by itself.',
       query: filterParameters,
       isHeldBack: true,
       takesLastEventId: true,
@@ -110,7 +117,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
         },
       },
       handle: async (call) => {
-        const { scope, query, lastEventId, isGone, recheck } = call
+        const { scope, query, lastEventId, isGone, recheck, expect } = call
         const { companyId } = scope
         const filters = filtersOf(query)
         const place = placeOf(lastEventId || query.after)
@@ -118,8 +125,8 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
         const after = place ?? (filters.since === undefined ? await reader.tip(companyId, isGone) : 0)
         // A place that there is not is told before the stream has begun.
         if (place !== undefined) await reader.page({ companyId, after, limit: 1, filters: {}, isGone })
-        const read = together({ companyId, after, limit: STREAMED_EVENTS, filters })
-        const stream = eventStream({ read, after, recheck, follow: () => followers.follow(companyId) })
+        const read = together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })
+        const stream = eventStream({ read, after, recheck, expect, follow: () => followers.follow(companyId) })
         // A proxy that gathers answers before it hands them on would keep events back.
         const headers = { 'x-accel-buffering': 'no' }
         return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }

@@ -2,6 +2,7 @@
 import { Problem } from '../../http/problem.ts'
 import {
   HELD_LOOK_MOST_MS,
+  LONG_ANSWER_BYTES,
   STREAM_CHECK_MS,
   STREAM_COMMENT_MS,
   STREAM_RETRY_MS,
@@ -19,13 +20,15 @@ export interface StreamParts {
   readonly follow: () => Follower
   /** Throws the problem that the key is answered by now. At once while the key is in memory. */
   readonly recheck: () => void | Promise<void>
+  /** Told how many characters wait to be taken; what it throws is the end. */
+  readonly expect: (characters: number) => void
 }
 
 /**
  * The pieces of the answer. Nothing is read before it is asked for, so that a reader who does not take leaves no more behind
  * than one piece. Each is given right after its key was looked at, in the same turn of the event loop.
  */
-export function eventStream({ read, after, follow, recheck }: StreamParts): AsyncIterable<string> {
+export function eventStream({ read, after, follow, recheck, expect }: StreamParts): AsyncIterable<string> {
   let follower: Follower | undefined
 
   async function* pieces(): AsyncGenerator<string, void, undefined> {
@@ -34,18 +37,33 @@ export function eventStream({ read, after, follow, recheck }: StreamParts): Asyn
     // The place, so that a reader who is cut off before the first event misses none.
     yield `retry: ${STREAM_RETRY_MS}\nid: ${after}\n\n`
     let saidAt = performance.now()
+    // Of the piece before, which may be on its way still.
+    let before = 0
     while (!follower.isOver) {
       const page = await feed.next(STREAM_CHECK_MS).catch(unlessAway)
       const waiting: string[] = page ? [...inPieces(page.events)] : []
       if (waiting.length === 0 && performance.now() - saidAt >= STREAM_COMMENT_MS)
         waiting.push(`: waiting\nid: ${feed.after}\n\n`)
       if (page === undefined) await follower.woken(HELD_LOOK_MOST_MS)
+      if (!hasRoom(waiting.reduce((characters, { length }) => characters + length, before))) return
       if (!(await mayGoOn(recheck, follower))) return
       for (const piece of waiting) {
         if (follower.isOver || !(await mayGoOn(recheck, follower))) return
         yield piece
+        before = piece.length
         saidAt = performance.now()
       }
+    }
+  }
+
+  /** Short pieces do no harm, so that one who follows is not sent away for those who do not read. */
+  function hasRoom(characters: number): boolean {
+    try {
+      expect(characters)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return characters <= LONG_ANSWER_BYTES
+      throw error
     }
   }
 
