@@ -50,13 +50,17 @@ function teller(
 }
 
 /** The database, of which statements that have a name are run by `intercept`. */
-function intercepted(intercept: (name: string, run: () => Promise<Row[]>) => Promise<Row[]>): Database {
+function intercepted(
+  intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
+): Database {
   const { database } = service
   const within = ({ inTransaction, query }: Queryable): Queryable => ({
     inTransaction,
     query: (statement, values) => {
       const run = () => query(statement, values)
-      return typeof statement === 'string' || statement.name === undefined ? run() : intercept(statement.name, run)
+      return typeof statement === 'string' || statement.name === undefined
+        ? run()
+        : intercept(statement.name, run, values)
     },
   })
   return {
@@ -154,4 +158,48 @@ test('a trigger that is made while its company is looked at for the first time h
     wake(companyId)
     await until('it is told', () => calls.length === count)
   }
+})
+
+test('an event that comes while its trigger is given back is told', async (t) => {
+  const [companyId = ''] = await companiesWithTriggers(newIds(1))
+  let isGivenBack = false
+  const database = intercepted(async (name, run, values) => {
+    if (name === 'webhooks_behind') return []
+    const rows = await run()
+    const released = values?.[7]
+    if (name === 'webhooks_save' && Array.isArray(released) && released.includes(true) && !isGivenBack) {
+      isGivenBack = true
+      await written([companyId])
+      wake(companyId)
+      // Time enough for a look that does not wait.
+      for (let n = 0; n < 100; n++) await service.database.query('select')
+    }
+    return rows
+  })
+  const { calls, wake } = teller(t, { database })
+  await written([companyId])
+  wake(companyId)
+  await until('the first is told', () => calls.length === 1)
+  await until('the trigger is given back', () => isGivenBack)
+  await until('the second is told', () => calls.length === 2)
+})
+
+test('how a trigger stood before it was changed is not written over what the change says', async (t) => {
+  const [companyId = ''] = await companiesWithTriggers(newIds(1))
+  let isChanged = false
+  const database = intercepted(async (name, run) => {
+    if (name === 'webhooks_save' && !isChanged) {
+      isChanged = true
+      await service.database.query(
+        'update automation_triggers set version = version + 1, position = 0 where company_id = $1',
+        [companyId],
+      )
+    }
+    return run()
+  })
+  const { calls, wake } = teller(t, { database })
+  await written([companyId])
+  wake(companyId)
+  await until('all is told anew', () => calls.length === 2)
+  assert.equal(calls[0]?.id, calls[1]?.id)
 })

@@ -113,6 +113,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   let lastDue = 0
   const looking = repeated(async () => {
     lastLook = performance.now()
+    await giveBack()
     const companies = [...new Set([...woken, ...heldUp])].slice(0, WEBHOOK_COMPANIES)
     for (const companyId of companies) {
       woken.delete(companyId)
@@ -269,6 +270,12 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     }
   }
 
+  /** Forgets one that was changed, or is another's; it may still be ours as it is now. */
+  function lose(recipient: Told): void {
+    forget(recipient)
+    wake(recipient.companyId)
+  }
+
   function forget(recipient: Told | undefined): void {
     if (recipient === undefined || recipient.isOver) return
     recipient.isOver = true
@@ -329,21 +336,30 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: Told, now: number) =>
     open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
 
-  async function save(releasesAll = false): Promise<void> {
+  let lastGivenBack = performance.now()
+  /** Gives back those without news: between two looks, so that the next one finds them free whatever comes meanwhile. */
+  async function giveBack(): Promise<void> {
+    const now = performance.now()
+    if (now - lastGivenBack < WEBHOOK_RENEWAL_MS) return
+    lastGivenBack = now
+    const idle = [...recipients.values()].filter((recipient) => isIdle(recipient, now))
+    if (idle.length === 0) return
+    for (const recipient of idle) forget(recipient)
+    await savedOutcomes(database, me, { pause, outcomes: [], recipients: idle, areReleased: true })
+  }
+
+  async function save(areReleased = false): Promise<void> {
     const part = outcomes.slice(0, 500)
     const now = performance.now()
     const touched = new Set(part.map(({ recipient }) => recipient).filter(({ isOver }) => !isOver))
-    for (const recipient of releasesAll ? recipients.values() : dirty) if (!recipient.isOver) touched.add(recipient)
+    for (const recipient of areReleased ? recipients.values() : dirty) if (!recipient.isOver) touched.add(recipient)
     dirty.clear()
     if (part.length + touched.size === 0) return
-    const released = new Set([...touched].filter((recipient) => releasesAll || isIdle(recipient, now)))
-    // Before it is written: who is woken while that goes on finds it free afterwards.
-    for (const recipient of released) forget(recipient)
     const saved = await savedOutcomes(database, me, {
       pause,
       outcomes: part,
       recipients: [...touched],
-      released,
+      areReleased,
     }).catch((error) => {
       for (const recipient of touched) dirty.add(recipient)
       throw error
@@ -353,9 +369,8 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     const leaseEnds = now + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
     for (const recipient of touched) {
       recipient.hasRetried = false
-      if (released.has(recipient)) continue
-      if (!saved.has(keyOf(recipient))) forget(recipient)
-      recipient.leaseEnds = leaseEnds
+      if (saved.has(keyOf(recipient))) recipient.leaseEnds = leaseEnds
+      else lose(recipient)
       calls.offer(recipient)
     }
     for (const { recipient, result } of part) {

@@ -29,9 +29,9 @@ export interface Outcome {
 export interface Unsaved {
   readonly pause: Pause
   readonly outcomes: readonly Outcome[]
-  /** Those of which the standing is written, and of these the ones that are given back. */
+  /** Those of which the standing is written, and whether they are given back. */
   readonly recipients: readonly Recipient<DueDelivery>[]
-  readonly released: ReadonlySet<Recipient<DueDelivery>>
+  readonly areReleased: boolean
 }
 
 /**
@@ -41,7 +41,7 @@ export interface Unsaved {
 export function savedOutcomes(
   database: Database,
   me: string,
-  { pause, outcomes, recipients, released }: Unsaved,
+  { pause, outcomes, recipients, areReleased }: Unsaved,
 ): Promise<Set<string>> {
   for (const { recipient, message, result } of outcomes) {
     if (message.sequence !== undefined) recipient.open.delete(message.sequence)
@@ -61,7 +61,7 @@ export function savedOutcomes(
       if (made.length > 0) await record(transaction, made)
       if (changed.length > 0) await change(transaction, changed)
       if (others.length > 0) await saveDue(transaction, others)
-      const standings = inOrder(recipients).map((recipient) => standingOf(recipient, released.has(recipient)))
+      const standings = inOrder(recipients).map((recipient) => standingOf(recipient, areReleased))
       return new Set((await saveStandings(transaction, me, standings)).map(keyOf))
     }),
   )
@@ -73,11 +73,12 @@ const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
   [...keys].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
 
 function standingOf(recipient: Recipient<DueDelivery>, isReleased: boolean): Standing {
-  const { companyId, triggerId, failingSince, heldUntil, hasRetried } = recipient
+  const { companyId, triggerId, version, failingSince, heldUntil, hasRetried } = recipient
   const now = performance.now()
   return {
     companyId,
     triggerId,
+    version,
     position: toldUpTo(recipient),
     failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
     heldMs: heldUntil > now ? Math.round(heldUntil - now) : null,

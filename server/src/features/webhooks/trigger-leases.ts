@@ -234,6 +234,8 @@ function eventOf([, , sequence, id, type, createdAt, resource, texts]: Row) {
 
 /** How a recipient stands, to be written down. */
 export interface Standing extends TriggerKey {
+  /** Of the trigger as it was told. */
+  readonly version: number
   readonly position: number
   /** Milliseconds since when every call failed; null when the last one did not. */
   readonly failingMs: number | null
@@ -281,7 +283,10 @@ export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[
   )
 }
 
-/** Writes how recipients stand and renews their leases. Gives those that are still this server's. */
+/**
+ * Writes how recipients stand and renews their leases. Gives those that are still this server's; what was changed meanwhile
+ * may stand otherwise now, by the change itself, and is left as it is.
+ */
 export async function saveStandings(
   connection: Queryable,
   me: string,
@@ -295,10 +300,10 @@ export async function saveStandings(
       text: `
       with item as materialized (
         select stored.company_id, stored.id, item.position, item.failing, item.held, item.has_retried, item.is_released
-        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[])
-          as item(company_id, id, position, failing, held, has_retried, is_released)
+        from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::boolean[], $8::boolean[],
+          $9::int[]) as item(company_id, id, position, failing, held, has_retried, is_released, version)
         join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
-        where stored.leased_by = $1
+        where stored.leased_by = $1 and stored.version = item.version
         order by stored.company_id, stored.id for no key update of stored
       )
       update automation_triggers as trigger set position = item.position,
@@ -317,6 +322,7 @@ export async function saveStandings(
       standings.map(({ heldMs }) => heldMs),
       standings.map(({ hasRetried }) => hasRetried),
       standings.map(({ isReleased }) => isReleased),
+      standings.map(({ version }) => version),
     ],
   )
   return rows.map(([companyId, triggerId]) => ({ companyId, triggerId }))
