@@ -316,6 +316,25 @@ test('a changed URL holds from the answer on; a deleted trigger is called no mor
   assert.equal(slow.calls.length, 1)
 })
 
+test('a call that fails while its trigger is switched off is not made again, even when that is switched on', async () => {
+  const { call } = await service.company()
+  const release = Promise.withResolvers<void>()
+  const hook = await listening((response, { length }) =>
+    length === 1 ? release.promise.then(() => response.writeHead(500).end()) : response.end(),
+  )
+  const { id } = await trigger(call, hook.url, 'customer.created')
+  await created(call, '/v1/customer', { email: 'first@example.com' })
+  await hook.received(1)
+  await call('PATCH', `/v1/automation-trigger/${id}`, { isActive: false })
+  release.resolve()
+  await until('the log says so', async () => (await deliveries(call, id)).length === 1)
+  assert.equal((await deliveries(call, id))[0]?.state, 'failed')
+  await call('PATCH', `/v1/automation-trigger/${id}`, { isActive: true })
+  await created(call, '/v1/customer', { email: 'second@example.com' })
+  await hook.received(2)
+  assert.deepEqual(emails(hook.calls), ['first@example.com', 'second@example.com'])
+})
+
 test('a lease that a dead server left runs out, also when the clock was put back meanwhile', async () => {
   const { call } = await service.company()
   const hook = await listening()

@@ -55,9 +55,11 @@ export function savedOutcomes(
   return again(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
-      if (retried.length > 0) await lockTriggers(transaction, retried)
-      const made = outcomes.flatMap((outcome) => newDelivery(outcome, pause))
-      const changed = outcomes.flatMap((outcome) => changeOf(outcome, pause))
+      const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
+      // What was under way while the trigger was switched off is the last that is sent of it.
+      const pauseOf = ({ recipient }: Outcome): Pause => (active.has(keyOf(recipient)) ? pause : () => undefined)
+      const made = outcomes.flatMap((outcome) => newDelivery(outcome, pauseOf(outcome)))
+      const changed = outcomes.flatMap((outcome) => changeOf(outcome, pauseOf(outcome)))
       if (made.length > 0) await record(transaction, made)
       if (changed.length > 0) await change(transaction, changed)
       if (others.length > 0) await saveDue(transaction, others)

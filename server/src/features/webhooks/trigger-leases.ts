@@ -248,20 +248,21 @@ export interface Standing extends TriggerKey {
 }
 
 /**
- * Holds triggers until the transaction ends. What is due of them is looked up by later statements then, so that it cannot
+ * Holds triggers until the transaction ends; gives the keys (`company trigger`) of those that are switched on. What is due of them is looked up by later statements then, so that it cannot
  * miss what others, who hold the trigger as well, have just made due.
  */
-export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
-  await transaction.query(
+export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
+  const rows = await transaction.query(
     {
       name: 'webhooks_lock',
       text: `
-      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      select stored.company_id, stored.id, stored.is_active from unnest($1::text[], $2::text[]) as item(company_id, id)
       join automation_triggers as stored on stored.company_id = item.company_id and stored.id = item.id
       order by stored.company_id, stored.id for no key update of stored`,
     },
     keysOf(keys),
   )
+  return new Set(rows.filter(([, , isActive]) => isActive).map(([companyId, id]) => `${companyId} ${id}`))
 }
 
 const dueOf = `(
