@@ -81,7 +81,8 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     )
     select (select count(*)::int from page), ${cut},
       case when ${isWhole} then (select max(sequence) ${within}) end,
-      (select max(sequence) from events where company_id = $1 and sequence > $3) is not null,
+      -- As a value, so that it is looked up and never searched for.
+      (select min(sequence) from events where company_id = $1 and sequence > $3) is not null,
       case when $2 > $3 then event_position() end,
       event.sequence, event.type, ${eventText}
     from (values (1)) as one

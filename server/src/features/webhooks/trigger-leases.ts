@@ -140,7 +140,9 @@ export async function findBehind(
       name: 'webhooks_behind',
       text: `
       select page.company_id, page.id, page.is_idle and (
-        select max(sequence) from events where events.company_id = page.company_id and events.sequence > page.position
+        -- As a value, so that it is looked up and never searched for.
+        select min(events.sequence) from events
+        where events.company_id = page.company_id and events.sequence > page.position
       ) is not null
       from (
         select company_id, id, position, is_active and (leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2) as is_idle
@@ -183,11 +185,14 @@ export async function readEvents(database: Queryable, wanted: readonly Wanted[])
       name: 'webhooks_read',
       most: STATEMENT_CHARACTERS,
       text: `
-      select item.number::int, (
-          select max(sequence) from events as held where held.company_id = item.company_id and held.sequence > item.settled
-        ) is not null, page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
+      select item.number::int, behind.next is not null, page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
       from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
         as item(company_id, after, settled, patterns, most, number)
+      -- Once for each, and as a value, so that it is looked up and never searched for.
+      cross join lateral (
+        select min(held.sequence) as next from events as held
+        where held.company_id = item.company_id and held.sequence > item.settled
+      ) as behind
       left join lateral (
         select event.sequence, event.id, event.type, event.created_at, event.resource,
           -- One text, so that of an event that was cut nothing else is missing.
