@@ -1,7 +1,7 @@
 // What the statements over events read: as much as they give, however long the log is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Database } from '../src/database/connect.ts'
+import type { Database, Statement } from '../src/database/connect.ts'
 import { feedReader } from '../src/features/events/pages.ts'
 import { findBehind, readEvents } from '../src/features/webhooks/trigger-leases.ts'
 import { bodyOf } from './support/event-reader.ts'
@@ -33,4 +33,28 @@ test('where one company has nearly all events, no page and no look for what its 
     )
     assert.equal(row?.[0], 0)
   })
+})
+
+test('of long events, compressed or not, the database sends hardly more than one page holds', async () => {
+  for (const data of [
+    `repeat('x', 2000000)`,
+    `(select string_agg(md5(i::text), '') from generate_series(1, 60000) as i)`,
+  ]) {
+    const { id } = await service.company()
+    await service.database.query(
+      `insert into events (company_id, id, type, created_at, resource, record_id, data)
+       select $1, lpad(n::text, 24, '0'), 'x.made', now(), 'x', n::text, json_build_object('x', ${data})
+       from generate_series(1, 20) as n`,
+      [id],
+    )
+    // What is thrown away on this side of the connection is not.
+    const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
+    const reader = feedReader(all as Database, (_passenger, work) => work())
+    const after = (await reader.tip(id)) - 20
+    const { events, hasMore } = await reader.page({ companyId: id, after, limit: 100, filters: {} })
+    const wanted = { companyId: id, after, settled: after + 20, patterns: ['*'], most: 100 }
+    const [found] = await readEvents(all as Database, [wanted])
+    assert.deepEqual([hasMore, found?.hasMore], [true, true])
+    for (const read of [events.length, found?.events.length ?? 0]) assert.ok(read >= 1 && read < 12, String(read))
+  }
 })

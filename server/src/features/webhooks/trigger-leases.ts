@@ -1,6 +1,7 @@
 // Triggers as readers of the feed, in the database: each is leased to one server at a time, which reads for it and writes how far it was told.
 import type { Queryable, Row } from '../../database/connect.ts'
 import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../limits.ts'
+import { storedSize } from '../events/pages.ts'
 import type { TriggerKey } from './deliveries.ts'
 import type { EventText } from './message.ts'
 
@@ -178,30 +179,33 @@ export interface Found {
 // For LIKE an underscore is any letter: what comes too much is told apart by whoever asked.
 const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
 
-/** Reads events for many at once, one answer each, in their order. Of what a pattern leaves out only the number is read. */
+/** Reads events for many at once, one answer each, in their order. Of what a pattern leaves out only the number is read, and of what one statement should not carry no more. */
 export async function readEvents(database: Queryable, wanted: readonly Wanted[]): Promise<Found[]> {
   const rows = await database.query(
     {
       name: 'webhooks_read',
       most: STATEMENT_CHARACTERS,
       text: `
-      select item.number::int, behind.next is not null, page.sequence, page.id, page.type, iso_time(page.created_at), page.resource, page.texts
-      from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
-        as item(company_id, after, settled, patterns, most, number)
-      -- Once for each, and as a value, so that it is looked up and never searched for.
-      cross join lateral (
-        select min(held.sequence) as next from events as held
-        where held.company_id = item.company_id and held.sequence > item.settled
-      ) as behind
-      left join lateral (
-        select event.sequence, event.id, event.type, event.created_at, event.resource,
-          -- One text, so that of an event that was cut nothing else is missing.
-          case when event.type like any (string_to_array(item.patterns, ' '))
-            then coalesce(event.previous::text, '') || chr(1) || event.data::text else '' end as texts
-        from events as event
-        where event.company_id = item.company_id and event.sequence > item.after and event.sequence <= item.settled
-        order by event.sequence limit item.most
-      ) as page on true order by item.number, page.sequence`,
+      select number::int, last is not null, sequence, id, type, iso_time(created_at), resource,
+        -- One text, so that of an event that was cut nothing else is missing.
+        case when not is_wanted then '' when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || data::text end
+      from (
+        select item.number, held.last, found.*,
+          sum(case when is_wanted then size else 0 end) over (order by item.number, found.sequence rows unbounded preceding) - size as before
+        from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::int[]) with ordinality
+          as item(company_id, after, settled, patterns, most, number)
+        cross join lateral (
+          select max(event.sequence) as last from events as event
+          where event.company_id = item.company_id and event.sequence > item.settled
+        ) as held
+        left join lateral (
+          select event.sequence, event.id, event.type, event.created_at, event.resource, event.data, event.previous,
+            event.type like any (string_to_array(item.patterns, ' ')) as is_wanted, ${storedSize} as size
+          from events as event
+          where event.company_id = item.company_id and event.sequence > item.after and event.sequence <= item.settled
+          order by event.sequence limit item.most
+        ) as found on true
+      ) as page order by number, sequence`,
     },
     [
       wanted.map(({ companyId }) => companyId),
