@@ -50,21 +50,22 @@ export const storedSize = `(${sizeOf('data')} + ${sizeOf('previous')})`
 
 /** An event as the feed shows it; in SQL, so that its data is not read where the page has no room for it. */
 const eventText = `
-  '{"id":"' || event.id || '","sequence":' || event.sequence || ',"type":"' || event.type || '","createdAt":"' || iso_time(event.created_at)
-  || '","resource":"' || event.resource || case event.record_id when '' then '"' else '","recordId":"' || event.record_id || '"' end
-  || ',"data":' || event.data::text || coalesce(',"previous":' || event.previous::text, '') || '}'`
+  '{"id":"' || id || '","sequence":' || sequence || ',"type":"' || type || '","createdAt":"' || iso_time(created_at)
+  || '","resource":"' || resource || case record_id when '' then '"' else '","recordId":"' || record_id || '"' end
+  || ',"data":' || data::text || coalesce(',"previous":' || previous::text, '') || '}'`
 
 /**
- * The statement: company $1, after $2, up to $3, at most $4 events, none behind $5 characters. The innermost part finds where they stand; their sizes,
- * as they lie on the disk, say which of them are read. Behind the filters no more than `FEED_SCANNED` are looked at: `cut` is
- * then the last of these. Whether more stands behind is asked by max, which the index answers whatever the plan; for exists a
- * plan without the numbers would read the log from its beginning.
+ * The statement: company $1, after $2, up to $3, at most $4 events, none behind $5 characters. It holds the data of the page as it lies on the
+ * disk, whose size says of which events the text is made. Behind the filters no more than `FEED_SCANNED` are looked at: `cut`
+ * is then the last of these. Nothing is joined: the partition of the week is empty when it begins, and a plan that is kept
+ * from then would look through all of it for each event. Whether more stands behind is asked by a value, which the index answers
+ * whatever the plan; for exists a plan without the numbers would read the log from its beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
   const within = `from events where company_id = $1 and sequence > $2 and sequence <= $3`
-  const columns = 'sequence, created_at, type, resource, record_id, data, previous'
-  const scanned = `(select ${columns} ${within}${range} order by sequence limit ${rest ? FEED_SCANNED : '$4::int + 1'}) as scanned`
+  const columns = 'id, sequence, created_at, type, resource, record_id, data, previous'
+  const scanned = `select ${columns} ${within}${range} order by sequence limit ${rest ? FEED_SCANNED : '$4::int + 1'}`
   const isWhole = '(select count(*) from page) <= $4::int'
   const cut = rest
     ? `case when ${isWhole} then (
@@ -78,22 +79,19 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
     most,
     text: `
     with page as materialized (
-      select sequence, created_at, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
+      select *, row_number() over (order by sequence) as number, sum(size) over (order by sequence) - size as before
       from (
-        select sequence, created_at, ${storedSize} as size
-        from ${scanned} where ${rest ?? 'true'} order by sequence limit $4::int + 1
+        select *, ${storedSize} as size
+        from (${scanned}) as scanned where ${rest ?? 'true'} order by sequence limit $4::int + 1
       ) as sized
     )
     select (select count(*)::int from page), ${cut},
       case when ${isWhole} then (select max(sequence) ${within}) end,
-      -- As a value, so that it is looked up and never searched for.
       (select min(sequence) from events where company_id = $1 and sequence > $3) is not null,
       case when $2 > $3 then event_position() end,
-      event.sequence, event.type, ${eventText}
-    from (values (1)) as one
-    left join (page join events as event using (sequence, created_at))
-      on event.company_id = $1 and page.number <= $4 and page.before <= $5
-    order by event.sequence`,
+      sequence, type, ${eventText}
+    from (values (1)) as one left join page on number <= $4 and before <= $5
+    order by sequence`,
   }
 }
 
