@@ -1,6 +1,7 @@
 // Readers that wait for events, by a held request or a stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import type { Database } from '../src/database/connect.ts'
 import { wakes } from '../src/features/events/wakes.ts'
 import { deleteKey, deletionsHeard } from '../src/features/keys/key-store.ts'
 import { FOLLOWERS_OF_COMPANY } from '../src/limits.ts'
@@ -21,17 +22,22 @@ async function secondServer(): Promise<Service> {
 
 const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
 
-/** Sends a request that waits, and resolves once it has looked and found nothing. */
-async function waiting<T>(send: () => Promise<T>): Promise<{ answer: Promise<T> }> {
-  const asked = `select count(*), (select clock_timestamp()::text) from pg_stat_activity
-    where datname = current_database() and query ~ 'select [*] from events_settled|event_position' and pid <> pg_backend_pid() and query_start > $1::timestamptz`
-  const [row] = await service.database.query('select clock_timestamp()::text')
+/** Sends a request that waits at a server, and resolves once it has looked and found nothing. */
+async function waiting<T>(
+  send: () => Promise<T>,
+  { database }: Pick<Service, 'database'> = service,
+): Promise<{ answer: Promise<T> }> {
+  const looked = Promise.withResolvers<void>()
+  const { query } = database
+  const spied: Database['query'] = async (statement, values) => {
+    const rows = await query.call(database, statement, values)
+    if (typeof statement !== 'string' && statement.text.includes('with page as materialized')) looked.resolve()
+    return rows
+  }
+  Object.assign(database, { query: spied })
   const answer = send()
   answer.catch(() => {})
-  await until('the request looks for events', async () => {
-    const [found] = await service.database.query(asked, [row?.[0]])
-    return found?.[0] > 0
-  })
+  await looked.promise.finally(() => Object.assign(database, { query }))
   return { answer }
 }
 
@@ -281,7 +287,7 @@ test('the end of a server answers those who wait and ends streams', async () => 
   const own = await startService(await connectionOf(service), testSettings)
   const call = service.caller({ 'x-api-key': company.key }, own.url)
   const stream = await openStream(own.url, company)
-  const { answer } = await waiting(() => page(call, 'wait=30'))
+  const { answer } = await waiting(() => page(call, 'wait=30'), own)
   await own.close()
   assert.deepEqual((await answer).data, [])
   await stream.ended
