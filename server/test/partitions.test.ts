@@ -29,7 +29,15 @@ async function write(table: Table, companyId: string, time: string): Promise<str
     await service.database.query('insert into webhook_deliveries (company_id, id, body) values ($1, $2, $3)', [
       companyId,
       id,
-      JSON.stringify({ id, triggerId: 't', state: 'pending', createdAt: time, updatedAt: time }),
+      JSON.stringify({
+        id,
+        triggerId: 't',
+        eventId: 'e',
+        eventType: 'custom.x',
+        state: 'pending',
+        createdAt: time,
+        updatedAt: time,
+      }),
     ])
   return id
 }
