@@ -326,6 +326,8 @@ export const WEBHOOK_UNUSED_MS = 5_000
 export const WEBHOOK_CALLS = 400
 export const WEBHOOK_COMPANY_CALLS = 100
 export const WEBHOOK_SUSPECT_CALLS = 200
+/** Characters of events that a company's calls under way send, after which none is begun: each is in the memory several times over. */
+export const WEBHOOK_COMPANY_CHARACTERS = 8 * 1024 * 1024
 /** Milliseconds after which an answer counts as slow: such a receiver waits among those that fail. */
 export const WEBHOOK_SLOW_MS = 2_000
 /** Events that are read ahead for a trigger, and their characters, of one and of all: what a call or two takes to be read meanwhile. */

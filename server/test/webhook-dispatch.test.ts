@@ -85,12 +85,12 @@ async function companiesWithTriggers(ids: readonly string[]): Promise<readonly s
 }
 
 /** Events of each company, of which nobody is told. */
-const written = (companyIds: readonly string[], count = 1) =>
+const written = (companyIds: readonly string[], count = 1, characters = 0) =>
   service.database.query(
     `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
-     insert into events (company_id, id, type, created_at, resource, record_id, data)
-     select id, md5(id || n || random()), 'custom.sample', now(), 'custom', '', '{}' from begun, generate_series(1, $2) as n`,
-    [companyIds, count],
+     insert into events (company_id, id, type, created_at, resource, record_id, data, previous)
+     select id, md5(id || n || random()), 'custom.sample', now(), 'custom', '', '{}', to_json(repeat('x', $3)) from begun, generate_series(1, $2) as n`,
+    [companyIds, count, characters],
   )
 
 test('companies are told of their events, however many are woken at once', async (t) => {
@@ -202,4 +202,37 @@ test('how a trigger stood before it was changed is not written over what the cha
   wake(companyId)
   await until('all is told anew', () => calls.length === 2)
   assert.equal(calls[0]?.id, calls[1]?.id)
+})
+
+test('a receiver that hangs keeps no more in the memory than it is granted, of what was there before too', async (t) => {
+  const [hanging = '', other = ''] = await companiesWithTriggers(newIds(2))
+  await service.database.query(
+    `update automation_triggers set body = (left(body::text, -1) || ',"maxParallel":20}')::json where company_id = $1`,
+    [hanging],
+  )
+  let characters = 0
+  const database = intercepted(async (name, run) => {
+    const rows = await run()
+    if (name === 'webhooks_read') for (const row of rows) characters += row.at(-1)?.length ?? 0
+    return rows
+  })
+  const release = Promise.withResolvers<void>()
+  const answer = async ({ url }: Call) => {
+    if (url.endsWith(hanging)) await release.promise
+    return taken()
+  }
+  const { calls, wake } = teller(t, { database, answer })
+  await written([hanging], 30, 1_000_000)
+  wake(hanging)
+  const told = (companyId: string) => calls.filter(({ url }) => url.endsWith(companyId)).length
+  await until('as many calls as there is room for are under way', () => told(hanging) === 9)
+  for (const count of [1, 2, 3]) {
+    await written([other])
+    wake(other)
+    await until('the other is told', () => told(other) === count)
+  }
+  assert.equal(told(hanging), 9)
+  assert.ok(characters < 14_000_000, `${characters}`)
+  release.resolve()
+  await until('all are told', () => told(hanging) === 30)
 })

@@ -24,7 +24,7 @@ import {
 import type { Wakes } from '../events/wakes.ts'
 import { type Caller, type CallResult, isSuccess } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
-import { messageOf } from './message.ts'
+import { charactersOf, messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
@@ -217,8 +217,8 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
         if (mine.length > 0) recipient.lastNews = performance.now()
         for (const event of mine) {
           recipient.fresh.push({ event, sequence: event.sequence, delivery: undefined })
-          recipient.freshCharacters += event.data.length
-          queuedCharacters += event.data.length
+          recipient.freshCharacters += charactersOf(event)
+          queuedCharacters += charactersOf(event)
           recipient.open.add(event.sequence)
         }
         if (mine.length > 0) calls.offer(recipient)
@@ -291,7 +291,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   // Calls.
 
   async function call(recipient: Told, { event, sequence }: Message<DueDelivery>): Promise<CallResult | undefined> {
-    if (sequence !== undefined) queuedCharacters -= event.data.length
+    if (sequence !== undefined) queuedCharacters -= charactersOf(event)
     const { url, secret } = recipient
     const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
     return caller.call(request, stopping.signal).catch((error) => {

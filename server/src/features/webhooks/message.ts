@@ -11,6 +11,9 @@ export interface EventText {
   readonly previous?: string | null | undefined
 }
 
+/** Characters of what is sent of it, but for some hundred. */
+export const charactersOf = ({ data, previous }: EventText): number => data.length + (previous?.length ?? 0)
+
 /** Whom it is sent to, as the receiver is told. */
 export interface Addressee {
   readonly companyId: string

@@ -3,13 +3,14 @@
 import {
   WEBHOOK_CALLS,
   WEBHOOK_COMPANY_CALLS,
+  WEBHOOK_COMPANY_CHARACTERS,
   WEBHOOK_QUEUE,
   WEBHOOK_QUEUE_CHARACTERS,
   WEBHOOK_SLOW_MS,
   WEBHOOK_SUSPECT_CALLS,
 } from '../../limits.ts'
 import { type CallResult, isSuccess } from './call.ts'
-import type { Addressee, EventText } from './message.ts'
+import { type Addressee, charactersOf, type EventText } from './message.ts'
 import type { Leased } from './trigger-leases.ts'
 
 /** Something to be sent: an event that is new, or a delivery that is due again. */
@@ -134,7 +135,8 @@ export function telling<Delivery>(
 ): Telling<Delivery> {
   const ready = { well: new Set<Recipient<Delivery>>(), suspect: new Set<Recipient<Delivery>>() }
   const calls = { well: 0, suspect: 0 }
-  const byCompany = new Map<string, number>()
+  /** Of each company the calls under way, and the characters that they send. */
+  const byCompany = new Map<string, { calls: number; characters: number }>()
   /** Those whose company has no room left. */
   const behind = new Map<string, Set<Recipient<Delivery>>>()
   const underWay = new Set<Promise<void>>()
@@ -159,7 +161,7 @@ export function telling<Delivery>(
       if (kind === 'suspect' && calls.suspect >= WEBHOOK_SUSPECT_CALLS) return
       waiting.delete(recipient)
       if (!canCall(recipient)) continue
-      if ((byCompany.get(recipient.companyId) ?? 0) >= WEBHOOK_COMPANY_CALLS) {
+      if (!hasRoom(recipient)) {
         const others = behind.get(recipient.companyId) ?? new Set()
         behind.set(recipient.companyId, others.add(recipient))
         continue
@@ -169,18 +171,28 @@ export function telling<Delivery>(
     }
   }
 
+  /** Whether its company may have a further call; the last of these may be as long as an event is. */
+  function hasRoom({ companyId }: Recipient<Delivery>): boolean {
+    const { calls, characters } = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
+    return calls < WEBHOOK_COMPANY_CALLS && characters < WEBHOOK_COMPANY_CHARACTERS
+  }
+
   function begin(recipient: Recipient<Delivery>, message: Message<Delivery>, kind: 'well' | 'suspect'): void {
     const { companyId } = recipient
+    const own = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
+    const characters = charactersOf(message.event)
     calls[kind]++
     recipient.calls++
-    byCompany.set(companyId, (byCompany.get(companyId) ?? 0) + 1)
+    own.calls++
+    own.characters += characters
+    byCompany.set(companyId, own)
     const work = call(recipient, message).then((result) => {
       underWay.delete(work)
       calls[kind]--
       recipient.calls--
-      const left = (byCompany.get(companyId) as number) - 1
-      if (left === 0) byCompany.delete(companyId)
-      else byCompany.set(companyId, left)
+      own.calls--
+      own.characters -= characters
+      if (own.calls === 0) byCompany.delete(companyId)
       if (result) recipient.isSuspect = !isSuccess(result) || result.durationMs > WEBHOOK_SLOW_MS
       done(recipient, message, result)
       for (const other of behind.get(companyId) ?? []) line(other).add(other)
@@ -220,6 +232,6 @@ function next<Delivery>(recipient: Recipient<Delivery>): Message<Delivery> {
   recipient.wasFresh = due.length === 0 || (fresh.length > 0 && !recipient.wasFresh)
   if (!recipient.wasFresh) return due.shift() as Message<Delivery>
   const message = fresh.shift() as Message<Delivery>
-  recipient.freshCharacters -= message.event.data.length
+  recipient.freshCharacters -= charactersOf(message.event)
   return message
 }
