@@ -1,6 +1,7 @@
 // Rows of deliveries: what the loop that sends writes down and reads again, whoever else changes a delivery meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Database, Statement } from '../src/database/connect.ts'
 import { change, due, nextDue, record } from '../src/features/webhooks/deliveries.ts'
 import type { Delivery } from '../src/features/webhooks/delivery.ts'
 import { giveUp } from '../src/features/webhooks/rewriting.ts'
@@ -175,6 +176,18 @@ test('an attempt at a delivery that somebody changed meanwhile is added, and the
   const { body, nextAt, tries } = await stored(read.delivery)
   assert.deepEqual([body.state, body.attempts.length, nextAt, tries], ['failed', 2, null, 1])
   assert.equal(body.attempts[1].durationMs, 7)
+})
+
+test('of long texts that are due the database sends hardly more than one look holds', async () => {
+  const { company, id, key } = await own()
+  const event = await someEvent(service, company, { notes: ['x'.repeat(900_000), 'x'.repeat(900_000)] })
+  const progress = { state: 'pending', nextAttemptAt: past } as const
+  const rows = Array.from({ length: 20 }, () => newDelivery(company, id, event, { attempts: [], progress }))
+  await record(service.database, rows)
+  // What is thrown away on this side of the connection is not.
+  const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
+  const some = await due(all as Database, [key], 100)
+  assert.ok(some.length >= 1 && some.length < 12, String(some.length))
 })
 
 test('what is pending of a trigger is given up as a whole, without harm to its text or to other triggers', async () => {

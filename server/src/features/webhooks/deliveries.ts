@@ -4,6 +4,7 @@ import { later } from '../../engine/date-time.ts'
 import { newId } from '../../engine/ids.ts'
 import { unavailable } from '../../http/problem.ts'
 import { ATTEMPTS_KEPT, RACE_TRIES, STATEMENT_CHARACTERS } from '../../limits.ts'
+import { storedSize } from '../events/pages.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 
 /** A trigger of a company. */
@@ -185,19 +186,24 @@ export async function due(
       most: STATEMENT_CHARACTERS,
       // The long text stands last and is one, so that of a row that was cut nothing else is missing.
       text: `
-      select stored.version, stored.tries, coalesce(event.id, stored.event ->> 'id'), coalesce(event.type, stored.event ->> 'type'),
-        coalesce(iso_time(event.created_at), stored.event ->> 'createdAt'), coalesce(event.resource, stored.event ->> 'resource'),
-        coalesce(event.record_id, stored.event ->> 'recordId'), stored.body,
-        coalesce(event.previous::text, '') || chr(1) || coalesce(event.data::text, stored.event ->> 'data', '')
-      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
-      cross join lateral (
-        select * from webhook_deliveries as pending
-        where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
-        order by pending.next_at, pending.id limit $3
-      ) as stored
-      left join events as event on event.company_id = stored.company_id and event.sequence = stored.sequence
-        and event.created_at = stored.event_at
-      order by item.ordinality, stored.next_at, stored.id`,
+      select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
+        coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
+        coalesce(record_id, own ->> 'recordId'), body,
+        case when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || coalesce(data::text, own ->> 'data', '') end
+      from (
+        select item.ordinality, stored.version, stored.tries, stored.body, stored.event as own, stored.next_at, stored.id as delivery_id,
+          event.id, event.type, event.created_at, event.resource, event.record_id, event.data, event.previous,
+          sum(size) over (order by item.ordinality, stored.next_at, stored.id rows unbounded preceding) - size as before
+        from unnest($1::text[], $2::text[]) with ordinality as item(company_id, trigger_id, ordinality)
+        cross join lateral (
+          select * from webhook_deliveries as pending
+          where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
+          order by pending.next_at, pending.id limit $3
+        ) as stored
+        left join events as event on event.company_id = stored.company_id and event.sequence = stored.sequence
+          and event.created_at = stored.event_at
+        cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
+      ) as page order by ordinality, next_at, delivery_id`,
     },
     [triggers.map(({ companyId }) => companyId), triggers.map(({ triggerId }) => triggerId), most],
   )
