@@ -322,8 +322,12 @@ export const WEBHOOK_LEASE_MS = 15_000
 export const WEBHOOK_RENEWAL_MS = 4_000
 /** Milliseconds that a trigger without news stays with its server, so that busy ones are not taken anew each time. */
 export const WEBHOOK_UNUSED_MS = 5_000
-/** Calls of one server that are under way at once; of one company; and of receivers that failed or were slow the last time. */
+/**
+ * Calls of one server that are under way at once to receivers that are well, with those that turn out slow; of one company;
+ * and of receivers that failed or were slow the last time.
+ */
 export const WEBHOOK_CALLS = 400
+export const WEBHOOK_CALLS_MOST = 2_000
 export const WEBHOOK_COMPANY_CALLS = 100
 export const WEBHOOK_SUSPECT_CALLS = 200
 /** Characters of events that a company's calls under way send, after which none is begun: each is in the memory several times over. */

@@ -217,6 +217,7 @@ test('a receiver that hangs keeps no more in the memory than it is granted, of w
     return rows
   })
   const release = Promise.withResolvers<void>()
+  t.after(() => release.resolve())
   const answer = async ({ url }: Call) => {
     if (url.endsWith(hanging)) await release.promise
     return taken()
@@ -235,4 +236,22 @@ test('a receiver that hangs keeps no more in the memory than it is granted, of w
   assert.ok(characters < 14_000_000, `${characters}`)
   release.resolve()
   await until('all are told', () => told(hanging) === 30)
+})
+
+test('a thousand receivers that hang, of as many companies, keep no place from one that is well', async (t) => {
+  const hanging = await companiesWithTriggers(newIds(1_000))
+  const [well = ''] = await companiesWithTriggers(newIds(1))
+  const release = Promise.withResolvers<void>()
+  t.after(() => release.resolve())
+  const answer = async ({ url }: Call) => {
+    if (!url.endsWith(well)) await release.promise
+    return taken()
+  }
+  const { calls, wake } = teller(t, { answer })
+  await written(hanging)
+  for (const id of hanging) wake(id)
+  await until('many hang', () => calls.length >= 400)
+  await written([well])
+  wake(well)
+  await until('the one is told', () => calls.some(({ url }) => url.endsWith(well)))
 })

@@ -2,6 +2,7 @@
 
 import {
   WEBHOOK_CALLS,
+  WEBHOOK_CALLS_MOST,
   WEBHOOK_COMPANY_CALLS,
   WEBHOOK_COMPANY_CHARACTERS,
   WEBHOOK_QUEUE,
@@ -125,7 +126,7 @@ export interface Telling<Delivery> {
 /**
  * Sends what recipients have, in turn: each as many at once as its trigger takes, a company and all together as many as
  * there is room for. Receivers that failed or were slow share a part of the room, so that those that are well find
- * theirs. `call` makes one call and never throws; `undefined` is one that was broken off by us. `mayCall` says whether
+ * theirs; a call that does not end in good time takes that part too. `call` makes one call and never throws; `undefined` is one that was broken off by us. `mayCall` says whether
  * anything may be begun now.
  */
 export function telling<Delivery>(
@@ -157,8 +158,8 @@ export function telling<Delivery>(
   function pass(waiting: Set<Recipient<Delivery>>, kind: 'well' | 'suspect'): void {
     // Who is put behind the others meanwhile is met again in the same round.
     for (const recipient of waiting) {
-      if (calls.well + calls.suspect >= WEBHOOK_CALLS) return
-      if (kind === 'suspect' && calls.suspect >= WEBHOOK_SUSPECT_CALLS) return
+      if (calls.well + calls.suspect >= WEBHOOK_CALLS_MOST) return
+      if (calls[kind] >= (kind === 'well' ? WEBHOOK_CALLS : WEBHOOK_SUSPECT_CALLS)) return
       waiting.delete(recipient)
       if (!canCall(recipient)) continue
       if (!hasRoom(recipient)) {
@@ -181,14 +182,25 @@ export function telling<Delivery>(
     const { companyId } = recipient
     const own = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
     const characters = charactersOf(message.event)
-    calls[kind]++
+    let room = kind
+    calls[room]++
     recipient.calls++
+    const slow = setTimeout(() => {
+      // It gives its place to others, who must not wait until it is given up.
+      recipient.isSuspect = true
+      calls[room]--
+      room = 'suspect'
+      calls[room]++
+      ready.well.delete(recipient)
+      offer(recipient)
+    }, WEBHOOK_SLOW_MS)
     own.calls++
     own.characters += characters
     byCompany.set(companyId, own)
     const work = call(recipient, message).then((result) => {
       underWay.delete(work)
-      calls[kind]--
+      clearTimeout(slow)
+      calls[room]--
       recipient.calls--
       own.calls--
       own.characters -= characters
