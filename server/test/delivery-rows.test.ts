@@ -11,8 +11,7 @@ import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent } from './
 import { feed } from './support/feed.ts'
 import { testService } from './support/service.ts'
 
-// Nothing is sent: what is due stays due.
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 const past = '2020-11-21T09:30:00.000Z'
 const later = '2126-11-21T09:30:00.000Z'
 

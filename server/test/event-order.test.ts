@@ -340,3 +340,31 @@ test('who looks while a writer begins is not promised that writer’s number', a
   const [[settled] = []] = rows as unknown as number[][]
   assert.ok(Number(settled) < event?.sequence, `${settled} was promised, ${event?.sequence} came`)
 })
+
+test('a transaction holds its company’s events once, however many statements it writes by; a savepoint that is undone lets go of what it took', async () => {
+  const { id } = await service.company()
+  await service.database.transaction(async (transaction) => {
+    const begin = () => transaction.query('select begin_events($1)', [id])
+    const held = async () => {
+      const [row] = await transaction.query(
+        `select count(*) from pg_locks where locktype = 'advisory' and objsubid = 2 and pid = pg_backend_pid()
+           and classid = (hashtext($1)::bigint & 4294967295)::oid`,
+        [id],
+      )
+      return row?.[0]
+    }
+    await transaction.query('savepoint part')
+    await begin()
+    await transaction.query(`select nextval('event_sequence')`)
+    await begin()
+    assert.equal(await held(), 1)
+    await transaction.query('rollback to savepoint part')
+    assert.equal(await held(), 0)
+    await transaction.query('savepoint part')
+    await begin()
+    await transaction.query('release savepoint part')
+    await transaction.query(`select nextval('event_sequence')`)
+    await begin()
+    assert.equal(await held(), 1)
+  })
+})

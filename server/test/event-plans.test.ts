@@ -7,7 +7,7 @@ import { findBehind, readEvents } from '../src/features/webhooks/trigger-leases.
 import { bodyOf } from './support/event-reader.ts'
 import { testService } from './support/service.ts'
 
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 
 test('where one company has nearly all events, no page and no look for what its triggers are to be told reads through the log, whatever plan is kept', async () => {
   const { id, call } = await service.company()

@@ -25,7 +25,7 @@ import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 let started: Promise<Service> | undefined
 after(async () => (await started)?.close())
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 
 async function ownConnection() {
   const [row] = await service.database.query('select current_database()')

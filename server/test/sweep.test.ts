@@ -16,7 +16,7 @@ import { each, eachRoute, keyed, keyless, noId, pathOf, routes, servedBy, withBo
 import { type Company, type Reply, testService } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 
 /** A body that is JSON, for routes that take one: what is asked stands before the body is looked at. */
 const someBody = ({ body }: Route) => (body ? {} : undefined)

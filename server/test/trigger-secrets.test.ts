@@ -13,8 +13,7 @@ import { until } from './support/program.ts'
 import { receiver } from './support/receiver.ts'
 import { type Company, testService, testSettings } from './support/service.ts'
 
-// Nothing is sent: what is due stays due.
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 const seal = sealOf(testSettings.secretKeys)
 const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const mask = 'whsec_••••••••LaSw'
@@ -111,7 +110,7 @@ test('a secret is opened for the trigger alone that it was sealed for', async ()
 
 test('a trigger whose secret was sealed with another key is not told, and keeps no other from being told', async (t) => {
   const [row] = await service.database.query('select current_database()')
-  const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'] }
+  const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
   const server = await startService({ ...testConnection(), database: row?.[0] }, telling)
   t.after(() => server.close())
   const { id: companyId, key } = await service.company()

@@ -15,14 +15,12 @@ import { testService, testSettings } from './support/service.ts'
 
 let started: Promise<Service> | undefined
 after(async () => (await started)?.close())
-/** Nothing is sent: what is due stays due. */
-const settings = { webhooks: { isSending: false } }
-const service = testService(settings)
+const service = testService()
 
 /** A second server on the same database. */
 async function second(): Promise<Service> {
   const [row] = await service.database.query('select current_database()')
-  started ??= startService({ ...testConnection(), database: row?.[0] }, { ...testSettings, ...settings })
+  started ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
   return started
 }
 

@@ -11,7 +11,7 @@ import { sealOf } from '../src/seal.ts'
 import { until } from './support/program.ts'
 import { testService, testSettings } from './support/service.ts'
 
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 
 const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
 

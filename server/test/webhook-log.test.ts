@@ -8,8 +8,7 @@ import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
 import { testService } from './support/service.ts'
 
-// Nothing is sent: what is due stays due.
-const service = testService({ webhooks: { isSending: false } })
+const service = testService()
 const [styleB, styleA] = logs
 const idsOf = (records: Body[]) => records.map(({ id }) => id)
 

@@ -31,7 +31,7 @@ const resolve = async (name: string): Promise<string[]> => {
   await before(name)
   return addresses[name] ?? []
 }
-const service = testService({ resolveTarget: resolve, webhooks: { isSending: false } })
+const service = testService({ resolveTarget: resolve })
 
 /** The list that the documentation gives: each URL, and what it is told. */
 const documented = readFileSync(new URL('../../docs/webhook-targets.md', import.meta.url), 'utf8')

@@ -52,6 +52,8 @@ export const testSettings: ServiceSettings = {
   secretKeys: ['a secret that only tests know of and of 32 characters and more'],
   // No name is found, so that no test depends on a name server.
   resolveTarget: async () => [],
+  // Nor is anything sent, but where a test is about that.
+  webhooks: { isSending: false },
 }
 
 /** Starts a service before the tests of the file and stops it after them; its members are there from then on. */

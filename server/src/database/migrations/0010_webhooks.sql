@@ -9,15 +9,19 @@ create function event_position() returns bigint
 
 -- Holds an advisory lock on the company's events until the transaction ends, shared with other writers, before the first of
 -- them takes its number: its second key is where the sequence stood. So a reader of the feed knows from what number on
--- events of a company may still be on their way. Once for each company and statement. The second key 7 is that of whoever
--- listens on a channel (hear.ts), under the hash of its name, which may be a company's too: one less says the same.
+-- events of a company may still be on their way. Whoever holds it already needs no other: of a bulk of a thousand statements
+-- there is one lock. A savepoint that is undone takes both back, the lock and that it is held. The second key 7 is that of
+-- whoever listens on a channel (hear.ts), under the hash of its name, which may be a company's too: one less says the same.
 create function begin_events(company text) returns void
-  language sql volatile
-  return (
-    select pg_advisory_xact_lock_shared(
+  language plpgsql volatile as $$
+begin
+  if current_setting('cashwrap.begun', true) is distinct from company then
+    perform pg_advisory_xact_lock_shared(
       hashtext(company), ((last_value - (last_value & 4294967295 = 7)::int << 32) >> 32)::int
-    ) from event_sequence
-  );
+    ) from event_sequence;
+    perform set_config('cashwrap.begun', company, true);
+  end if;
+end $$;
 
 -- Up to which number each company's events are all there to be read, or never will be. What is read must be read by a later
 -- statement. The order matters: the number is taken first, so that whoever begins meanwhile comes behind it.

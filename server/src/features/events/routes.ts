@@ -10,6 +10,7 @@ import {
   PAGE_DEFAULT,
   PAGE_MAXIMUM,
   REQUEST_DEADLINE_MS,
+  STREAM_CHECK_MS,
   STREAMED_EVENTS,
   STREAMED_LOOK_CHARACTERS,
 } from '../../limits.ts'
@@ -38,11 +39,16 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
 
   /** The page that a request asks for, once it has events. */
   async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
-    const { scope, query, recheck } = call
+    const { scope, query, recheck, isGone } = call
     if (!followers.hasRoom(scope.companyId)) throw busy()
     const follower = followers.follow(scope.companyId)
+    const until = performance.now() + query.wait * 1000
     try {
-      const page = await following(together(request), follower, request.after).next(query.wait * 1000)
+      const { next } = following(together(request), follower, request.after)
+      let page: FeedPage
+      // In pieces, so that whoever has gone gives his place to another soon.
+      do page = await next(Math.min(until - performance.now(), STREAM_CHECK_MS))
+      while (page.events.length === 0 && !page.hasMore && !follower.isOver && !isGone() && performance.now() < until)
       await recheck()
       request.expect?.(page.events.reduce((characters, { text }) => characters + text.length, 0))
       return page

@@ -376,16 +376,30 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     for (const { recipient, result } of part) {
       if (recipient.isOver) continue
       const failedFor = now - (recipient.failingSince ?? now)
-      if (result.status === 410) await end(recipient, 'The receiver answered 410 Gone.')
-      else if (failedFor > FAILING_MOST_MS) await end(recipient, 'Every call failed for 5 days.')
+      if (result.status === 410) end(recipient, 'The receiver answered 410 Gone.')
+      else if (failedFor > FAILING_MOST_MS) end(recipient, 'Every call failed for 5 days.')
     }
     calls.resume()
   }
 
-  async function end(recipient: Told, reason: string): Promise<void> {
-    forget(recipient)
-    if (await switchOff(database, { companyId: recipient.companyId, id: recipient.triggerId }, reason))
-      wakes.wake(recipient.companyId)
+  // Who is told no more. By itself, since what is given up then may be much: outcomes and leases of others do not wait for it.
+
+  const ends = new Map<Told, string>()
+  const ending = repeated(async () => {
+    for (const [recipient, reason] of ends) {
+      const { companyId, triggerId: id } = recipient
+      // One that was changed meanwhile shows for itself how it fares.
+      if (!recipient.isOver && (await switchOff(database, { companyId, id }, reason))) wakes.wake(companyId)
+      forget(recipient)
+      ends.delete(recipient)
+    }
+    return WEBHOOK_RENEWAL_MS
+  }, failed)
+
+  function end(recipient: Told, reason: string): void {
+    recipient.isEnding = true
+    ends.set(recipient, reason)
+    ending.within(0)
   }
 
   // What nobody woke us for: whoever wrote it, or told it, died.
@@ -411,7 +425,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     async stop() {
       isStopping = true
       deaf()
-      await Promise.all([looking.stop(), sweeping.stop(), hearing.close()])
+      await Promise.all([looking.stop(), sweeping.stop(), ending.stop(), hearing.close()])
       const timer = setTimeout(() => stopping.abort(), WEBHOOK_STOP_MS)
       await calls.ended()
       clearTimeout(timer)

@@ -56,6 +56,8 @@ export interface Recipient<Delivery> extends Addressee {
   lastNews: number
   /** Deliveries were put off, or done with, since its standing was written. */
   hasRetried: boolean
+  /** About to be switched off: nothing more is sent. */
+  isEnding: boolean
   /** Another's, changed, switched off or deleted: nothing more is sent. */
   isOver: boolean
 }
@@ -94,6 +96,7 @@ export function recipientOf<Delivery>(leased: Leased, definition: Definition, le
     leaseEnds,
     lastNews: now,
     hasRetried: false,
+    isEnding: false,
     isOver: false,
   }
 }
@@ -230,12 +233,14 @@ function canCall<Delivery>({
   due,
   calls,
   maxParallel,
+  isEnding,
   isOver,
   leaseEnds,
   heldUntil,
 }: Recipient<Delivery>): boolean {
   const now = performance.now()
-  return fresh.length + due.length > 0 && calls < maxParallel && !isOver && now < leaseEnds && now >= heldUntil
+  const isTold = !isEnding && !isOver && now < leaseEnds && now >= heldUntil
+  return isTold && fresh.length + due.length > 0 && calls < maxParallel
 }
 
 /** What is due and what is new take turns, so that neither waits for all of the other. */

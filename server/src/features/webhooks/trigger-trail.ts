@@ -18,6 +18,8 @@ export const triggerTrail: Trail = {
     const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
     await update(transaction, moved, 'failing_since = null, held_until = null')
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
+    // What was too much to be given up at once when it was switched off.
+    for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
     await tell(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
