@@ -347,6 +347,8 @@ export const WEBHOOK_LOOK_MS = 10
 /** Milliseconds between two looks for calls that are due again, and at least while there are looks for events anyway. */
 export const WEBHOOK_DUE_MS = 500
 export const WEBHOOK_DUE_LEAST_MS = 100
+/** Milliseconds after which a look or a save that failed is tried again: the database may be away. */
+export const WEBHOOK_AFTER_FAILURE_MS = 500
 /** Deliveries that are due which one look reads for a trigger. */
 export const WEBHOOK_DUE_PAGE = 50
 /** Milliseconds for which outcomes are gathered before they are written down: what a killed server had not is sent twice. */

@@ -1,6 +1,7 @@
 -- Events that can be followed in order, and automation triggers that follow them: what each was told, and what is to be told again.
 
--- last_value is from now on always a number that was given out.
+-- The column written_in of events (0001) tells readers of the feed nothing any more; by it the fault tests see what was
+-- written in one transaction. last_value is from now on always a number that was given out.
 select nextval('event_sequence');
 
 create function event_position() returns bigint

@@ -26,15 +26,13 @@ import { type Caller, type CallResult, isSuccess } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
 import { charactersOf, messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
+import { type Failed, repeated } from './repeated.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
 import { findBehind, type Leased, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
 import { openTriggerSecret } from './trigger-secret.ts'
 import { switchOff, triggerChannel } from './trigger-switch.ts'
 import { matches, patternsOf } from './trigger-types.ts'
-
-/** Told of what went wrong on our side, and is tried again. */
-export type Failed = (error: unknown) => void
 
 export interface Dispatch {
   /** Begins nothing any more, waits a moment for calls under way, and gives back what is leased. */
@@ -447,55 +445,3 @@ const noEvent = (): CallResult => ({
   durationMs: 0,
   error: 'The event is no longer kept.',
 })
-
-const AFTER_FAILURE_MS = 500
-
-interface Repeated {
-  /** At the latest in so many milliseconds. */
-  within(ms: number): void
-  /** Resolves when it neither runs nor will any more. */
-  stop(): Promise<void>
-}
-
-/** Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to. */
-function repeated(work: () => Promise<number>, failed: Failed): Repeated {
-  let timer: NodeJS.Timeout | undefined
-  let dueAt = Number.POSITIVE_INFINITY
-  let running: Promise<void> | undefined
-  let isStopped = false
-
-  function within(ms: number): void {
-    const at = performance.now() + ms
-    if (isStopped || at >= dueAt) return
-    dueAt = at
-    if (running !== undefined) return
-    clearTimeout(timer)
-    timer = setTimeout(run, ms)
-  }
-
-  function run(): void {
-    dueAt = Number.POSITIVE_INFINITY
-    running = work()
-      .then(
-        (ms) => Math.max(0, Math.min(ms, dueAt - performance.now())),
-        (error) => {
-          if (!isStopped) failed(error)
-          return AFTER_FAILURE_MS
-        },
-      )
-      .then((ms) => {
-        running = undefined
-        dueAt = Number.POSITIVE_INFINITY
-        within(ms)
-      })
-  }
-
-  return {
-    within,
-    async stop() {
-      isStopped = true
-      clearTimeout(timer)
-      await running
-    },
-  }
-}
