@@ -200,8 +200,13 @@ export async function due(
           where pending.company_id = item.company_id and pending.trigger_id = item.trigger_id and pending.next_at <= now()
           order by pending.next_at, pending.id limit $3
         ) as stored
-        left join events as event on event.company_id = stored.company_id and event.sequence = stored.sequence
-          and event.created_at = stored.event_at
+        left join lateral (
+          -- With a limit, so that it is looked up by all three: joined, a plan from when the week's partition was empty would
+          -- look through all events of the company.
+          select * from events
+          where events.company_id = stored.company_id and events.sequence = stored.sequence and events.created_at = stored.event_at
+          limit 1
+        ) as event on true
         cross join lateral (select ${storedSize} + pg_column_size(body) as size) as sized
       ) as page order by ordinality, next_at, delivery_id`,
     },
