@@ -357,7 +357,7 @@ describe('faults', { concurrency: 3 }, () => {
     const database = connect(connection, { size: 3 })
     t.after(() => database.close())
     // Each wait by itself is short enough; the first ends while the second goes on.
-    const answered = Promise.withResolvers<void>()
+    let isAnswered = false
     const hold = (table: string, until: (transaction: Queryable) => Promise<unknown>) =>
       database.transaction(async (transaction) => {
         await transaction.query(`lock table ${table} in access exclusive mode`)
@@ -365,7 +365,10 @@ describe('faults', { concurrency: 3 }, () => {
       })
     const holding = [
       hold('api_keys', (transaction) => transaction.query('select pg_sleep(6)')),
-      hold('customers', () => answered.promise),
+      // A transaction that says nothing for ten seconds would be ended.
+      hold('customers', async (transaction) => {
+        while (!isAnswered) await transaction.query('select pg_sleep(0.2)')
+      }),
     ]
     const isHeld = async () => {
       const locks = "select 1 from pg_locks join pg_class on pg_class.oid = relation where mode = 'AccessExclusiveLock'"
@@ -373,7 +376,9 @@ describe('faults', { concurrency: 3 }, () => {
       return rows.length === 2
     }
     await until('both tables are held', isHeld)
-    const { status, retryAfter } = await write(url, said.companyKey, 1).finally(answered.resolve)
+    const { status, retryAfter } = await write(url, said.companyKey, 1).finally(() => {
+      isAnswered = true
+    })
     await Promise.all(holding)
     assert.deepEqual([status, retryAfter], [503, '1'])
   })
