@@ -291,7 +291,7 @@ for (const how of ['by the service', 'by request'])
     client.on('notification', ({ payload }) => heard.push(payload))
     await client.query('listen automation_triggers')
     const reason = how === 'by request' ? 'Switched off by request.' : 'Its receiver answered 410.'
-    const trigger = { companyId: company.id, id }
+    const trigger = { companyId: company.id, triggerId: id }
     if (how === 'by request') await call('PATCH', path, { isActive: false })
     else {
       const both = await Promise.all([1, 2].map(() => switchOff(service.database, trigger, reason)))

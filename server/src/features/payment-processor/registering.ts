@@ -8,6 +8,7 @@ import {
   PROCESSOR_PAUSE_MOST_MS,
   PROCESSOR_PAUSE_MS,
 } from '../../limits.ts'
+import { repeated } from '../../repeated.ts'
 import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
@@ -54,11 +55,7 @@ export function keepRegistering(
   const { signal } = stopping
   /** By company. */
   const underWay = new Map<string, Promise<void>>()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
   let hasAllRegistered = false
-  // Somebody asked while we were looking: what he means may have come too late for that.
-  let isWanted = false
 
   async function register(claimed: Claimed, signal: AbortSignal): Promise<void> {
     const { companyId, email, since, mustLook } = claimed
@@ -89,9 +86,9 @@ export function keepRegistering(
     }
   }
 
-  async function look(): Promise<void> {
+  async function look(): Promise<number> {
     const most = PROCESSOR_AT_ONCE - underWay.size
-    if (most === 0) return
+    if (most === 0) return lookMs
     if (!hasAllRegistered) await registerMissing(database)
     hasAllRegistered = true
     const but = [...underWay.keys()]
@@ -104,38 +101,19 @@ export function keepRegistering(
         })
       underWay.set(claimed.companyId, work)
     }
+    return lookMs
   }
 
-  function lookSoon(): void {
-    isWanted = true
-    if (looking === undefined) next(0)
-  }
-
-  function next(ms: number): void {
-    clearTimeout(timer)
-    if (signal.aborted) return
-    timer = setTimeout(() => {
-      isWanted = false
-      looking = look()
-        .catch((error) => {
-          if (!signal.aborted) failed(error)
-          isWanted = false
-        })
-        .then(() => {
-          looking = undefined
-          next(isWanted ? 0 : lookMs)
-        })
-    }, ms)
-  }
+  const looking = repeated(look, failed, lookMs)
+  const lookSoon = () => looking.within(0)
 
   loops.add(lookSoon)
-  next(0)
+  lookSoon()
   return {
     async stop() {
       loops.delete(lookSoon)
       stopping.abort()
-      clearTimeout(timer)
-      await looking
+      await looking.stop()
       await Promise.all(underWay.values())
     },
   }

@@ -6,6 +6,7 @@ import type { Seal } from '../../http/idempotency.ts'
 import {
   HELD_LOOK_MS,
   TRIGGERS_UNOPENED,
+  WEBHOOK_AFTER_FAILURE_MS,
   WEBHOOK_COMPANIES,
   WEBHOOK_DUE_LEAST_MS,
   WEBHOOK_DUE_MS,
@@ -21,12 +22,12 @@ import {
   WEBHOOK_SWEEP_MS,
   WEBHOOK_UNUSED_MS,
 } from '../../limits.ts'
+import { type Failed, repeated } from '../../repeated.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { type Caller, type CallResult, isSuccess } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
 import { charactersOf, messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
-import { type Failed, repeated } from './repeated.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
 import { findBehind, type Leased, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
@@ -109,25 +110,29 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
 
   let lastLook = 0
   let lastDue = 0
-  const looking = repeated(async () => {
-    lastLook = performance.now()
-    await giveBack()
-    const companies = [...new Set([...woken, ...heldUp])].slice(0, WEBHOOK_COMPANIES)
-    for (const companyId of companies) {
-      woken.delete(companyId)
-      heldUp.delete(companyId)
-    }
-    try {
-      if (companies.length > 0) await lookFor(companies)
-      if (lastLook - lastDue >= WEBHOOK_DUE_LEAST_MS) await lookForDue()
-      await readNew()
-    } catch (error) {
-      for (const companyId of companies) woken.add(companyId)
-      throw error
-    }
-    if (woken.size + hungry.size > 0) return WEBHOOK_LOOK_MS
-    return heldUp.size > 0 ? HELD_LOOK_MS : WEBHOOK_DUE_MS
-  }, failed)
+  const looking = repeated(
+    async () => {
+      lastLook = performance.now()
+      await giveBack()
+      const companies = [...new Set([...woken, ...heldUp])].slice(0, WEBHOOK_COMPANIES)
+      for (const companyId of companies) {
+        woken.delete(companyId)
+        heldUp.delete(companyId)
+      }
+      try {
+        if (companies.length > 0) await lookFor(companies)
+        if (lastLook - lastDue >= WEBHOOK_DUE_LEAST_MS) await lookForDue()
+        await readNew()
+      } catch (error) {
+        for (const companyId of companies) woken.add(companyId)
+        throw error
+      }
+      if (woken.size + hungry.size > 0) return WEBHOOK_LOOK_MS
+      return heldUp.size > 0 ? HELD_LOOK_MS : WEBHOOK_DUE_MS
+    },
+    failed,
+    WEBHOOK_AFTER_FAILURE_MS,
+  )
 
   /** Leases what is free of companies, and lets go of what is ours no more. */
   async function lookFor(companies: readonly string[]): Promise<void> {
@@ -321,15 +326,19 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   }
 
   let lastRenewal = performance.now()
-  const saving = repeated(async () => {
-    const now = performance.now()
-    if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
-      lastRenewal = now
-      for (const recipient of recipients.values()) dirty.add(recipient)
-    }
-    await save()
-    return outcomes.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
-  }, failed)
+  const saving = repeated(
+    async () => {
+      const now = performance.now()
+      if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
+        lastRenewal = now
+        for (const recipient of recipients.values()) dirty.add(recipient)
+      }
+      await save()
+      return outcomes.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
+    },
+    failed,
+    WEBHOOK_AFTER_FAILURE_MS,
+  )
 
   const isIdle = ({ open, dueLeft, calls, mayHaveMore, lastNews, companyId }: Told, now: number) =>
     open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
@@ -383,16 +392,19 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   // Who is told no more. By itself, since what is given up then may be much: outcomes and leases of others do not wait for it.
 
   const ends = new Map<Told, string>()
-  const ending = repeated(async () => {
-    for (const [recipient, reason] of ends) {
-      const { companyId, triggerId: id } = recipient
-      // One that was changed meanwhile shows for itself how it fares.
-      if (!recipient.isOver && (await switchOff(database, { companyId, id }, reason))) wakes.wake(companyId)
-      forget(recipient)
-      ends.delete(recipient)
-    }
-    return WEBHOOK_RENEWAL_MS
-  }, failed)
+  const ending = repeated(
+    async () => {
+      for (const [recipient, reason] of ends) {
+        // One that was changed meanwhile shows for itself how it fares.
+        if (!recipient.isOver && (await switchOff(database, recipient, reason))) wakes.wake(recipient.companyId)
+        forget(recipient)
+        ends.delete(recipient)
+      }
+      return WEBHOOK_RENEWAL_MS
+    },
+    failed,
+    WEBHOOK_AFTER_FAILURE_MS,
+  )
 
   function end(recipient: Told, reason: string): void {
     recipient.isEnding = true
@@ -405,16 +417,20 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   const start: TriggerKey = { companyId: '', triggerId: '' }
   let sweepFrom = start
   let isFirstSweep = true
-  const sweeping = repeated(async () => {
-    const { companies, last } = await findBehind(database, sweepFrom, WEBHOOK_SWEEP)
-    for (const companyId of companies) {
-      without.delete(companyId)
-      wake(companyId)
-    }
-    sweepFrom = last ?? start
-    if (last === undefined) isFirstSweep = false
-    return isFirstSweep ? 0 : WEBHOOK_SWEEP_MS
-  }, failed)
+  const sweeping = repeated(
+    async () => {
+      const { companies, last } = await findBehind(database, sweepFrom, WEBHOOK_SWEEP)
+      for (const companyId of companies) {
+        without.delete(companyId)
+        wake(companyId)
+      }
+      sweepFrom = last ?? start
+      if (last === undefined) isFirstSweep = false
+      return isFirstSweep ? 0 : WEBHOOK_SWEEP_MS
+    },
+    failed,
+    WEBHOOK_AFTER_FAILURE_MS,
+  )
 
   looking.within(0)
   saving.within(WEBHOOK_RENEWAL_MS)

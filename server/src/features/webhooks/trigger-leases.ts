@@ -19,20 +19,18 @@ export interface Leased {
   /** Milliseconds since when it only failed, and for which it is to be left alone. */
   readonly failingMs: number | null
   readonly heldMs: number | null
-  /** Whether deliveries are due again. */
-  readonly isDue: boolean
 }
 
 const lease = `make_interval(secs => ${WEBHOOK_LEASE_MS / 1000})`
 // A lease that ends later than any can was taken before the clock was put back.
-const isFree = (me: string) =>
-  `(leased_by is null or leased_by = ${me} or leased_until < now() or leased_until > now() + ${lease} * 2)`
+const isLeft = `(leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2)`
+const isFree = (me: string) => `(leased_by = ${me} or ${isLeft})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
 const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.position,
-  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}, coalesce(trigger.due_at <= now(), false)`
+  ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}`
 
-function leasedOf([companyId, triggerId, version, body, secret, position, failingMs, heldMs, isDue]: Row): Leased {
-  return { companyId, triggerId, version, body, secret, position, failingMs, heldMs, isDue }
+function leasedOf([companyId, triggerId, version, body, secret, position, failingMs, heldMs]: Row): Leased {
+  return { companyId, triggerId, version, body, secret, position, failingMs, heldMs }
 }
 
 const keysOf = (keys: readonly TriggerKey[]) => [
@@ -146,7 +144,7 @@ export async function findBehind(
         where events.company_id = page.company_id and events.sequence > page.position
       ) is not null
       from (
-        select company_id, id, position, is_active and (leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2) as is_idle
+        select company_id, id, position, is_active and ${isLeft} as is_idle
         from automation_triggers where (company_id, id) > ($1, $2) order by company_id, id limit $3
       ) as page order by page.company_id, page.id`,
     },

@@ -6,13 +6,8 @@ import { within } from '../../engine/settle.ts'
 import { spliced } from '../../engine/view.ts'
 import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
+import type { TriggerKey } from './deliveries.ts'
 import { giveUp } from './rewriting.ts'
-
-/** A trigger, as its deliveries name it. */
-export interface TriggerKey {
-  readonly companyId: string
-  readonly id: string
-}
 
 /** The channel on which servers hear of companies whose triggers were created or changed; the payload is the company's id. */
 export const triggerChannel = 'automation_triggers'
@@ -26,7 +21,7 @@ const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
  */
 export const switchOff = (database: Database, trigger: TriggerKey, reason: string): Promise<boolean> =>
   within(database, undefined, async (transaction) => {
-    const { companyId, id } = trigger
+    const { companyId, triggerId: id } = trigger
     const [row] = await transaction.query(
       'select shown, body from automation_triggers where company_id = $1 and id = $2 for update',
       [companyId, id],
@@ -46,7 +41,7 @@ export const switchOff = (database: Database, trigger: TriggerKey, reason: strin
        select $1, $4, 'automation-trigger.updated', $5::timestamptz, 'automation-trigger', $2, $6::json, $7::json from begun`,
       [companyId, id, text, newId(), now, spliced(text, row?.[0]), JSON.stringify(previous)],
     )
-    await giveUp(transaction, { companyId, triggerId: id })
+    await giveUp(transaction, trigger)
     await tell(transaction, [companyId])
     return true
   })

@@ -1,6 +1,4 @@
 // Work that is done again and again: after a while, or sooner when there is reason to, and never twice at once.
-import { WEBHOOK_AFTER_FAILURE_MS } from '../../limits.ts'
-
 /** Told of what went wrong on our side, and is tried again. */
 export type Failed = (error: unknown) => void
 
@@ -11,8 +9,11 @@ export interface Repeated {
   stop(): Promise<void>
 }
 
-/** Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to. */
-export function repeated(work: () => Promise<number>, failed: Failed): Repeated {
+/**
+ * Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to; after
+ * `afterFailureMs`, and no sooner, when it failed. It begins when it is asked to the first time.
+ */
+export function repeated(work: () => Promise<number>, failed: Failed, afterFailureMs: number): Repeated {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
   let running: Promise<void> | undefined
@@ -34,7 +35,7 @@ export function repeated(work: () => Promise<number>, failed: Failed): Repeated 
         (ms) => Math.max(0, Math.min(ms, dueAt - performance.now())),
         (error) => {
           if (!isStopped) failed(error)
-          return WEBHOOK_AFTER_FAILURE_MS
+          return afterFailureMs
         },
       )
       .then((ms) => {
