@@ -1,31 +1,22 @@
 // Many writers at once, on one server and on two that share a database: nothing is lost, nothing is written twice, nobody fails for another's sake.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type Service, startService } from '../src/service.ts'
+import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
 import type { Body } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { type FeedRow, feed } from './support/feed.ts'
-import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Company, type Reply, testService } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-/** A second server on the same database. */
-async function second(): Promise<Service> {
-  const [row] = await service.database.query('select current_database()')
-  const connection = { ...testConnection(), database: row?.[0] }
-  started ??= startService(connection, testSettings)
-  return started
-}
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 /** A new company, called through both servers. */
 async function onBoth(): Promise<Company & { calls: [Caller, Caller] }> {
   const company = await service.company()
-  return { ...company, calls: [company.call, service.caller({ 'x-api-key': company.key }, (await second()).url)] }
+  return {
+    ...company,
+    calls: [company.call, service.caller({ 'x-api-key': company.key }, (await service.second()).url)],
+  }
 }
 const atOnce = <T>(count: number, work: (n: number) => Promise<T>): Promise<T[]> => Promise.all(upTo(count).map(work))
 async function made(call: Caller, many: string, items: readonly Body[]): Promise<Body[]> {

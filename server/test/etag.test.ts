@@ -1,24 +1,14 @@
 // Versions (decisions §12): a record's ETag tells its answers apart, spares readers what they have, and keeps writers from overwriting what they have not seen.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type Service, startService } from '../src/service.ts'
+import { test } from 'node:test'
 import { fullBody, leastBody, newReference } from './support/bodies.ts'
 import { type Body, contracts } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, testService } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-async function second(): Promise<Service> {
-  const [row] = await service.database.query('select current_database()')
-  started ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
-  return started
-}
 
 const tagOf = ({ headers }: Reply): string => headers.get('etag') ?? ''
 const ifMatch = (tag: string) => ({ 'if-match': tag })
@@ -137,7 +127,7 @@ for (const [what, method] of [
 ] as const)
   test(`of ten ${what} at once that are meant for one version, through two servers, one is done`, async () => {
     const { id: companyId, call, key } = await service.company()
-    const calls: Caller[] = [call, service.caller({ 'x-api-key': key }, (await second()).url)]
+    const calls: Caller[] = [call, service.caller({ 'x-api-key': key }, (await service.second()).url)]
     for (const resource of ['customer', 'product', 'variant']) {
       const made = await call('POST', `/v1/${resource}`, leastOf(resource))
       const { id } = made.body

@@ -1,22 +1,14 @@
 // The feed's one promise: who follows the cursor sees every committed event once and in order, in whatever order writers commit (decisions §9).
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { connect, type Database } from '../src/database/connect.ts'
 import { settledUpTo } from '../src/features/events/settled.ts'
-import { type Service, startService } from '../src/service.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
-import { type Caller, testService, testSettings } from './support/service.ts'
+import { type Caller, testService } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-async function secondServer(): Promise<Service> {
-  started ??= connectionOf(service).then((connection) => startService(connection, testSettings))
-  return started
-}
 
 const newCategory = async (call: Caller, name: string) => {
   const { status, text } = await call('POST', '/v1/category', { name })
@@ -112,8 +104,8 @@ test('a writer that is killed with its number in hand holds nobody up', async ()
 
 test('a write that is open at one server holds its company up at the other', async () => {
   const { id, key, call } = await service.company()
-  const other = service.caller({ 'x-api-key': key }, (await secondServer()).url)
-  await (await secondServer()).database.transaction(async (transaction) => {
+  const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
+  await (await service.second()).database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'open')
     await newCategory(call, 'here')
     await newCategory(other, 'there')
@@ -230,7 +222,7 @@ test('readers at two servers that follow 64 writers, who commit out of order, un
   const database = connect(await connectionOf(service), { size: 40 })
   t.after(() => database.close())
   const companies = await Promise.all([service.company(), service.company(), service.company()])
-  const { url } = await secondServer()
+  const { url } = await service.second()
   let isWriting = true
 
   /** Follows by pages of another length each time, until the writers have ended and nothing is left. */

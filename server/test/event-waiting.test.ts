@@ -1,6 +1,6 @@
 // Readers that wait for events, by a held request or a stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import type { Database } from '../src/database/connect.ts'
 import { wakes } from '../src/features/events/wakes.ts'
 import { deleteKey, deletionsHeard } from '../src/features/keys/key-store.ts'
@@ -11,14 +11,7 @@ import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { type Caller, testService, testSettings } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-async function secondServer(): Promise<Service> {
-  started ??= connectionOf(service).then((connection) => startService(connection, testSettings))
-  return started
-}
 
 const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
 
@@ -68,7 +61,7 @@ test('a request that has waited in vain is answered with an empty page, whose cu
 
 test('a request that waits hears of a write at another server', async () => {
   const { key, call } = await service.company()
-  const other = service.caller({ 'x-api-key': key }, (await secondServer()).url)
+  const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
   const { answer } = await waiting(() => page(call, 'wait=30'))
   await newCategory(other, 'there')
   assert.deepEqual(names((await answer).data), ['there'])
@@ -186,7 +179,7 @@ test('a stream is told nothing of another company', async () => {
 
 test('streams at two servers see the events of writers at both once and in order', async () => {
   const company = await service.company()
-  const { url } = await secondServer()
+  const { url } = await service.second()
   const streams = await Promise.all([service.url, url].map((at) => openStream(at, company, 'after=0')))
   const callers = [company.call, service.caller({ 'x-api-key': company.key }, url)]
   await Promise.all(
@@ -226,7 +219,7 @@ test('a stream ends with its key, and once a deletion was answered nothing more 
   const { id, call } = await service.company()
   const { id: keyId, value } = await service.keyFor(id)
   const streams = await Promise.all(
-    [service.url, (await secondServer()).url].map((url) => openStream(url, { key: value }, 'after=0')),
+    [service.url, (await service.second()).url].map((url) => openStream(url, { key: value }, 'after=0')),
   )
   await newCategory(call, 'before')
   for (const stream of streams) await stream.until(1)

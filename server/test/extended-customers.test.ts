@@ -1,27 +1,21 @@
 // Customers that a company's own tables extend (decisions §7): columns in requests, answers, lists, bulks, events and the reference, by the structure as it is now.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { showRows } from '../src/features/custom-tables/belonging.ts'
 import { STRUCTURE_LOOKS } from '../src/limits.ts'
-import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
 import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tables.ts'
-import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, testService } from './support/service.ts'
 
 const service = testService()
-let second: Promise<Service> | undefined
-after(async () => (await second)?.close())
 
 /** The same company through a second server on the same database. */
 async function elsewhereOf(key: string): Promise<Caller> {
-  const [row] = await service.database.query('select current_database()')
-  second ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
-  return service.caller({ 'x-api-key': key }, (await second).url)
+  return service.caller({ 'x-api-key': key }, (await service.second()).url)
 }
 
 const upTo = (end: number) => Array.from({ length: end }, (_, n) => n)

@@ -1,7 +1,7 @@
 // Idempotency keys (decisions §12): the work of a key is done once, whoever asks for it again and however it went, and each of them is answered the same.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { clearKept, findKept, once } from '../src/engine/idempotency.ts'
 import { createKey, keyCache } from '../src/features/keys/key-store.ts'
@@ -10,7 +10,7 @@ import type { Route } from '../src/http/route.ts'
 import { permissions } from '../src/http/scope.ts'
 import { createServer } from '../src/http/server.ts'
 import { sealOf } from '../src/seal.ts'
-import { type Service, startService } from '../src/service.ts'
+import { startService } from '../src/service.ts'
 import { fullBody, leastBody, newReference } from './support/bodies.ts'
 import type { Body, Contract } from './support/contract.ts'
 import { customRequest, isOfCustomTables } from './support/custom-table-routes.ts'
@@ -23,8 +23,6 @@ import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
 import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
 
 async function ownConnection() {
@@ -32,14 +30,9 @@ async function ownConnection() {
   return { ...testConnection(), database: row?.[0] }
 }
 
-/** A second server on the same database. */
-async function second(): Promise<Service> {
-  started ??= ownConnection().then((connection) => startService(connection, testSettings))
-  return started
-}
-
 /** The same company's caller at the second server. */
-const atSecond = async ({ key }: Company): Promise<Caller> => service.caller({ 'x-api-key': key }, (await second()).url)
+const atSecond = async ({ key }: Company): Promise<Caller> =>
+  service.caller({ 'x-api-key': key }, (await service.second()).url)
 
 const under = (key: string) => ({ 'idempotency-key': key })
 const isReplay = ({ headers }: Reply) => headers.get('idempotent-replayed') === 'true'
@@ -456,7 +449,7 @@ test('keys are kept 24 hours and cleared afterwards, however many there are, and
      union all select $1, 'day ' || n, 'x', now() - interval '23 hours 59 minutes', 200, '{}' from generate_series(1, 10) as n`,
     [id],
   )
-  await Promise.all([clearKept(service.database), clearKept((await second()).database)])
+  await Promise.all([clearKept(service.database), clearKept((await service.second()).database)])
   const left = await service.database.query('select key from idempotency_keys where owner_id = $1', [id])
   assert.equal(left.length, 11)
   assertReplay(await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young')), first)

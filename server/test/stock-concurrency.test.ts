@@ -1,24 +1,13 @@
 // Many who move stock at once, on two servers: no unit is lost, and while a variant is managed its history is an unbroken chain that ends at its stock (decisions §6).
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import fc from 'fast-check'
 import { untold } from '../src/resources/inventory-history.ts'
-import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { until } from './support/program.ts'
-import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, testService } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-async function second(): Promise<Service> {
-  started ??= service.database
-    .query('select current_database()')
-    .then(([row]) => startService({ ...testConnection(), database: row?.[0] }, testSettings))
-  return started
-}
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
@@ -26,7 +15,10 @@ const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ statu
 /** A new company, called through both servers. */
 async function onBoth() {
   const company = await service.company()
-  const calls = [company.call, service.caller({ 'x-api-key': company.key }, (await second()).url)] as [Caller, Caller]
+  const calls = [company.call, service.caller({ 'x-api-key': company.key }, (await service.second()).url)] as [
+    Caller,
+    Caller,
+  ]
   return { id: company.id, call: company.call, calls }
 }
 

@@ -1,28 +1,17 @@
 // What can be asked of a trigger's deliveries (decisions §9): again, all that failed again, events once more from a time on, a test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { change, due, record } from '../src/features/webhooks/deliveries.ts'
 import { giveUp } from '../src/features/webhooks/rewriting.ts'
 import { DELIVERIES_REWRITTEN } from '../src/limits.ts'
-import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent, triggers } from './support/deliveries.ts'
 import { type FeedRow, feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { noId } from './support/routes.ts'
-import { testService, testSettings } from './support/service.ts'
+import { testService } from './support/service.ts'
 
-let started: Promise<Service> | undefined
-after(async () => (await started)?.close())
 const service = testService()
-
-/** A second server on the same database. */
-async function second(): Promise<Service> {
-  const [row] = await service.database.query('select current_database()')
-  started ??= startService({ ...testConnection(), database: row?.[0] }, testSettings)
-  return started
-}
 
 const long = '2020-01-01T00:00:00.000Z'
 const far = { progress: { state: 'pending', nextAttemptAt: '2126-01-01T00:00:00.000Z' } } as const
@@ -244,7 +233,7 @@ for (const at of triggers) {
 
   test(`${style}: under an Idempotency-Key each is done once, at two servers and at once, and answered the same`, async () => {
     const { company, call, id, key } = await stocked()
-    const elsewhere = service.caller({ 'x-api-key': company.key }, (await second()).url)
+    const elsewhere = service.caller({ 'x-api-key': company.key }, (await service.second()).url)
     const delivery = await deliver(service, company, id)
     for (const [action, body] of [
       [`deliveries/${delivery.id}/redeliver`],

@@ -3,12 +3,10 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { until } from './support/program.ts'
 import { type Received, receiver } from './support/receiver.ts'
-import { type Caller, testService, testSettings } from './support/service.ts'
+import { type Caller, testService } from './support/service.ts'
 
 /** Retries come at once, as often as decisions §9 says. */
 const webhooks = { pause: (calls: number) => (calls < 10 ? 20 : undefined) }
@@ -45,14 +43,6 @@ async function listening(
       return calls
     },
   }
-}
-
-let second: Promise<Service> | undefined
-after(async () => (await second)?.close())
-async function elsewhere(): Promise<Service> {
-  const [row] = await service.database.query('select current_database()')
-  second ??= startService({ ...testConnection(), database: row?.[0] }, { ...testSettings, ...settings })
-  return second
 }
 
 /** Makes a trigger; its record as the create answered it. */
@@ -197,7 +187,7 @@ test('a receiver that hangs delays neither another receiver nor another company,
 
 test('a trigger is called as many times at once as it takes and no more, by however many servers', async () => {
   const { call, key } = await service.company()
-  const there = service.caller({ 'x-api-key': key }, (await elsewhere()).url)
+  const there = service.caller({ 'x-api-key': key }, (await service.second()).url)
   let now = 0
   let most = 0
   const hook = await listening((response) => {

@@ -5,7 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
 import { type Permission, permissions } from '../../src/http/scope.ts'
-import { type ServiceSettings, startService } from '../../src/service.ts'
+import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
 
 /** An answer: status, headers, the text as it came, and the JSON that it holds. */
@@ -40,6 +40,8 @@ export interface TestService {
     allowed?: readonly Permission[],
     expiresAt?: string,
   ): Promise<{ id: string; value: string; call: Caller }>
+  /** A second server on the same database, started when it is first asked for. */
+  second(): Promise<Service>
   /** A caller with any headers, no key unless they hold one; at another server when its address is given. */
   caller(headers?: Record<string, string>, at?: string): Caller
 }
@@ -62,8 +64,11 @@ export function testService(settings: Partial<ServiceSettings> = {}): TestServic
   let stop = async () => {}
   before(async () => {
     const { connection, drop } = await copyDatabase()
-    const service = await startService(connection, { ...testSettings, ...settings })
+    const start = () => startService(connection, { ...testSettings, ...settings })
+    const service = await start()
+    let second: Promise<Service> | undefined
     stop = async () => {
+      await (await second)?.close()
       await service.close()
       await drop()
     }
@@ -81,6 +86,10 @@ export function testService(settings: Partial<ServiceSettings> = {}): TestServic
       database,
       organizationKey,
       caller,
+      second() {
+        second ??= start()
+        return second
+      },
       async company() {
         const { companyId: id, apiKey: key } = await createCompany(database, {
           name: 'Shop',
