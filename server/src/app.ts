@@ -3,6 +3,8 @@ import type { Database } from './database/connect.ts'
 import { operations } from './engine/operations.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
+import { consoleRoutes } from './features/console/assets.ts'
+import { resourceRoutes } from './features/console/resource-routes.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
 import { type Structures, structureCache } from './features/custom-tables/structure.ts'
@@ -25,7 +27,7 @@ import { targetChecked } from './features/webhooks/trigger-targets.ts'
 import { triggerOperations } from './features/webhooks/triggers.ts'
 import type { Seal } from './http/idempotency.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
-import type { Route } from './http/route.ts'
+import type { Call, Route } from './http/route.ts'
 import { type LaneBounds, lane, sharedLane } from './lane.ts'
 import { LANES } from './limits.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
@@ -44,6 +46,7 @@ const chapters: Chapters = {
   ...tenantChapters,
   ...extensionChapters,
   ...eventChapter,
+  Console: 'What the console at `/console` is made with.',
 }
 
 /** What routes stand on besides the database; what has to be closed is closed by the caller. */
@@ -80,6 +83,10 @@ export function allRoutes(
     [customer, customers.operations],
     [automationTrigger, targetChecked(triggerOperations(database, lanes, seal), callable)],
   ])
+  const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {
+    const own = await customers.resourceFor(scope)
+    return resources.map((resource) => (resource === customer ? own : resource))
+  }
   const routes = [
     ...healthRoutes(database),
     ...whoamiRoutes(database),
@@ -94,6 +101,8 @@ export function allRoutes(
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
     ...eventRoutes(database, lanes, followers),
+    ...resourceRoutes(resourcesOf, customer),
+    ...consoleRoutes(),
   ]
   return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
 }

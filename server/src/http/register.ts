@@ -53,6 +53,15 @@ const variesBy = { company: 'x-api-key, apikey', organization: 'x-org-api-key' }
 const noBody: ReadBody = { value: undefined, losses: [] }
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** Whether a content coding is named without a quality of 0; what only `*` takes is sent as it is. */
+const acceptsCoding = (header: string | string[] | undefined, coding: string): boolean =>
+  String(header ?? '')
+    .split(',')
+    .some((part) => {
+      const [name = '', quality = ''] = part.trim().toLowerCase().split(';')
+      return name.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality)
+    })
+
 /** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
 const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
 
@@ -148,6 +157,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         recheck: () => recheck(request),
         path,
         search,
+        accepts: (coding) => acceptsCoding(request.headers['accept-encoding'], coding),
         network: () => networkOfClient(request),
         isGone,
         expect: (bytes) => {

@@ -53,6 +53,8 @@ export interface Call {
   readonly path: string
   /** Query as it was sent, for links. */
   readonly search: string
+  /** Whether the caller takes an answer in this content coding (RFC 9110, section 12.5.3): `br`, `gzip`. */
+  readonly accepts: (coding: string) => boolean
   /** The network that the request comes from: in whose line those wait who come without a key. */
   readonly network: () => string
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */

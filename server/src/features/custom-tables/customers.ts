@@ -28,6 +28,8 @@ interface Customers {
 export interface CustomerParts {
   readonly operations: Operations
   readonly routesFor: (scope: Scope) => Promise<readonly Route[] | undefined>
+  /** The resource as a company has it now. */
+  readonly resourceFor: (scope: Scope) => Promise<Resource>
 }
 
 /** The resource with the columns that a company's tables add. */
@@ -99,6 +101,9 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   const isCurrent = async ({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> =>
     version === (await structures.currentVersion({ scope, isGone }))
 
+  const current = (scope: Scope): Promise<Customers> =>
+    looking(scope, async (own) => ((await isCurrent(own, scope)) ? own : undefined))
+
   /** What was read by a structure that still held afterwards. Plain customers see themselves where it does not. */
   const reading = <T>(scope: Scope, read: (own: Operations) => Promise<T>, isGone?: () => boolean): Promise<T> =>
     looking(scope, async (own) => {
@@ -161,8 +166,9 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
       removeMany: (items, connection) =>
         writing(items, connection, (own, transaction) => own.removeMany(items, transaction)),
     },
+    resourceFor: async (scope) => (await current(scope)).operations.resource,
     async routesFor(scope) {
-      const own = await looking(scope, async (own) => ((await isCurrent(own, scope)) ? own : undefined))
+      const own = await current(scope)
       if (own.isPlain) return undefined
       const made = routes.get(own.operations) ?? [...styleB(own.operations), ...styleA(own.operations)]
       routes.set(own.operations, made)

@@ -1,0 +1,53 @@
+// What the server says is wrong, as the console's pages use it: the sentence, and which members it is about.
+
+/** One wrong member: `pointer` is a JSON pointer into the body (RFC 6901). */
+export interface MemberError {
+  readonly in: string
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+}
+
+/** An answer that is no success. `status` 0: the server could not be reached at all. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly MemberError[]
+  readonly requestId: string | undefined
+  /** Seconds after which it may be tried again. */
+  readonly retryAfter: number | undefined
+
+  constructor(
+    status: number,
+    { message, code, errors = [], requestId }: ProblemBody,
+    retryAfter: number | undefined = undefined,
+  ) {
+    super(message ?? `The server answered ${status}.`)
+    this.status = status
+    this.code = code ?? 'unknown'
+    this.errors = errors
+    this.requestId = requestId
+    this.retryAfter = retryAfter
+  }
+
+  get isUnreachable(): boolean {
+    return this.status === 0
+  }
+}
+
+/** Members of `application/problem+json` that the console reads. */
+export interface ProblemBody {
+  readonly message?: string
+  readonly code?: string
+  readonly errors?: readonly MemberError[]
+  readonly requestId?: string
+}
+
+export const asProblem = (error: unknown): ApiProblem =>
+  error instanceof ApiProblem
+    ? error
+    : new ApiProblem(-1, { message: error instanceof Error ? error.message : String(error) })
+
+/** Messages by the pointer that they are about: `/billing/city` → "must be a string". */
+export const messagesByPointer = (problem: ApiProblem | undefined): ReadonlyMap<string, string> =>
+  new Map(problem?.errors.map(({ pointer, message }) => [pointer, message]))

@@ -1,0 +1,107 @@
+// Records of a company: lists page by page, one with its version, and writes that bring what is shown up to date.
+import {
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useWhose } from './company.ts'
+import { get, newIdempotencyKey, request, send } from './request.ts'
+import type { Resource } from './resources.ts'
+
+export type RecordData = { readonly id: string; readonly createdAt: string; readonly updatedAt?: string } & Readonly<
+  Record<string, any>
+>
+
+/** A record and the version of it that was read. */
+export interface Versioned {
+  readonly record: RecordData
+  readonly etag: string
+}
+
+export interface Page {
+  readonly data: readonly RecordData[]
+  readonly meta: { readonly count: number; readonly skip: number; readonly limit: number; readonly nextCursor?: string }
+}
+
+/** Query parameters of a Style B list, but for where it begins. */
+export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
+
+type Whose = { readonly companyId: string }
+
+/** A list that grows page by page, by cursor; `meta.count` is exact. */
+export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}, limit = 100) =>
+  infiniteQueryOptions({
+    queryKey: [companyId, many, 'list', query, limit],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit, cursor: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ meta }) => meta.nextCursor,
+    placeholderData: (previous) => previous,
+  })
+
+/** The first records of a list, for pickers and small sections. */
+export const someQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}) =>
+  queryOptions({
+    queryKey: [companyId, many, 'some', query],
+    queryFn: ({ signal }) => get<Page>({ companyId }, `/v1/${many}`, { query: { limit: 20, ...query }, signal }),
+  })
+
+export const recordQuery = ({ companyId }: Whose, one: string, many: string, id: string) =>
+  queryOptions({
+    queryKey: [companyId, many, 'one', id],
+    queryFn: ({ signal }) => readRecord({ companyId }, one, id, signal),
+  })
+
+export async function readRecord(whose: Whose, one: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  const { data, headers } = await request<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}`, { signal })
+  return { record: data, etag: headers.get('etag') ?? '' }
+}
+
+/** Drops what is kept of a company's records of one kind, so that it is read anew where it is shown. */
+export const refresh = (client: QueryClient, companyId: string, many: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: [companyId, many] })
+
+/**
+ * Creates a record, or changes the version of it that was read. Throws `ApiProblem`: 412 where somebody else changed it
+ * meanwhile. A create has a key, so that one that is sent again after a broken connection makes nothing twice.
+ */
+export function useSave({ one, many }: Pick<Resource, 'one' | 'many'>) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: async ({ id, etag, body, key }: SaveRequest): Promise<Versioned> => {
+      const { data, headers } = await request<RecordData>(
+        whose,
+        id === undefined ? `/v1/${one}` : `/v1/${one}/${encodeURIComponent(id)}`,
+        {
+          method: id === undefined ? 'POST' : 'PATCH',
+          body,
+          headers: {
+            ...(etag !== undefined && etag !== '' && { 'if-match': etag }),
+            ...(id === undefined && { 'idempotency-key': key ?? newIdempotencyKey() }),
+          },
+        },
+      )
+      return { record: data, etag: headers.get('etag') ?? '' }
+    },
+    onSuccess: async (versioned) => {
+      client.setQueryData(recordQuery(whose, one, many, versioned.record.id).queryKey, versioned)
+      await refresh(client, whose.companyId, many)
+    },
+  })
+}
+
+export interface SaveRequest {
+  /** Without it a record is created. */
+  readonly id?: string
+  readonly etag?: string
+  readonly body: Readonly<Record<string, unknown>>
+  /** Idempotency key of a create: the same for each try of one form. */
+  readonly key?: string
+}
+
+/** Deletes a record; `keepalive` for one that must go though the page is closed. */
+export const removeRecord = (whose: Whose, one: string, id: string, keepalive = false): Promise<Response> =>
+  send(whose, `/v1/${one}/${encodeURIComponent(id)}`, { method: 'DELETE', keepalive })

@@ -1,0 +1,109 @@
+// The one way in which the console talks to the server: whose data, the token that proves the request is its own, and problems as errors.
+import { ApiProblem, type ProblemBody } from './problem.ts'
+
+/** Whose data a request is about: a company's, an organization's, or only the person who is signed in. */
+export type Whose = { readonly companyId: string } | { readonly organizationId: string } | 'person'
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON; a Blob is sent as it is, with its type. */
+  readonly body?: unknown
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  /** Goes on though the page is closed. */
+  readonly keepalive?: boolean
+}
+
+/** A success: what was answered, and its headers. */
+export interface Reply<T> {
+  readonly data: T
+  readonly headers: Headers
+}
+
+let csrfToken: string | undefined
+const listeners = new Set<() => void>()
+
+/** Keeps the token of the sign-in; it lives in this page's memory and nowhere else. */
+export function setCsrfToken(token: string | undefined): void {
+  csrfToken = token
+}
+
+/** Hears whenever the server says that nobody is signed in any more. */
+export function onSignedOut(heard: () => void): () => void {
+  listeners.add(heard)
+  return () => void listeners.delete(heard)
+}
+
+/** Path with the query's members that are set. */
+export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') parameters.set(name, String(value))
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+const ownerHeaders = (whose: Whose): Record<string, string> => {
+  if (whose === 'person') return {}
+  return 'companyId' in whose ? { 'x-company-id': whose.companyId } : { 'x-organization-id': whose.organizationId }
+}
+
+/** Sends a request and gives the response as it comes; throws `ApiProblem` for one that is no success or never came. */
+export async function send(
+  whose: Whose,
+  path: string,
+  { method = 'GET', body, query, headers, signal, keepalive }: RequestOptions = {},
+): Promise<Response> {
+  const isRaw = body instanceof Blob
+  let response: Response
+  try {
+    response = await fetch(urlOf(path, query), {
+      method,
+      headers: {
+        ...ownerHeaders(whose),
+        ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
+        ...(method !== 'GET' && csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      ...(signal && { signal }),
+      ...(keepalive && { keepalive }),
+      credentials: 'same-origin',
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiProblem(0, {
+      code: 'unreachable',
+      message: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
+    })
+  }
+  if (response.ok) return response
+  const problem = await problemOf(response)
+  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link'))
+    for (const heard of listeners) heard()
+  throw problem
+}
+
+/** Sends a request and reads its JSON answer. */
+export async function request<T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+  const response = await send(whose, path, options)
+  const text = await response.text()
+  return { data: (text === '' ? undefined : JSON.parse(text)) as T, headers: response.headers }
+}
+
+/** The answer alone, for where its headers say nothing. */
+export const get = async <T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<T> =>
+  (await request<T>(whose, path, options)).data
+
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined
+  try {
+    return new ApiProblem(response.status, (await response.json()) as ProblemBody, retryAfter)
+  } catch {
+    return new ApiProblem(response.status, {}, retryAfter)
+  }
+}
+
+/** A key under which the server does a write once, however often it is sent. */
+export const newIdempotencyKey = (): string => crypto.randomUUID()

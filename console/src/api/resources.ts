@@ -1,0 +1,92 @@
+// What records are made of, asked of the server: from it lists, filters and forms are made.
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useCompanyId } from './company.ts'
+import { get } from './request.ts'
+
+/** A JSON Schema as the server declares members with. */
+export interface Schema {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly pattern?: string
+  readonly enum?: readonly string[]
+  readonly const?: unknown
+  readonly examples?: readonly string[]
+  readonly description?: string
+  readonly title?: string
+  readonly maxLength?: number
+  readonly minLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: Schema
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: Schema | boolean
+}
+
+export interface Member {
+  readonly name: string
+  readonly schema: Schema
+  readonly isRequired?: boolean
+  readonly isServerOwned?: boolean
+  readonly isSecret?: boolean
+}
+
+export interface Resource {
+  /** In paths of one: `/v1/customer/{id}`. */
+  readonly one: string
+  /** In paths of many: `/v1/customers`. */
+  readonly many: string
+  readonly title: string
+  readonly description: string
+  readonly members: readonly Member[]
+  readonly requireOneOf: readonly string[]
+  readonly remove: 'hard' | 'soft'
+  readonly list: {
+    readonly sort: readonly string[]
+    readonly search: readonly string[]
+    readonly exact: readonly string[]
+    readonly any: readonly string[]
+    readonly range: readonly string[]
+  }
+}
+
+export const resourcesQuery = (companyId: string) =>
+  queryOptions({
+    queryKey: [companyId, 'resources'],
+    staleTime: 60_000,
+    queryFn: async () => (await get<{ data: Resource[] }>({ companyId }, '/v1/console/resources')).data,
+  })
+
+/** All resources of the open company. */
+export const useResources = (): readonly Resource[] => useSuspenseQuery(resourcesQuery(useCompanyId())).data
+
+/** One of them, by its name in paths of many. */
+export function useResource(many: string): Resource {
+  const found = useResources().find((resource) => resource.many === many)
+  if (found === undefined) throw new Error(`There is no resource ${many}.`)
+  return found
+}
+
+/** The resource that a member refers to by id: `outletId` → `outlets`. Undefined: its value is no record of ours. */
+export const referenceOf = (member: string): string | undefined => references[member]
+
+const references: Readonly<Record<string, string>> = {
+  outletId: 'outlets',
+  outlets: 'outlets',
+  stationId: 'stations',
+  stations: 'stations',
+  productId: 'products',
+  variantId: 'variants',
+  categories: 'categories',
+  parentId: 'categories',
+  customerId: 'customers',
+  orderId: 'orders',
+  refundId: 'refunds',
+  sessionId: 'sessions',
+  transactionId: 'transactions',
+  accountId: 'accounts',
+  employee: 'accounts',
+  openedBy: 'accounts',
+  closedBy: 'accounts',
+  refundedBy: 'accounts',
+}

@@ -1,0 +1,58 @@
+// Who is signed in: asked once, kept for all pages, and forgotten when the server says so.
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { asProblem } from './problem.ts'
+import { get, setCsrfToken } from './request.ts'
+
+export type CompanyRole = 'owner' | 'admin' | 'viewer'
+export type OrganizationRole = 'owner' | 'admin'
+
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name?: string
+}
+
+/** A company that a person may open. */
+export interface OpenCompany {
+  readonly id: string
+  readonly name: string
+  readonly role: CompanyRole
+  readonly organizationId: string
+  readonly organizationName?: string
+  readonly currency?: string
+  readonly timezone?: string
+  readonly country?: string
+  readonly status: string
+}
+
+export interface SignIn {
+  readonly user: User
+  readonly csrfToken: string
+  readonly signInId: string
+  /** Own memberships, at most 100 of each. */
+  readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: OrganizationRole }[]
+  readonly companies: readonly OpenCompany[]
+}
+
+/** The sign-in, or null where there is none. */
+export const signInQuery = queryOptions({
+  queryKey: ['sign-in'],
+  staleTime: 5 * 60_000,
+  queryFn: async (): Promise<SignIn | null> => {
+    try {
+      const found = await get<SignIn>('person', '/v1/console/sign-in')
+      setCsrfToken(found.csrfToken)
+      return found
+    } catch (error) {
+      if (asProblem(error).status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** The sign-in on pages that only somebody who is signed in can see. */
+export function useSignIn(): SignIn {
+  const { data } = useSuspenseQuery(signInQuery)
+  if (data === null) throw new Error('Nobody is signed in.')
+  return data
+}

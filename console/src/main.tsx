@@ -1,0 +1,41 @@
+// The console's beginning: theme, what is kept of the server's answers, and the pages.
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app.css'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { asProblem } from './api/problem.ts'
+import { makeRouter } from './router.tsx'
+import { SignInAgain } from './shell/SignInAgain.tsx'
+import { Unreachable } from './shell/Unreachable.tsx'
+import { theme } from './theme.ts'
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // Only what another try may change: the server away, overloaded, or asking to come later.
+      retry: (failures, error) => [0, 429, 503].includes(asProblem(error).status) && failures < 5,
+      retryDelay: (failures, error) => (asProblem(error).retryAfter ?? Math.min(2 ** failures, 8)) * 1000,
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+const router = makeRouter(client)
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <QueryClientProvider client={client}>
+        <Notifications position="bottom-right" autoClose={5000} limit={4} />
+        <RouterProvider router={router} />
+        <Unreachable />
+        <SignInAgain />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+)

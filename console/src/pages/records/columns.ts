@@ -1,0 +1,39 @@
+// Which columns a list shows at first, and what is chosen afterwards, kept by the browser.
+import { useLocalStorage } from '@mantine/hooks'
+import type { Member, Resource } from '../../api/resources.ts'
+
+/** The first one is the record's name, made of several members where `name` says so. */
+const first: Readonly<Record<string, readonly string[]>> = {
+  customers: ['name', 'email', 'phone', 'tags', 'totalSpent', 'createdAt'],
+  products: ['name', 'status', 'sku', 'minPrice', 'categories', 'createdAt'],
+  variants: ['name', 'sku', 'barcode', 'price', 'createdAt'],
+  orders: ['name', 'status', 'customerId', 'total', 'outletId', 'createdAt'],
+  transactions: ['name', 'type', 'amount', 'paymentMethod', 'orderId', 'createdAt'],
+  refunds: ['name', 'orderId', 'total', 'reason', 'createdAt'],
+  outlets: ['name', 'sequenceNumber', 'city', 'country', 'phone', 'createdAt'],
+  stations: ['name', 'outletId', 'status', 'deviceName', 'createdAt'],
+  sessions: ['name', 'stationId', 'openTime', 'closeTime', 'openingAmount', 'closingAmount'],
+  accounts: ['name', 'email', 'phone', 'createdAt'],
+  roles: ['name', 'permissions', 'createdAt'],
+  attachments: ['name', 'mimeType', 'url', 'createdAt'],
+}
+
+/** Members that can be columns: not those that hold pages of text. */
+export const columnsOf = ({ members }: Resource): readonly Member[] =>
+  members.filter(({ name, isSecret }) => !isSecret && name !== 'companyId' && name !== 'id' && name !== 'inventory')
+
+export function useColumns(resource: Resource) {
+  const usual = first[resource.many] ?? [
+    'name',
+    ...columnsOf(resource)
+      .slice(0, 4)
+      .map(({ name }) => name),
+    'createdAt',
+  ]
+  const [chosen, setChosen] = useLocalStorage<readonly string[]>({
+    key: `cashwrap-columns-${resource.many}`,
+    defaultValue: usual,
+    getInitialValueInEffect: false,
+  })
+  return { chosen, setChosen, reset: () => setChosen(usual) }
+}

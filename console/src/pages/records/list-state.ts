@@ -1,0 +1,71 @@
+// What a list shows, held in the address: search, filters, sort. So it can be bookmarked, sent to somebody, and is there again after going back.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ListQuery } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
+import type { Sort } from '../../parts/DataTable.tsx'
+
+export interface ListState {
+  /** Text that is searched for, and the member in which. */
+  readonly q?: string
+  readonly in?: string
+  readonly sort?: string
+  readonly deleted?: boolean
+  /** Filters by member; of a range `createdAt[gte]`. */
+  readonly f?: Readonly<Record<string, string>>
+}
+
+/** The state in the address, and the way to change it. What is not well-formed is passed over. */
+export function useListState(): readonly [ListState, (change: Partial<ListState>) => void] {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const text = (name: string) =>
+    typeof search[name] === 'string' || typeof search[name] === 'number' ? String(search[name]) : undefined
+  const filters = Object.entries(typeof search.f === 'object' && search.f !== null ? search.f : {}).map(
+    ([name, value]) => [name, String(value)],
+  )
+  const [q, within, sort] = [text('q'), text('in'), text('sort')]
+  const state: ListState = {
+    ...(q && { q }),
+    ...(within && { in: within }),
+    ...(sort && { sort }),
+    ...(search.deleted === true && { deleted: true }),
+    ...(filters.length > 0 && { f: Object.fromEntries(filters) }),
+  }
+  const change = (next: Partial<ListState>) => {
+    const merged = Object.fromEntries(
+      Object.entries({ ...state, ...next }).filter(
+        ([, value]) =>
+          value !== undefined &&
+          value !== '' &&
+          value !== false &&
+          !(typeof value === 'object' && Object.keys(value).length === 0),
+      ),
+    )
+    void navigate({ to: '.', search: merged as never, replace: true })
+  }
+  return [state, change]
+}
+
+/** The member that is searched when none is chosen. */
+export const searchedIn = ({ list }: Resource, { in: chosen }: ListState): string | undefined =>
+  list.search.find((member) => member === chosen) ??
+  list.search.find((member) => member === 'name' || member === 'lastName') ??
+  list.search[0]
+
+/** Sort as it stands in the address: `-createdAt`. Newest first where nothing is said. */
+export function sortOf({ sort = '-createdAt' }: ListState): Sort {
+  return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
+}
+
+/** The list's query parameters. */
+export function queryOf(resource: Resource, state: ListState): ListQuery {
+  const member = searchedIn(resource, state)
+  const { by, isDescending } = sortOf(state)
+  return {
+    ...(state.q && member && { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: state.q }),
+    ...state.f,
+    sortBy: by,
+    sortOrder: isDescending ? 'desc' : 'asc',
+    ...(state.deleted && resource.remove === 'soft' && { includeDeleted: true }),
+  }
+}

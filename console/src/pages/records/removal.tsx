@@ -1,0 +1,73 @@
+// Deleting a record with a moment to think better of it: it leaves the lists at once, and is really deleted some seconds later.
+import { Button, Group, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
+import { useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { type Page, refresh, removeRecord } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
+import { text } from '../../texts/records.ts'
+import { text as shell } from '../../texts/shell.ts'
+
+const pauseMs = 6_000
+
+export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: string, title: string) => void {
+  const whose = useWhose()
+  const client = useQueryClient()
+
+  return (id, title) => {
+    let isDecided = false
+    const finish = (keepalive: boolean) => {
+      if (isDecided) return
+      isDecided = true
+      window.removeEventListener('pagehide', closing)
+      notifications.hide(id)
+      removeRecord(whose, one, id, keepalive)
+        .catch((error) =>
+          notifications.show({ title: text.notDeleted(title), message: asProblem(error).message, color: 'red' }),
+        )
+        .finally(() => refresh(client, whose.companyId, many))
+    }
+    // Who closes the page has decided.
+    const closing = () => finish(true)
+    const timer = setTimeout(finish, pauseMs, false)
+    window.addEventListener('pagehide', closing)
+
+    client.setQueriesData<InfiniteData<Page>>(
+      { queryKey: [whose.companyId, many, 'list'] },
+      (lists) =>
+        lists && {
+          ...lists,
+          pages: lists.pages.map(({ data, meta }) => {
+            const left = data.filter((record) => record.id !== id)
+            return { data: left, meta: { ...meta, count: meta.count - (data.length - left.length) } }
+          }),
+        },
+    )
+    notifications.show({
+      id,
+      autoClose: false,
+      withCloseButton: false,
+      message: (
+        <Group justify="space-between" wrap="nowrap">
+          <Text size="sm" className="name">
+            {text.deletedToast(title)}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() => {
+              isDecided = true
+              clearTimeout(timer)
+              window.removeEventListener('pagehide', closing)
+              notifications.hide(id)
+              void refresh(client, whose.companyId, many)
+            }}
+          >
+            {shell.undo}
+          </Button>
+        </Group>
+      ),
+    })
+  }
+}

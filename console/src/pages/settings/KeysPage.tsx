@@ -1,0 +1,2 @@
+export const CompanyKeysPage = () => null
+export const OrganizationKeysPage = () => null

@@ -1,0 +1,2 @@
+export const CompanyMembersPage = () => null
+export const OrganizationMembersPage = () => null

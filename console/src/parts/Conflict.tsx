@@ -1,0 +1,108 @@
+// Two people changed one record: what it says now beside what was typed, and a choice for each member in which they differ.
+import { Button, Code, Group, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
+import { useState } from 'react'
+import type { Versioned } from '../api/records.ts'
+import { labelOf } from '../texts/members.ts'
+import { text } from '../texts/records.ts'
+import { differing, type Values } from './draft.ts'
+
+export interface ConflictState {
+  /** The record as it is now; undefined: it was deleted. */
+  readonly current: Versioned | undefined
+  /** Members that were changed here, and what was typed. */
+  readonly changed: readonly string[]
+  readonly typed: Values
+}
+
+interface ConflictProps {
+  readonly conflict: ConflictState | undefined
+  readonly close: () => void
+  /** Saves these members over the version as it is now. */
+  readonly save: (current: Versioned, body: Readonly<Record<string, unknown>>) => Promise<void>
+  /** Drops what was typed. */
+  readonly takeTheirs: (current: Versioned) => void
+}
+
+const shown = (value: unknown): string =>
+  value === undefined || value === null || value === ''
+    ? '—'
+    : typeof value === 'object'
+      ? JSON.stringify(value, null, 1)
+      : String(value)
+
+export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
+  const [theirs, setTheirs] = useState<readonly string[]>([])
+  const [isBusy, setBusy] = useState(false)
+  if (conflict === undefined) return null
+  const { current, changed, typed } = conflict
+  if (current === undefined)
+    return (
+      <Modal opened onClose={close} title={text.conflictTitle}>
+        <Text size="sm">{text.conflictGone}</Text>
+      </Modal>
+    )
+  const differ = differing(changed, current.record, typed)
+
+  async function submit() {
+    if (current === undefined) return
+    const mine = differ.filter((member) => !theirs.includes(member))
+    if (mine.length === 0) return takeTheirs(current)
+    setBusy(true)
+    try {
+      await save(current, Object.fromEntries(mine.map((member) => [member, typed[member] ?? null])))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal opened onClose={close} title={text.conflictTitle} size="xl">
+      <Stack>
+        <Text size="sm">{text.conflict}</Text>
+        <ScrollArea.Autosize mah={420}>
+          <Table verticalSpacing="sm" layout="fixed">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th w={140} />
+                <Table.Th>{text.theirs}</Table.Th>
+                <Table.Th>{text.mine}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {differ.map((member) => (
+                <Table.Tr key={member}>
+                  <Table.Th>{labelOf(member)}</Table.Th>
+                  {([true, false] as const).map((isTheirs) => (
+                    <Table.Td key={String(isTheirs)}>
+                      <Radio
+                        name={member}
+                        checked={theirs.includes(member) === isTheirs}
+                        onChange={() =>
+                          setTheirs(isTheirs ? [...theirs, member] : theirs.filter((one) => one !== member))
+                        }
+                        label={
+                          <Code style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+                            {shown(isTheirs ? current.record[member] : typed[member])}
+                          </Code>
+                        }
+                        aria-label={`${labelOf(member)}: ${isTheirs ? text.theirs : text.mine}`}
+                      />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea.Autosize>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => takeTheirs(current)}>
+            {text.takeTheirs}
+          </Button>
+          <Button onClick={submit} loading={isBusy}>
+            {text.saveChosen}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

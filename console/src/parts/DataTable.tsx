@@ -1,0 +1,192 @@
+// A table of records that stays quick with thousands of rows: only those in sight are drawn, and more are asked for at the end.
+import { Loader, Skeleton } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { text } from '../texts/records.ts'
+import classes from './DataTable.module.css'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly title: string
+  readonly render: (row: Row) => ReactNode
+  /** Pixels; the first column takes what is left as well. */
+  readonly width: number
+  readonly align?: 'left' | 'right'
+  /** The member to sort by, where the list can. */
+  readonly sortKey?: string
+}
+
+export interface Sort {
+  readonly by: string
+  readonly isDescending: boolean
+}
+
+interface DataTableProps<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly sort?: Sort | undefined
+  readonly onSort?: (sort: Sort) => void
+  /** Where a row leads; it is a link in the first column, and a click anywhere in the row. */
+  readonly linkOf?: (row: Row) => string
+  readonly isLoading?: boolean
+  readonly hasMore?: boolean
+  readonly loadMore?: () => void
+  /** In place of rows, where there are none. */
+  readonly empty?: ReactNode
+  /** Rows that are shown as gone: struck and paler. */
+  readonly isGone?: (row: Row) => boolean
+}
+
+const rowHeight = 41
+
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, hasMore, loadMore, empty, isGone } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyOf(rows[index] as Row),
+    overscan: 16,
+  })
+  const shown = virtual.getVirtualItems()
+  const [first, last] = [shown[0], shown.at(-1)]
+  const isNearEnd = last !== undefined && last.index > rows.length - 30
+  useEffect(() => {
+    if (isNearEnd && hasMore) loadMore?.()
+  }, [isNearEnd, hasMore, loadMore])
+
+  /** Arrow keys go from row to row; Enter opens, as on any link. */
+  function step(event: KeyboardEvent<HTMLTableSectionElement>) {
+    const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const row = (event.target as HTMLElement).closest<HTMLElement>('tr[data-index]')
+    if (direction === undefined || row === null) return
+    const index = Number(row.dataset.index) + direction
+    if (index < 0 || index >= rows.length) return
+    event.preventDefault()
+    virtual.scrollToIndex(index)
+    requestAnimationFrame(() => scroller.current?.querySelector<HTMLElement>(`tr[data-index="${index}"] a`)?.focus())
+  }
+
+  function open(event: MouseEvent, row: Row) {
+    const isOwn = (event.target as HTMLElement).closest('a, button, input, [role="checkbox"]') !== null
+    if (linkOf === undefined || isOwn || window.getSelection()?.toString() !== '') return
+    if (event.ctrlKey || event.metaKey) window.open(`/console${linkOf(row)}`, '_blank', 'noreferrer')
+    else void navigate({ href: `/console${linkOf(row)}` })
+  }
+
+  if (!isLoading && rows.length === 0 && empty) return <div className={classes.frame}>{empty}</div>
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it.
+    <section className={classes.frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
+      <table
+        className={classes.table}
+        style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
+        aria-rowcount={rows.length + 1}
+      >
+        <colgroup>
+          {columns.map(({ key, width }, n) => (
+            <col key={key} style={n === 0 ? undefined : { width }} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map(({ key, title, align, sortKey }) => {
+              const isSorted = sort !== undefined && sort.by === sortKey
+              const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
+              return (
+                <th key={key} data-align={align} aria-sort={direction} scope="col">
+                  {sortKey !== undefined && onSort !== undefined ? (
+                    <button
+                      type="button"
+                      onClick={() => onSort({ by: sortKey, isDescending: isSorted ? !sort.isDescending : false })}
+                    >
+                      {title}
+                      {isSorted &&
+                        (sort.isDescending ? (
+                          <IconArrowDown size={13} aria-hidden />
+                        ) : (
+                          <IconArrowUp size={13} aria-hidden />
+                        ))}
+                    </button>
+                  ) : (
+                    title
+                  )}
+                </th>
+              )
+            })}
+          </tr>
+        </thead>
+        <tbody onKeyDown={step}>
+          {first !== undefined && first.start > 0 && <tr aria-hidden style={{ height: first.start }} />}
+          {shown.map(({ index, key }) => {
+            const row = rows[index] as Row
+            return (
+              <tr
+                key={key}
+                data-index={index}
+                aria-rowindex={index + 2}
+                data-gone={isGone?.(row) || undefined}
+                data-link={linkOf !== undefined || undefined}
+                onClick={(event) => open(event, row)}
+              >
+                {columns.map(({ key, align, render }, n) => (
+                  <td key={key} data-align={align}>
+                    {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
+                  </td>
+                ))}
+              </tr>
+            )
+          })}
+          {last !== undefined && last.end < virtual.getTotalSize() && (
+            <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
+          )}
+          {isLoading && rows.length === 0 && <Outlines columns={columns.length} />}
+        </tbody>
+      </table>
+      {hasMore && rows.length > 0 && (
+        <div className={classes.more}>
+          <Loader size={16} aria-label={text.loadMore} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** A plain anchor, so that it can be opened in a tab of its own; a plain click stays in the page. */
+function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  const navigate = useNavigate()
+  return (
+    <a
+      href={`/console${to}`}
+      className={classes.link}
+      onClick={(event) => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
+        event.preventDefault()
+        void navigate({ href: `/console${to}` })
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function Outlines({ columns }: { columns: number }) {
+  return Array.from({ length: 12 }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike.
+    <tr key={row}>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike.
+        <td key={column}>
+          <Skeleton h={14} w={`${45 + ((row * 7 + column * 13) % 45)}%`} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

@@ -1,0 +1,50 @@
+// What stands where something could not be shown: the server's sentence, and a way on.
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useQueryErrorResetBoundary } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { NotFound } from '../shell/NotFound.tsx'
+import { text } from '../texts/shell.ts'
+
+/** A failure in place of what was asked for; `retry` asks again. */
+export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
+  const problem = asProblem(error)
+  return (
+    <Alert icon={<IconAlertTriangle size={18} />} color="red" title={text.failed} role="alert">
+      <Text size="sm">{problem.message}</Text>
+      <Group mt="sm" gap="md">
+        {retry && (
+          <Button size="xs" variant="default" onClick={retry}>
+            {text.tryAgain}
+          </Button>
+        )}
+        {problem.requestId && (
+          <Text size="xs" c="dimmed" ff="monospace">
+            {text.requestId(problem.requestId)}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+/** A page that could not be loaded. */
+export function PageFailure({ error, reset }: { error: unknown; reset: () => void }) {
+  const router = useRouter()
+  const boundary = useQueryErrorResetBoundary()
+  useEffect(() => boundary.reset(), [boundary])
+  if (asProblem(error).status === 404) return <NotFound />
+  return (
+    <div style={{ maxWidth: 560, margin: '12vh auto', padding: 16 }}>
+      <Failure
+        error={error}
+        retry={() => {
+          reset()
+          void router.invalidate()
+        }}
+      />
+    </div>
+  )
+}

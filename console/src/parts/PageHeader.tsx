@@ -1,0 +1,51 @@
+// The head of a page: where it lies, what it is, and what can be done there.
+import { Anchor, Group, Text, Title } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { text } from '../texts/shell.ts'
+import classes from './PageHeader.module.css'
+
+interface PageHeaderProps {
+  readonly title: string
+  /** The list or page above this one. */
+  readonly above?: { readonly label: string; readonly to: string }
+  /** Beside the title: a status, a count. */
+  readonly aside?: ReactNode
+  readonly description?: ReactNode
+  readonly children?: ReactNode
+}
+
+export function PageHeader({ title, above, aside, description, children }: PageHeaderProps) {
+  useEffect(() => {
+    document.title = `${title} · ${text.product}`
+  }, [title])
+  return (
+    <header className={classes.header}>
+      <div className={classes.titles}>
+        {above && (
+          <Anchor component={Link} to={above.to} className={classes.above} underline="never">
+            <IconChevronLeft size={14} aria-hidden />
+            {above.label}
+          </Anchor>
+        )}
+        <Group gap="sm" wrap="wrap">
+          <Title order={1} className="name">
+            <bdi>{title}</bdi>
+          </Title>
+          {aside}
+        </Group>
+        {description && (
+          <Text c="dimmed" size="sm" mt={2} maw={680}>
+            {description}
+          </Text>
+        )}
+      </div>
+      {children && (
+        <Group gap="xs" className={classes.actions}>
+          {children}
+        </Group>
+      )}
+    </header>
+  )
+}

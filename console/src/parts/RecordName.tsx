@@ -1,0 +1,36 @@
+// The name of a record that another one refers to by id, with the way to it; the id itself where there is no such record.
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useWhose } from '../api/company.ts'
+import { recordQuery } from '../api/records.ts'
+import { useResource } from '../api/resources.ts'
+import { titleOf } from './record-title.ts'
+
+/** `isPlain` leaves the link out: in a row that is a link itself. */
+export function RecordName({ many, id, isPlain = false }: { many: string; id: string; isPlain?: boolean }) {
+  const whose = useWhose()
+  const { one } = useResource(many)
+  const isOurs = /^[0-9a-f]{24}$/.test(id)
+  const { data } = useQuery({ ...recordQuery(whose, one, many, id), enabled: isOurs, staleTime: 60_000, retry: false })
+  if (data === undefined)
+    return (
+      <Text span inherit ff="monospace" fz="xs" c="dimmed" className="cut" title={id}>
+        {id}
+      </Text>
+    )
+  const title = <bdi>{titleOf(many, data.record)}</bdi>
+  if (isPlain) return title
+  return (
+    <Anchor
+      component={Link}
+      to={
+        many === 'variants'
+          ? `/c/${whose.companyId}/products/${data.record.productId}`
+          : `/c/${whose.companyId}/${many}/${id}`
+      }
+    >
+      {title}
+    </Anchor>
+  )
+}

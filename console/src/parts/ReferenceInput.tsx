@@ -1,0 +1,114 @@
+// Chooses a record of ours by its name; takes an id of another system as well, since references may be such (contract, section 1 of the decisions).
+import { MultiSelect, Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWhose } from '../api/company.ts'
+import { recordQuery, someQuery } from '../api/records.ts'
+import { useResource } from '../api/resources.ts'
+import { text } from '../texts/records.ts'
+import { titleOf } from './record-title.ts'
+
+interface Common {
+  readonly many: string
+  readonly label: string
+  readonly description?: string | undefined
+  readonly error?: string | undefined
+  readonly required?: boolean | undefined
+  readonly disabled?: boolean | undefined
+  readonly size?: string | undefined
+  /** The label is for those who cannot see what stands around it. */
+  readonly isLabelHidden?: boolean
+}
+
+function useChoices(many: string, chosen: readonly string[]) {
+  const whose = useWhose()
+  const { one, list } = useResource(many)
+  const [typed, setTyped] = useState('')
+  const [wanted] = useDebouncedValue(typed.trim(), 150)
+  const member = list.search.includes('name')
+    ? 'name'
+    : (list.search.find((name) => name === 'lastName') ?? list.search[0])
+  const searching =
+    wanted !== '' && member !== undefined
+      ? { [`searchBy${member.charAt(0).toUpperCase()}${member.slice(1)}`]: wanted }
+      : {}
+  const { data } = useQuery({
+    ...someQuery(whose, many, { ...searching, limit: 30 }),
+    placeholderData: keepPreviousData,
+  })
+  const names = useQueries({
+    queries: chosen.map((id) => ({
+      ...recordQuery(whose, one, many, id),
+      enabled: /^[0-9a-f]{24}$/.test(id),
+      retry: false,
+      staleTime: 60_000,
+    })),
+  })
+  const choices = new Map(data?.data.map((record) => [record.id, titleOf(many, record)]))
+  chosen.forEach((id, n) => {
+    const found = names[n]?.data
+    if (!choices.has(id)) choices.set(id, found === undefined ? id : titleOf(many, found.record))
+  })
+  const isKnown = [...choices].some(([id, title]) => id === typed || title === typed)
+  if (wanted !== '' && !isKnown && data?.data.length === 0 && wanted.length <= 64)
+    choices.set(wanted, text.takeId(wanted))
+  return { typed, setTyped, data: [...choices].map(([value, label]) => ({ value, label })) }
+}
+
+const labels = ({ label, isLabelHidden }: Pick<Common, 'label' | 'isLabelHidden'>) =>
+  isLabelHidden ? { 'aria-label': label } : { label }
+
+export function ReferenceInput({
+  many,
+  value,
+  onChange,
+  label,
+  isLabelHidden,
+  ...rest
+}: Common & { value: string | undefined; onChange: (value: string | undefined) => void }) {
+  const { typed, setTyped, data } = useChoices(many, value === undefined ? [] : [value])
+  return (
+    <Select
+      {...rest}
+      {...labels({ label, isLabelHidden: isLabelHidden ?? false })}
+      data={data}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      searchable
+      clearable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={text.noneFound}
+      maxDropdownHeight={280}
+    />
+  )
+}
+
+export function ReferencesInput({
+  many,
+  value,
+  onChange,
+  label,
+  isLabelHidden,
+  ...rest
+}: Common & { value: readonly string[]; onChange: (value: string[]) => void }) {
+  const { typed, setTyped, data } = useChoices(many, value)
+  return (
+    <MultiSelect
+      {...rest}
+      {...labels({ label, isLabelHidden: isLabelHidden ?? false })}
+      data={data}
+      value={[...value]}
+      onChange={onChange}
+      searchable
+      clearable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={text.noneFound}
+      maxDropdownHeight={280}
+    />
+  )
+}

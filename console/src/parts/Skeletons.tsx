@@ -1,0 +1,25 @@
+// The outlines of pages that are still being read, so that nothing jumps when they come.
+import { Group, Skeleton, Stack } from '@mantine/core'
+
+export function PageSkeleton() {
+  return (
+    <Stack gap="lg" aria-busy="true" p={{ base: 'md', sm: 'xl' }}>
+      <Group justify="space-between">
+        <Skeleton h={28} w={180} />
+        <Skeleton h={34} w={110} />
+      </Group>
+      <RowsSkeleton rows={10} />
+    </Stack>
+  )
+}
+
+export function RowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <Stack gap={10} aria-busy="true">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike.
+        <Skeleton key={row} h={30} />
+      ))}
+    </Stack>
+  )
+}

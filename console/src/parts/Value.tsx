@@ -1,0 +1,64 @@
+// One member of a record as it is read: by what its declaration says that it is.
+import { Badge, Code, Group, Text } from '@mantine/core'
+import { referenceOf, type Schema } from '../api/resources.ts'
+import { text } from '../texts/records.ts'
+import { useFormat } from './format.ts'
+import { RecordName } from './RecordName.tsx'
+import { StatusBadge } from './StatusBadge.tsx'
+
+/** Members whose numbers are amounts of money. */
+const amounts = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
+const statuses = new Set(['status', 'type', 'state'])
+
+export const isMoney = (member: string, schema: Schema): boolean =>
+  amounts.has(member) || (schema.format === 'decimal' && member !== 'percentage')
+
+interface ValueProps {
+  readonly member: string
+  readonly schema: Schema
+  readonly value: unknown
+  /** Other than the company's. */
+  readonly currency?: string | undefined
+  /** In a cell: short, and without links. */
+  readonly isCell?: boolean
+}
+
+export function Value({ member, schema, value, currency, isCell = false }: ValueProps) {
+  const format = useFormat()
+  if (value === undefined || value === null || value === '') return <span className="muted">{isCell ? '' : '—'}</span>
+  const reference = referenceOf(member)
+  if (reference !== undefined && typeof value === 'string')
+    return <RecordName many={reference} id={value} isPlain={isCell} />
+  if (Array.isArray(value)) return <List member={member} values={value} isCell={isCell} />
+  if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
+  if (statuses.has(member)) return <StatusBadge value={String(value)} />
+  if (isMoney(member, schema)) return <span className="numbers">{format.money(value as string, currency)}</span>
+  if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
+  if (typeof value === 'number') return <span className="numbers">{format.number(value)}</span>
+  if (typeof value === 'object')
+    return isCell ? <Code>{JSON.stringify(value)}</Code> : <Code block>{JSON.stringify(value, null, 2)}</Code>
+  return <bdi>{String(value)}</bdi>
+}
+
+function List({ member, values, isCell }: { member: string; values: readonly unknown[]; isCell: boolean }) {
+  const reference = referenceOf(member)
+  if (values.some((value) => typeof value === 'object'))
+    return isCell ? (
+      <Text span inherit c="dimmed">
+        {values.length}
+      </Text>
+    ) : (
+      <Code block>{JSON.stringify(values, null, 2)}</Code>
+    )
+  const shown = isCell ? values.slice(0, 3) : values
+  return (
+    <Group gap={4} wrap={isCell ? 'nowrap' : 'wrap'}>
+      {shown.map((value) => (
+        <Badge key={String(value)} color="gray" maw={220}>
+          {reference === undefined ? String(value) : <RecordName many={reference} id={String(value)} isPlain />}
+        </Badge>
+      ))}
+      {values.length > shown.length && <span className="muted">+{values.length - shown.length}</span>}
+    </Group>
+  )
+}

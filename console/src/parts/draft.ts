@@ -1,0 +1,49 @@
+// What is typed into a form and not saved yet: the values, what of them has changed, and what must be sent for it.
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { RecordData } from '../api/records.ts'
+import type { Member } from '../api/resources.ts'
+
+export type Values = Readonly<Record<string, any>>
+
+export interface Draft {
+  readonly values: Values
+  readonly set: (name: string, value: unknown) => void
+  /** Members that are another than in the record. */
+  readonly changed: readonly string[]
+  /** Members to send: on create all that are set, on an update those that changed, null for one that was emptied. */
+  readonly body: Readonly<Record<string, unknown>>
+  /** Begins anew from a record. */
+  readonly reset: (record: RecordData | undefined) => void
+}
+
+const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
+const canonical = (value: unknown): string =>
+  value === undefined || value === null || value === '' ? '' : JSON.stringify(value)
+
+/** Members of two records that are not the same. */
+export const differing = (members: readonly string[], a: Values, b: Values): string[] =>
+  members.filter((member) => !isSame(a[member], b[member]))
+
+export function useDraft(record: RecordData | undefined, members: readonly Member[], initial: Values = {}): Draft {
+  const [typed, setTyped] = useState<Values>({})
+  const base = useRef<Values>(record ?? initial)
+  const names = useMemo(() => members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name), [members])
+  const values = useMemo(() => ({ ...base.current, ...typed }), [typed])
+  const changed = useMemo(
+    () => differing(names, values, record === undefined ? {} : base.current),
+    [names, values, record],
+  )
+  const body = useMemo(
+    () =>
+      Object.fromEntries(
+        changed.map((name) => [name, values[name] === undefined || values[name] === '' ? null : values[name]]),
+      ),
+    [changed, values],
+  )
+  const set = useCallback((name: string, value: unknown) => setTyped((before) => ({ ...before, [name]: value })), [])
+  const reset = useCallback((next: RecordData | undefined) => {
+    base.current = next ?? {}
+    setTyped({})
+  }, [])
+  return { values, set, changed, body, reset }
+}

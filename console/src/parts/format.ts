@@ -1,0 +1,87 @@
+// Money, numbers and times as people of a place write them (ECMA-402).
+import { useMemo } from 'react'
+import { useCompany } from '../api/company.ts'
+
+/** An amount in a currency; what is no amount, or of no known currency, stands as it is. */
+export function money(amount: string | number | undefined, currency: string | undefined): string {
+  if (amount === undefined || amount === null || amount === '') return ''
+  try {
+    const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const)
+    // A text is formatted digit by digit: it may have more of them than a number holds.
+    return new Intl.NumberFormat(undefined, style).format(amount as number)
+  } catch {
+    return currency === undefined ? String(amount) : `${amount} ${currency}`
+  }
+}
+
+export const number = (value: number | undefined): string =>
+  value === undefined ? '' : new Intl.NumberFormat().format(value)
+
+export const percent = (share: number): string =>
+  new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(share)
+
+export const bytes = (count: number): string => {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const power = Math.min(3, count < 1 ? 0 : Math.floor(Math.log10(count) / 3))
+  return new Intl.NumberFormat(undefined, {
+    style: 'unit',
+    unit: units[power] as string,
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  }).format(count / 1000 ** power)
+}
+
+const isTime = (value: string | undefined): value is string => value !== undefined && !Number.isNaN(Date.parse(value))
+
+/** A point in time, in the time zone of the shop, or of the browser where none is given. */
+export function dateTime(value: string | undefined, timeZone?: string): string {
+  if (!isTime(value)) return value ?? ''
+  return new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone && { timeZone }),
+  }).format(new Date(value))
+}
+
+export function date(value: string | undefined, timeZone?: string): string {
+  if (!isTime(value)) return value ?? ''
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', ...(timeZone && { timeZone }) }).format(
+    new Date(value),
+  )
+}
+
+const steps = [
+  ['second', 60],
+  ['minute', 60],
+  ['hour', 24],
+  ['day', 30],
+  ['month', 12],
+  ['year', Number.POSITIVE_INFINITY],
+] as const
+
+/** “5 minutes ago”. */
+export function ago(value: string | undefined, now = Date.now()): string {
+  if (!isTime(value)) return value ?? ''
+  let amount = (Date.parse(value) - now) / 1000
+  for (const [unit, size] of steps) {
+    if (Math.abs(amount) < size)
+      return new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }).format(Math.round(amount), unit)
+    amount /= size
+  }
+  return value
+}
+
+/** The same for the open company: in its currency and its time zone. */
+export function useFormat() {
+  const { currency, timezone } = useCompany()
+  return useMemo(
+    () => ({
+      money: (amount: string | number | undefined, of = currency) => money(amount, of),
+      dateTime: (value: string | undefined) => dateTime(value, timezone),
+      date: (value: string | undefined) => date(value, timezone),
+      number,
+      ago,
+    }),
+    [currency, timezone],
+  )
+}

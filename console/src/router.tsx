@@ -1,0 +1,224 @@
+// The map of the console: which page stands at which address, each in a chunk of its own.
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { companyQuery } from './api/company.ts'
+import { resourcesQuery } from './api/resources.ts'
+import { type SignIn, signInQuery } from './api/sign-in.ts'
+import { PageFailure } from './parts/Failure.tsx'
+import { PageSkeleton } from './parts/Skeletons.tsx'
+import { NotFound } from './shell/NotFound.tsx'
+import { Shell } from './shell/Shell.tsx'
+
+const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet, notFoundComponent: NotFound })
+
+/** Pages of who is signed in; all others are led to sign in, and back afterwards. */
+const inside = createRoute({
+  getParentRoute: () => root,
+  id: 'inside',
+  component: Shell,
+  beforeLoad: async ({ context: { client }, location }) => {
+    const signIn = await client.ensureQueryData(signInQuery)
+    if (signIn === null) throw redirect({ to: '/sign-in', search: { to: location.href } })
+    return { signIn }
+  },
+})
+
+/** Where somebody who is signed in begins: at the company that was open last, else at the first there is. */
+export function startOf({ companies, organizations }: SignIn): string {
+  const last = localStorage.getItem('cashwrap-last')
+  if (last !== null && /^\/[co]\/[0-9a-f]{24}$/.test(last)) {
+    const id = last.slice(3)
+    // A company of an organization is not among one's own; opening it shows whether it is still there.
+    if (organizations.length > 0 || companies.some((company) => company.id === id)) return last
+  }
+  const [company] = companies
+  if (company !== undefined) return `/c/${company.id}`
+  const [organization] = organizations
+  return organization === undefined ? '/user' : `/o/${organization.id}`
+}
+
+const start = createRoute({
+  getParentRoute: () => inside,
+  path: '/',
+  beforeLoad: ({ context: { signIn } }) => {
+    throw redirect({ href: `/console${startOf(signIn)}` })
+  },
+})
+const user = createRoute({
+  getParentRoute: () => inside,
+  path: 'user',
+  component: lazyRouteComponent(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
+})
+
+const company = createRoute({
+  getParentRoute: () => inside,
+  path: 'c/$companyId',
+  component: Outlet,
+  loader: async ({ context: { client }, params: { companyId } }) => {
+    await Promise.all([
+      client.ensureQueryData(companyQuery(companyId)),
+      client.ensureQueryData(resourcesQuery(companyId)),
+    ])
+    localStorage.setItem('cashwrap-last', `/c/${companyId}`)
+  },
+})
+const inCompany = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => company, path, component })
+
+const organization = createRoute({
+  getParentRoute: () => inside,
+  path: 'o/$organizationId',
+  component: Outlet,
+  loader: ({ params: { organizationId } }) => localStorage.setItem('cashwrap-last', `/o/${organizationId}`),
+})
+const inOrganization = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => organization, path, component })
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  validateSearch: ({ to }: Record<string, unknown>): { to?: string } => (typeof to === 'string' ? { to } : {}),
+  component: lazyRouteComponent(() => import('./pages/sign-in/SignInPage.tsx'), 'SignInPage'),
+})
+const link = createRoute({
+  getParentRoute: () => root,
+  path: 'link',
+  component: lazyRouteComponent(() => import('./pages/sign-in/LinkPage.tsx'), 'LinkPage'),
+})
+
+const tree = root.addChildren([
+  signIn,
+  link,
+  inside.addChildren([
+    start,
+    user,
+    company.addChildren([
+      inCompany(
+        '/',
+        lazyRouteComponent(() => import('./pages/overview/OverviewPage.tsx'), 'OverviewPage'),
+      ),
+      inCompany(
+        'stock',
+        lazyRouteComponent(() => import('./pages/stock/StockPage.tsx'), 'StockPage'),
+      ),
+      inCompany(
+        'imports',
+        lazyRouteComponent(() => import('./pages/imports/ImportsPage.tsx'), 'ImportsPage'),
+      ),
+      inCompany(
+        'imports/$importId',
+        lazyRouteComponent(() => import('./pages/imports/ImportPage.tsx'), 'ImportPage'),
+      ),
+      inCompany(
+        'tables',
+        lazyRouteComponent(() => import('./pages/tables/TablesPage.tsx'), 'TablesPage'),
+      ),
+      inCompany(
+        'tables/$tableId',
+        lazyRouteComponent(() => import('./pages/tables/TablePage.tsx'), 'TablePage'),
+      ),
+      inCompany(
+        'automation',
+        lazyRouteComponent(() => import('./pages/automation/TriggersPage.tsx'), 'TriggersPage'),
+      ),
+      inCompany(
+        'automation/$triggerId',
+        lazyRouteComponent(() => import('./pages/automation/TriggerPage.tsx'), 'TriggerPage'),
+      ),
+      inCompany(
+        'events',
+        lazyRouteComponent(() => import('./pages/automation/EventsPage.tsx'), 'EventsPage'),
+      ),
+      inCompany(
+        'settings/keys',
+        lazyRouteComponent(() => import('./pages/settings/KeysPage.tsx'), 'CompanyKeysPage'),
+      ),
+      inCompany(
+        'settings/members',
+        lazyRouteComponent(() => import('./pages/settings/MembersPage.tsx'), 'CompanyMembersPage'),
+      ),
+      inCompany(
+        'settings/company',
+        lazyRouteComponent(() => import('./pages/settings/CompanyPage.tsx'), 'CompanyPage'),
+      ),
+      inCompany(
+        'categories',
+        lazyRouteComponent(() => import('./pages/categories/CategoriesPage.tsx'), 'CategoriesPage'),
+      ),
+      inCompany(
+        'products/$id',
+        lazyRouteComponent(() => import('./pages/products/ProductPage.tsx'), 'ProductPage'),
+      ),
+      inCompany(
+        'orders/$id',
+        lazyRouteComponent(() => import('./pages/orders/OrderPage.tsx'), 'OrderPage'),
+      ),
+      inCompany(
+        '$many',
+        lazyRouteComponent(() => import('./pages/records/ListPage.tsx'), 'ListPage'),
+      ),
+      inCompany(
+        '$many/$id',
+        lazyRouteComponent(() => import('./pages/records/RecordPage.tsx'), 'RecordPage'),
+      ),
+    ]),
+    organization.addChildren([
+      inOrganization(
+        '/',
+        lazyRouteComponent(() => import('./pages/organization/CompaniesPage.tsx'), 'CompaniesPage'),
+      ),
+      inOrganization(
+        'companies/$id',
+        lazyRouteComponent(() => import('./pages/organization/CompanyPage.tsx'), 'OrganizationCompanyPage'),
+      ),
+      inOrganization(
+        'plans',
+        lazyRouteComponent(() => import('./pages/organization/PlansPage.tsx'), 'PlansPage'),
+      ),
+      inOrganization(
+        'extensions',
+        lazyRouteComponent(() => import('./pages/organization/ExtensionsPage.tsx'), 'ExtensionsPage'),
+      ),
+      inOrganization(
+        'extensions/$id',
+        lazyRouteComponent(() => import('./pages/organization/ExtensionPage.tsx'), 'ExtensionPage'),
+      ),
+      inOrganization(
+        'keys',
+        lazyRouteComponent(() => import('./pages/settings/KeysPage.tsx'), 'OrganizationKeysPage'),
+      ),
+      inOrganization(
+        'members',
+        lazyRouteComponent(() => import('./pages/settings/MembersPage.tsx'), 'OrganizationMembersPage'),
+      ),
+    ]),
+  ]),
+])
+
+/** The router of the pages; `client` is what loaders ask. */
+export const makeRouter = (client: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    basepath: '/console',
+    context: { client },
+    defaultPreload: 'intent',
+    defaultPreloadStaleTime: 0,
+    defaultPendingMs: 150,
+    defaultPendingComponent: PageSkeleton,
+    defaultErrorComponent: PageFailure,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof makeRouter>
+  }
+}

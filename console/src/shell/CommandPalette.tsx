@@ -1,0 +1,157 @@
+// Ctrl-K: any page, any customer, product or order, and what can be done, by typing some of its name.
+import '@mantine/spotlight/styles.css'
+import { Text, useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { IconMoon, IconPlus, IconSearch } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Page, RecordData } from '../api/records.ts'
+import { get } from '../api/request.ts'
+import { titleOf } from '../parts/record-title.ts'
+import { text } from '../texts/shell.ts'
+import { useSections } from './Navigation.tsx'
+
+const [store, spotlight] = createSpotlight()
+
+interface Command {
+  readonly key: string
+  readonly label: string
+  readonly hint?: string
+  readonly icon: ReactNode
+  readonly run: () => void
+}
+
+/** Where a typed text is looked for: each as a list that searches one member. */
+const searches = [
+  { many: 'customers', member: 'LastName', icon: 'customers' },
+  { many: 'customers', member: 'Email', icon: 'customers' },
+  { many: 'products', member: 'Name', icon: 'products' },
+  { many: 'orders', member: 'ReceiptId', icon: 'orders' },
+] as const
+const creatable = ['customers', 'products', 'orders', 'outlets'] as const
+
+export default function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const { companyId } = useParams({ strict: false })
+  const navigate = useNavigate()
+  const sections = useSections()
+  const { toggleColorScheme } = useMantineColorScheme()
+  const [typed, setTyped] = useState('')
+  const [wanted] = useDebouncedValue(typed.trim(), 150)
+
+  useEffect(() => {
+    if (isOpen) spotlight.open()
+    else spotlight.close()
+  }, [isOpen])
+
+  const { data: records = [] } = useQuery({
+    queryKey: [companyId, 'palette', wanted],
+    enabled: isOpen && companyId !== undefined && wanted.length > 1,
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(
+        searches.map(async ({ many, member }) => {
+          const query = { [`searchBy${member}`]: wanted, limit: 5 }
+          const { data } = await get<Page>({ companyId: companyId as string }, `/v1/${many}`, { query, signal })
+          return data.map((record) => ({ many, record }))
+        }),
+      )
+      return [...new Map(found.flat().map((one) => [one.record.id, one])).values()]
+    },
+  })
+
+  const places = sections.flatMap(({ places }) => places)
+  const iconOf = (many: string) => {
+    const Sign = places.find(({ to }) => to.endsWith(`/${many}`))?.icon ?? IconSearch
+    return <Sign size={18} stroke={1.7} />
+  }
+  const go = (to: string) => () => void navigate({ to })
+  const pages = places.map(
+    ({ label, to, icon: Sign, isOutside }): Command => ({
+      key: to,
+      label,
+      icon: <Sign size={18} stroke={1.7} />,
+      run: isOutside ? () => void window.open(to, '_blank', 'noreferrer') : go(to),
+    }),
+  )
+  const making =
+    companyId === undefined
+      ? []
+      : creatable.map(
+          (many): Command => ({
+            key: `new ${many}`,
+            label: text.commands.newOf(text.pages[many].toLowerCase().replace(/s$/, '')),
+            icon: <IconPlus size={18} stroke={1.7} />,
+            run: go(`/c/${companyId}/${many}/new`),
+          }),
+        )
+  const actions = [
+    ...making,
+    { key: 'theme', label: text.commands.theme, icon: <IconMoon size={18} stroke={1.7} />, run: toggleColorScheme },
+  ]
+  const fits = ({ label }: Command) => label.toLowerCase().includes(typed.trim().toLowerCase())
+  const found = (wanted.length > 1 ? records : []).map(
+    ({ many, record }): Command => ({
+      key: record.id,
+      label: titleOf(many, record as RecordData),
+      hint: text.pages[many],
+      icon: iconOf(many),
+      run: go(`/c/${companyId}/${many}/${record.id}`),
+    }),
+  )
+
+  const groups = [
+    { label: text.commands.pages, commands: pages.filter(fits) },
+    { label: text.commands.actions, commands: actions.filter(fits) },
+  ]
+  const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={typed}
+      onQueryChange={setTyped}
+      onSpotlightClose={close}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+    >
+      <Spotlight.Search
+        placeholder={text.commands.placeholder}
+        aria-label={text.commands.placeholder}
+        leftSection={<IconSearch size={18} />}
+      />
+      <Spotlight.ActionsList>
+        {found.map((command) => (
+          <Entry key={command.key} command={command} />
+        ))}
+        {groups.map(({ label, commands }) =>
+          commands.length === 0 ? null : (
+            <Spotlight.ActionsGroup key={label} label={label}>
+              {commands.map((command) => (
+                <Entry key={command.key} command={command} />
+              ))}
+            </Spotlight.ActionsGroup>
+          ),
+        )}
+        {isEmpty && <Spotlight.Empty>{text.commands.nothing}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+    </Spotlight.Root>
+  )
+}
+
+function Entry({ command: { label, hint, icon, run } }: { command: Command }) {
+  return (
+    <Spotlight.Action onClick={run} leftSection={icon}>
+      <Text size="sm" flex={1} className="cut">
+        <bdi>{label}</bdi>
+      </Text>
+      {hint && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </Spotlight.Action>
+  )
+}

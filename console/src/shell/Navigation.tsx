@@ -1,0 +1,177 @@
+// The list of pages: those of the open company, or those of the open organization.
+import {
+  type Icon,
+  IconActivity,
+  IconArmchair,
+  IconArrowBackUp,
+  IconBolt,
+  IconBook,
+  IconBuilding,
+  IconBuildingStore,
+  IconCash,
+  IconCategory,
+  IconChartHistogram,
+  IconClockHour4,
+  IconDeviceDesktop,
+  IconFile,
+  IconId,
+  IconKey,
+  IconPackage,
+  IconPuzzle,
+  IconReceipt2,
+  IconShieldLock,
+  IconStack2,
+  IconTable,
+  IconTag,
+  IconUpload,
+  IconUsers,
+  IconUsersGroup,
+} from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { text } from '../texts/shell.ts'
+import classes from './Navigation.module.css'
+
+export interface Place {
+  readonly label: string
+  readonly to: string
+  readonly icon: Icon
+  /** Only this very address, not what lies below it. */
+  readonly isExact?: boolean
+  /** Leaves the console. */
+  readonly isOutside?: boolean
+}
+
+export interface Section {
+  readonly title?: string
+  readonly places: readonly Place[]
+}
+
+const { pages, sections } = text
+
+/** The pages of a company. */
+export function companySections(companyId: string): readonly Section[] {
+  const at = (path: string) => `/c/${companyId}${path}`
+  return [
+    { places: [{ label: text.overview, to: at(''), icon: IconChartHistogram, isExact: true }] },
+    {
+      title: sections.sell,
+      places: [
+        { label: pages.orders, to: at('/orders'), icon: IconReceipt2 },
+        { label: pages.transactions, to: at('/transactions'), icon: IconCash },
+        { label: pages.refunds, to: at('/refunds'), icon: IconArrowBackUp },
+        { label: pages.customers, to: at('/customers'), icon: IconUsers },
+      ],
+    },
+    {
+      title: sections.catalogue,
+      places: [
+        { label: pages.products, to: at('/products'), icon: IconTag },
+        { label: pages.categories, to: at('/categories'), icon: IconCategory },
+        { label: pages.stock, to: at('/stock'), icon: IconStack2 },
+        { label: pages.imports, to: at('/imports'), icon: IconUpload },
+      ],
+    },
+    {
+      title: sections.shop,
+      places: [
+        { label: pages.outlets, to: at('/outlets'), icon: IconBuildingStore },
+        { label: pages.stations, to: at('/stations'), icon: IconDeviceDesktop },
+        { label: pages.sessions, to: at('/sessions'), icon: IconClockHour4 },
+        { label: pages.accounts, to: at('/accounts'), icon: IconId },
+        { label: pages.roles, to: at('/roles'), icon: IconShieldLock },
+      ],
+    },
+    {
+      title: sections.data,
+      places: [
+        { label: pages.tables, to: at('/tables'), icon: IconTable },
+        { label: pages.attachments, to: at('/attachments'), icon: IconFile },
+      ],
+    },
+    {
+      title: sections.developers,
+      places: [
+        { label: pages.keys, to: at('/settings/keys'), icon: IconKey },
+        { label: pages.triggers, to: at('/automation'), icon: IconBolt },
+        { label: pages.events, to: at('/events'), icon: IconActivity },
+        { label: pages.reference, to: '/docs', icon: IconBook, isOutside: true },
+      ],
+    },
+    {
+      title: sections.settings,
+      places: [
+        { label: pages.members, to: at('/settings/members'), icon: IconUsersGroup },
+        { label: pages.company, to: at('/settings/company'), icon: IconBuilding },
+      ],
+    },
+  ]
+}
+
+/** The pages of an organization. */
+export function organizationSections(organizationId: string): readonly Section[] {
+  const at = (path: string) => `/o/${organizationId}${path}`
+  return [
+    {
+      title: text.organization,
+      places: [
+        { label: pages.companies, to: at(''), icon: IconBuildingStore, isExact: true },
+        { label: pages.plans, to: at('/plans'), icon: IconPackage },
+        { label: pages.extensions, to: at('/extensions'), icon: IconPuzzle },
+      ],
+    },
+    {
+      title: sections.settings,
+      places: [
+        { label: pages.keys, to: at('/keys'), icon: IconKey },
+        { label: pages.members, to: at('/members'), icon: IconUsersGroup },
+        { label: pages.reference, to: '/docs', icon: IconBook, isOutside: true },
+      ],
+    },
+  ]
+}
+
+export function useSections(): readonly Section[] {
+  const { companyId, organizationId } = useParams({ strict: false })
+  if (companyId !== undefined) return companySections(companyId)
+  if (organizationId !== undefined) return organizationSections(organizationId)
+  return [{ places: [{ label: pages.user, to: '/user', icon: IconArmchair }] }]
+}
+
+export function Navigation() {
+  return (
+    <nav aria-label={text.navigation} className={classes.navigation}>
+      {useSections().map(({ title, places }) => (
+        <section key={title ?? ''} className={classes.section}>
+          {title && <h2 className={classes.title}>{title}</h2>}
+          <ul className={classes.list}>
+            {places.map((place) => (
+              <li key={place.to}>
+                <Entry {...place} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  )
+}
+
+function Entry({ label, to, icon: Sign, isExact = false, isOutside }: Place) {
+  const inner = (
+    <>
+      <Sign size={17} stroke={1.7} aria-hidden />
+      <span>{label}</span>
+    </>
+  )
+  if (isOutside)
+    return (
+      <a href={to} target="_blank" rel="noreferrer" className={classes.entry}>
+        {inner}
+      </a>
+    )
+  return (
+    <Link to={to} className={classes.entry} activeOptions={{ exact: isExact, includeSearch: false }}>
+      {inner}
+    </Link>
+  )
+}

@@ -1,0 +1,18 @@
+// The page of an address that leads nowhere, or to what is not the person's to open.
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { text } from '../texts/shell.ts'
+
+export function NotFound() {
+  return (
+    <Stack align="center" justify="center" gap="xs" mih="60vh" ta="center" p="md">
+      <Title order={1}>{text.notFound}</Title>
+      <Text c="dimmed" maw={420}>
+        {text.notFoundHint}
+      </Text>
+      <Button component={Link} to="/" variant="default" mt="sm">
+        {text.backHome}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,19 @@
+// Opens the command palette, and tells its keys.
+import { Kbd, UnstyledButton } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { text } from '../texts/shell.ts'
+import classes from './SearchButton.module.css'
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.platform)
+
+export function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <UnstyledButton className={classes.button} onClick={onClick}>
+      <IconSearch size={15} stroke={1.8} aria-hidden />
+      <span className={classes.label}>{text.search}</span>
+      <Kbd size="xs" visibleFrom="sm">
+        {isApple ? '⌘ K' : 'Ctrl K'}
+      </Kbd>
+    </UnstyledButton>
+  )
+}

@@ -1,0 +1,84 @@
+// What stands around every page of who is signed in: navigation at the side, on small screens behind a button.
+import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { text } from '../texts/shell.ts'
+import { Logo } from './Logo.tsx'
+import { Navigation } from './Navigation.tsx'
+import { SearchButton } from './SearchButton.tsx'
+import classes from './Shell.module.css'
+import { Switcher } from './Switcher.tsx'
+import { UserMenu } from './UserMenu.tsx'
+
+const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
+
+export function Shell() {
+  const [isOpen, menu] = useDisclosure(false)
+  const { pathname } = useLocation()
+  const [isSearching, setSearching] = useState(false)
+  // The palette is read when it is wanted for the first time, and stays.
+  const [wasSearching, setWasSearching] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
+  useEffect(menu.close, [pathname])
+
+  useEffect(() => {
+    const heard = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      search()
+    }
+    window.addEventListener('keydown', heard)
+    return () => window.removeEventListener('keydown', heard)
+  })
+
+  function search() {
+    setWasSearching(true)
+    setSearching((is) => !is)
+  }
+
+  return (
+    <AppShell
+      layout="alt"
+      header={{ height: { base: 52, sm: 0 } }}
+      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      transitionDuration={150}
+      classNames={{ root: classes.root, navbar: classes.navbar, header: classes.header, main: classes.main }}
+    >
+      <a href="#content" className={classes.skip}>
+        {text.skip}
+      </a>
+      <AppShell.Header hiddenFrom="sm">
+        <Group h="100%" px="md" gap="sm">
+          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.menu} />
+          <Logo />
+          <Text fw={600}>{text.product}</Text>
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar component="div">
+        <Group gap={4} p="xs" wrap="nowrap">
+          <Switcher />
+          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="sm" />
+        </Group>
+        <div className={classes.search}>
+          <SearchButton onClick={search} />
+        </div>
+        <ScrollArea className={classes.pages} type="hover" scrollbarSize={6} offsetScrollbars={false}>
+          <Navigation />
+        </ScrollArea>
+        <div className={classes.user}>
+          <UserMenu />
+        </div>
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1}>
+        <Outlet />
+      </AppShell.Main>
+      {wasSearching && (
+        <Suspense>
+          <CommandPalette isOpen={isSearching} close={() => setSearching(false)} />
+        </Suspense>
+      )}
+    </AppShell>
+  )
+}

@@ -1,0 +1,54 @@
+// The bar that says that the server is away, until it is back; what is on the page stays as it is.
+import { Loader, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { asProblem } from '../api/problem.ts'
+import { text } from '../texts/shell.ts'
+import classes from './Unreachable.module.css'
+
+export function Unreachable() {
+  const client = useQueryClient()
+  const [isAway, setAway] = useState(false)
+
+  useEffect(() => {
+    const away = (error: unknown) => {
+      if (error !== null && error !== undefined && asProblem(error).isUnreachable) setAway(true)
+    }
+    const stopQueries = client.getQueryCache().subscribe(({ query }) => away(query.state.fetchFailureReason))
+    const stopMutations = client.getMutationCache().subscribe(({ mutation }) => away(mutation?.state.error))
+    return () => {
+      stopQueries()
+      stopMutations()
+    }
+  }, [client])
+
+  useEffect(() => {
+    if (!isAway) return
+    const asking = setInterval(async () => {
+      const isBack = await fetch('/v1/public/health')
+        .then(({ ok }) => ok)
+        .catch(() => false)
+      if (!isBack) return
+      setAway(false)
+      void client.refetchQueries({
+        type: 'active',
+        predicate: ({ state }) => state.status === 'error' || state.fetchFailureCount > 0,
+      })
+    }, 2_000)
+    return () => clearInterval(asking)
+  }, [isAway, client])
+
+  return (
+    <div aria-live="polite">
+      {isAway && (
+        <div className={classes.bar}>
+          <Loader size={14} color="white" />
+          <Text size="sm" fw={600}>
+            {text.unreachable}
+          </Text>
+          <Text size="sm">{text.unreachableHint}</Text>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+// Texts of signing in: the first time, each time, and when a sign-in has ended.
+export const text = {
+  title: 'Sign in',
+  subtitle: 'To the console of this Cashwrap',
+  email: 'E-mail',
+  name: 'Your name',
+  password: 'Password',
+  newPassword: 'New password',
+  newPasswordHint: 'At least 10 characters. A sentence is easy to remember and hard to guess.',
+  signIn: 'Sign in',
+  forgotten: 'Password forgotten?',
+  forgottenHint: 'Whoever runs this service makes a link for a new one: ',
+  againTitle: 'Your sign-in has ended',
+  again: 'Sign in again to go on where you are. What you typed on the page behind is kept.',
+  firstTitle: 'Welcome to Cashwrap',
+  first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
+  linkTitle: 'Choose a password',
+  link: (email: string) => `For ${email}. All other sign-ins of yours end with it.`,
+  linkGone: 'This link cannot be used',
+  linkMissing: 'The address holds no link. Open it as it was printed, with all behind the #.',
+  begin: 'Begin',
+  choose: 'Save and sign in',
+} as const

@@ -1,0 +1,83 @@
+// How the console looks: colours, type and the habits of Mantine's parts, in one place.
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+const iris: MantineColorsTuple = [
+  '#f3f3fe',
+  '#e4e4fb',
+  '#cbcdff',
+  '#b0b2f5',
+  '#9b9ef0',
+  '#7a7be4',
+  '#5b5bd6',
+  '#5151cd',
+  '#4a4ac0',
+  '#3a3aa0',
+]
+const gray: MantineColorsTuple = [
+  '#fafafb',
+  '#f4f4f6',
+  '#e9e9ee',
+  '#dfdfe6',
+  '#c9cad4',
+  '#9a9caa',
+  '#6d6f7e',
+  '#50525f',
+  '#35363f',
+  '#1c1d23',
+]
+const dark: MantineColorsTuple = [
+  '#ececf1',
+  '#b9bac6',
+  '#9496a5',
+  '#6b6d7c',
+  '#3a3b46',
+  '#2b2c35',
+  '#212229',
+  '#17181d',
+  '#121317',
+  '#0c0d10',
+]
+
+export const theme = createTheme({
+  primaryColor: 'iris',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { iris, gray, dark },
+  autoContrast: true,
+  fontFamily: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
+  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
+  lineHeights: { xs: '1.4', sm: '1.45', md: '1.5' },
+  headings: {
+    fontWeight: '600',
+    sizes: {
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h2: { fontSize: '1.0625rem', lineHeight: '1.35' },
+      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+    },
+  },
+  defaultRadius: 'md',
+  radius: { sm: '5px', md: '7px', lg: '12px' },
+  cursorType: 'pointer',
+  components: {
+    Button: { defaultProps: { size: 'sm', fw: 500 } },
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
+    PasswordInput: { defaultProps: { size: 'sm' } },
+    NumberInput: { defaultProps: { size: 'sm' } },
+    Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+    MultiSelect: { defaultProps: { size: 'sm' } },
+    TagsInput: { defaultProps: { size: 'sm' } },
+    Autocomplete: { defaultProps: { size: 'sm' } },
+    Switch: { defaultProps: { size: 'sm' } },
+    Checkbox: { defaultProps: { size: 'sm' } },
+    SegmentedControl: { defaultProps: { size: 'sm' } },
+    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4 } },
+    Modal: { defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.3 } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: false, fz: 'xs' } },
+    Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
+    Paper: { defaultProps: { radius: 'lg', withBorder: true } },
+    Anchor: { defaultProps: { fz: 'inherit', underline: 'hover' } },
+  },
+})

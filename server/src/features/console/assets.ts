@@ -1,0 +1,135 @@
+// The built console as the server gives it: files in memory with their compressed forms, and one page for all its addresses.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Problem } from '../../http/problem.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+
+/** Where `npm run console` puts what it builds. */
+export const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
+
+const types: Record<string, string> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+  json: 'application/json',
+}
+
+/** The browser itself refuses whatever is not of this server. Mantine writes its styles into the page; scripts are files alone. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const pageHeaders = {
+  'cache-control': 'no-cache',
+  'content-security-policy': pagePolicy,
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+
+const unbuilt = `<!doctype html>
+<html lang="en">
+  <head><meta charset="utf-8"><title>Cashwrap</title></head>
+  <body>
+    <h1>The console is not built</h1>
+    <p>Run <code>npm run console</code> in the folder of Cashwrap, then start the service again.
+       The reference of the API is at <a href="/docs">/docs</a>.</p>
+  </body>
+</html>
+`
+
+/** One file in each of its forms. */
+interface Asset {
+  /** Below the built folder, with slashes. */
+  readonly name: string
+  readonly type: string
+  readonly plain: Buffer
+  readonly br: Buffer | undefined
+  readonly gzip: Buffer | undefined
+}
+
+/** What was built when the process began; a build later on is for the next one. */
+let assets: readonly Asset[] | undefined
+
+function readAssets(): readonly Asset[] {
+  if (!existsSync(`${builtConsole}index.html`)) return []
+  const read = (path: string) => (existsSync(path) ? readFileSync(path) : undefined)
+  return readdirSync(builtConsole, { recursive: true, withFileTypes: true }).flatMap((entry) => {
+    const extension = entry.name.slice(entry.name.lastIndexOf('.') + 1)
+    const type = types[extension]
+    if (!entry.isFile() || type === undefined) return []
+    const path = `${entry.parentPath}/${entry.name}`
+    const name = path.slice(builtConsole.length).replace(/^\/+/, '')
+    return [{ name, type, plain: readFileSync(path), br: read(`${path}.br`), gzip: read(`${path}.gz`) }]
+  })
+}
+
+/** The routes of the console: its files by their names, and its page everywhere else below `/console`. `/` leads there. */
+export function consoleRoutes(): Route[] {
+  assets ??= readAssets()
+  const index = assets.find(({ name }) => name === 'index.html')
+  const page = ({ accepts }: Call): Answer | Answer<Buffer> =>
+    index === undefined
+      ? { status: 200, body: unbuilt, contentType: types.html as string, headers: pageHeaders }
+      : encoded(index, accepts, pageHeaders)
+  const leading = (to: string) => (): Answer => ({ status: 302, body: '', headers: { location: to } })
+  return [
+    hidden('/', 'root', leading('/console/')),
+    hidden('/console', 'console', leading('/console/')),
+    hidden('/console/', 'consolePage', page),
+    ...assets.map((asset) =>
+      hidden(`/console/${asset.name}`, `console ${asset.name}`, ({ accepts }) =>
+        encoded(asset, accepts, {
+          // Names of these hold a digest of what is in them.
+          'cache-control': asset.name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+          'x-content-type-options': 'nosniff',
+          ...(asset === index && pageHeaders),
+        }),
+      ),
+    ),
+    // Of a build that is gone: a page in place of a script would be told as an error in it.
+    hidden('/console/assets/*', 'consoleNoAsset', ({ path }) => {
+      throw new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
+    }),
+    hidden('/console/*', 'consolePages', page),
+  ]
+}
+
+const hidden = (path: string, operationId: string, handle: Route['handle']): Route => ({
+  method: 'GET',
+  path,
+  surface: 'public',
+  operationId,
+  lane: 'none',
+  tag: 'Console',
+  summary: 'The console',
+  replies: {},
+  isHidden: true,
+  handle,
+})
+
+function encoded(
+  { type, plain, br, gzip }: Asset,
+  accepts: Call['accepts'],
+  headers: Readonly<Record<string, string>>,
+): Answer<Buffer> {
+  const [coding, body] =
+    br && accepts('br') ? ['br', br] : gzip && accepts('gzip') ? ['gzip', gzip] : [undefined, plain]
+  return {
+    status: 200,
+    body,
+    contentType: type,
+    headers: { ...headers, vary: 'accept-encoding', ...(coding && { 'content-encoding': coding }) },
+  }
+}

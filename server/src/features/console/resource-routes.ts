@@ -1,0 +1,93 @@
+// What records are made of, for programs that make forms and lists of them: the declarations of all resources, as a company has them.
+import type { JsonSchema } from '../../engine/field.ts'
+import type { Resource } from '../../engine/resource.ts'
+import type { Call, Route } from '../../http/route.ts'
+
+const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
+
+const declared: JsonSchema = {
+  title: 'ResourceDeclaration',
+  type: 'object',
+  properties: {
+    one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
+    many: { type: 'string', description: 'Its name in paths of many: `/v1/{many}`.' },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    members: {
+      type: 'array',
+      items: {
+        title: 'MemberDeclaration',
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          schema: { type: 'object', description: 'What the member takes, as a JSON Schema.' },
+          isRequired: { type: 'boolean', description: 'It must be there on create.' },
+          isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in a body.' },
+          isSecret: { type: 'boolean' },
+        },
+        required: ['name', 'schema'],
+      },
+    },
+    requireOneOf: { ...strings, description: 'At least one of these must be there on create.' },
+    remove: { enum: ['hard', 'soft'], description: 'Whether a deleted record is gone, or kept with a flag.' },
+    list: {
+      type: 'object',
+      description:
+        'What its list can do: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
+      properties: { sort: strings, search: strings, exact: strings, any: strings, range: strings },
+      required: ['sort', 'search', 'exact', 'any', 'range'],
+    },
+  },
+  required: ['one', 'many', 'title', 'description', 'members', 'requireOneOf', 'remove', 'list'],
+}
+
+const declarationOf = ({ name, title, description, fields, requireOneOf, remove, list }: Resource) => ({
+  ...name,
+  title,
+  description,
+  members: Object.entries(fields).map(([member, { schema, sent = schema, required, serverOwned, secret }]) => ({
+    name: member,
+    schema: sent,
+    ...(required && { isRequired: true }),
+    ...(serverOwned && { isServerOwned: true }),
+    ...(secret && { isSecret: true }),
+  })),
+  requireOneOf,
+  remove,
+  list: {
+    sort: ['createdAt', 'updatedAt', ...list.sort],
+    search: list.search,
+    exact: list.exact,
+    any: list.any,
+    range: ['createdAt', 'updatedAt', ...list.range],
+  },
+})
+
+/** Gives a company's resources; those of all companies where nothing is its own. */
+export type ResourcesOf = (call: Pick<Call, 'scope'>) => Promise<readonly Resource[]>
+
+export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/console/resources',
+      surface: 'company',
+      operationId: 'listResources',
+      tag: 'Console',
+      summary: 'See what records are made of',
+      description:
+        'The members of each resource that has Style B paths, and what its list can do; with the columns that the company’s own tables add to customers.',
+      replies: {
+        200: {
+          description: 'The declarations, in the order of this reference.',
+          schema: { type: 'object', properties: { data: { type: 'array', items: declared } }, required: ['data'] },
+          example: { data: [declarationOf(example)] },
+        },
+      },
+      handle: async (call) => {
+        const resources = await resourcesOf(call)
+        return { status: 200, body: JSON.stringify({ data: resources.map(declarationOf) }) }
+      },
+    },
+  ]
+}
