@@ -58,6 +58,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   radius: { sm: '5px', md: '7px', lg: '12px' },
   cursorType: 'pointer',
+  respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: 'sm', fw: 500 } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },

@@ -316,6 +316,38 @@ export const KEEP_ALIVE_GRACE_MS = 300
 /** Milliseconds from SIGTERM to the end of the process, whatever still holds it up. */
 export const STOP_MS = 9_000
 
+/** Milliseconds for which a browser stays signed in: thirty days, or seven without a request. */
+export const SIGN_IN_MS = 30 * 24 * 60 * 60 * 1000
+export const SIGN_IN_UNUSED_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds between two writes of when a sign-in was last seen: one a minute, however busy the page is. */
+export const LAST_SEEN_MS = 60_000
+/** Sign-ins of one user, the newest: nobody has so many browsers, and a program that signs in for each request fills no table. */
+export const SIGN_INS_OF_USER = 100
+/** Sign-ins in memory that were known a short while ago, so that their look-ups are no guesses. */
+export const FAMILIAR_SIGN_INS = 50_000
+/** Characters that are kept of how a browser calls itself: usual names have some 150. */
+export const USER_AGENT_CHARACTERS = 300
+/** Characters of a password (NIST SP 800-63B asks for 8 at least and 64 at most to be taken). */
+export const PASSWORD_LEAST = 10
+export const PASSWORD_MOST = 200
+/**
+ * Argon2id as OWASP asks for at least: 19 MiB, two passes, one lane. One takes some 20 ms; how many there are at once, which is
+ * the memory and the cores that anybody can take who types passwords, and how many wait.
+ */
+export const ARGON2 = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
+export const PASSWORDS = { atOnce: 2, waiting: 200 } as const
+/** Wrong passwords for one account, and from one network, in that many milliseconds: then none is looked at until they are over. */
+export const ACCOUNT_FAILURES = 10
+export const NETWORK_FAILURES = 50
+export const FAILURES_MS = 15 * 60 * 1000
+/** Bytes of a body that anybody may send without a key: an address, a password and a token. */
+export const PUBLIC_BODY_BYTES = 16 * 1024
+/** Organizations, and companies, that a sign-in tells of; more are found by the list of companies. */
+export const OWN_PLACES = 100
+/** Milliseconds for which the first link is good, which stands in the output of `serve`, and any other. */
+export const FIRST_LINK_MS = 24 * 60 * 60 * 1000
+export const LINK_MS = 7 * 24 * 60 * 60 * 1000
+
 /** Milliseconds for which a server has a trigger to itself: what it leaves behind when it dies is taken up after that. */
 export const WEBHOOK_LEASE_MS = 15_000
 /** Milliseconds between two renewals of leases. */

@@ -16,6 +16,7 @@ import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
+import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { caller } from './features/webhooks/call.ts'
 import { keepTelling } from './features/webhooks/dispatch.ts'
@@ -149,6 +150,7 @@ export async function startService(
         wake: wakes.wake,
       }),
       findKey: keys.find,
+      findSignIn: signInFinder(database),
       keyUsed: keys.used,
       wrote: wakes.wake,
       findKept: findKept(database),

@@ -73,15 +73,17 @@ test('every route stands in the document under its own operationId, and nothing 
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('each operation says which key it takes, and with which permission', () => {
-  for (const { method, path, surface } of routes) {
+test('each operation says which key it takes, with which permission, and where a person may call in its place', () => {
+  for (const { method, path, surface, forPeople, forKeys } of routes) {
     const { security, description } = document.paths[path][method.toLowerCase()]
     const schemes = security.flatMap(Object.keys)
-    const accepted = { public: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
-    const isLegacy = surface === 'company' && path.startsWith('/v1/api/')
-    assert.deepEqual(schemes, isLegacy ? [...accepted, 'legacyKey'] : accepted, path)
+    const key = { public: [], person: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
+    const keys = surface === 'company' && path.startsWith('/v1/api/') ? [...key, 'legacyKey'] : key
+    const signIn = surface === 'public' || forKeys ? [] : ['signIn']
+    assert.deepEqual(schemes, forPeople ? signIn : [...keys, ...signIn], path)
     const permission = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
-    if (surface !== 'public') assert.match(description, new RegExp(`permission \`${permission}\``), path)
+    if (forPeople) assert.match(description, new RegExp(`role \`${forPeople}\``), path)
+    else if (key.length > 0) assert.match(description, new RegExp(`permission \`${permission}\``), path)
   }
 })
 

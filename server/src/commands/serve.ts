@@ -34,21 +34,30 @@ async function serve(output: Output): Promise<void> {
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
   // PostgreSQL starts while the rest of the program is read.
-  const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }] = await Promise.all([
-    openStore(config, (message) => log.info(message)),
-    import('../service.ts'),
-    import('../secret.ts'),
-    import('../features/tenants/tenants.ts'),
-  ])
+  const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
+    await Promise.all([
+      openStore(config, (message) => log.info(message)),
+      import('../service.ts'),
+      import('../secret.ts'),
+      import('../features/tenants/tenants.ts'),
+      import('../features/people/links.ts'),
+    ])
   try {
     if (stop.aborted) return
     const service = await startService(store.connection, { ...config, secretKeys: await readSecretKeys(config), log })
     try {
       const first = await createFirstTenant(service.database)
+      const link = await firstLink(service.database)
       const companies = (await listCompanies(service.database)).length
       const found = { url: service.url, companies, database: store.place }
-      const pages = { reference: `${service.url}/docs`, health: `${service.url}/v1/public/health` }
-      print(output, { ...found, ...pages, ...first }, () => (first ? welcome(found, pages, first) : ready(found)))
+      const pages = {
+        reference: `${service.url}/docs`,
+        health: `${service.url}/v1/public/health`,
+        ...(link !== undefined && { console: service.url + link }),
+      }
+      print(output, { ...found, ...pages, ...first }, () =>
+        first ? welcome(found, pages, first) : ready(found, pages),
+      )
       await stop.requested
     } finally {
       log.info('stopping: what is in flight is answered first')
@@ -66,16 +75,26 @@ interface Found {
   readonly database: string
 }
 
-const ready = ({ url, companies, database }: Found): string =>
-  `Cashwrap ${version} is ready at ${url} with ${companies} ${companies === 1 ? 'company' : 'companies'}, on the ${database}`
+/** Where to look. `console` is a link that makes its user the first owner, while there is nobody yet. */
+interface Pages {
+  readonly reference: string
+  readonly health: string
+  readonly console?: string
+}
 
-function welcome(
-  { url, database }: Found,
-  { reference, health }: { reference: string; health: string },
-  first: FirstTenant,
-): string {
+const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
+
+function ready({ url, companies, database }: Found, { console }: Pages): string {
+  const said = `Cashwrap ${version} is ready at ${url} with ${companies} ${companies === 1 ? 'company' : 'companies'}, on the ${database}`
+  if (console === undefined) return said
+  return [said, '', line('Console', console), `  ${forFirst}`].join('\n')
+}
+
+const forFirst =
+  'Nobody can sign in yet: this link, good for 24 hours and once, makes whoever opens it the first owner.'
+
+function welcome({ url, database }: Found, { reference, health, console }: Pages, first: FirstTenant): string {
   const bold = (text: string) => styleText('bold', text)
-  const line = (label: string, value: string) => `  ${styleText('dim', label.padEnd(18))}${value}`
   return [
     '',
     `  ${bold(`Cashwrap ${version} is ready.`)}`,
@@ -83,6 +102,7 @@ function welcome(
     line('API', url),
     line('Reference', reference),
     line('Health', health),
+    ...(console === undefined ? [] : [line('Console', console)]),
     line('Database', database),
     '',
     `  ${bold('It begins with one company. Its keys are shown only now:')}`,

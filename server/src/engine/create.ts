@@ -66,6 +66,8 @@ export function creator(
       const { companyId } = scope
       if (resource.showsCompany) record.companyId = resource.ids === 'oid' ? { $oid: companyId } : companyId
       if (resource.remove === 'soft') record.isDeleted = false
+      // Where it is made of other members, `derive` says so.
+      if (scope.user && resource.fields.fromService) record.fromService = true
       drafts.push({ index, scope, record, sent, at, claim })
     })
     const ordered = inOrder(drafts)

@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from './problem.ts'
 import { type Method, permissionOf, type Surface } from './route.ts'
-import { type Permission, Scope } from './scope.ts'
+import { type Permission, type Role, Scope } from './scope.ts'
 
 /** A key as the server knows it. `companyId` is there for a company key, `organizationId` for an organization key. */
 export interface KnownKey {
@@ -83,7 +83,7 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
  */
 export function authenticate(
   findKey: FindKey,
-  request: { headers: IncomingHttpHeaders; method: string; path: string },
+  request: { headers: IncomingHttpHeaders; method: string; path: string; forPeople?: Role | undefined },
   surface: Surface,
   limits?: Limits,
 ): Caller | undefined | Promise<Caller | undefined> {
@@ -116,6 +116,8 @@ export function authenticate(
         'permission_denied',
         `The key has no permission to ${needed}; it has ${key.permissions.join(', ') || 'none'}.`,
       )
+    if (request.forPeople !== undefined)
+      throw new Problem('permission_denied', 'No key may do this: it is done by a person, in the console.')
     const ownerId = (key.companyId ?? key.organizationId) as string
     return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId), ownerId }
   }

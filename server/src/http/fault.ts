@@ -12,12 +12,16 @@ export const logged = (request: FastifyRequest, status: number, ms: number) => (
   route: request.routeOptions.url,
   status,
   ms: Math.round(ms * 10) / 10,
-  ...(request.caller && { companyId: request.caller.scope.companyId, keyId: request.caller.scope.keyId }),
+  ...(request.caller && {
+    companyId: request.caller.scope.companyId,
+    keyId: request.caller.scope.keyId,
+    userId: request.caller.scope.user?.id,
+  }),
 })
 
 /** Answers a request with what was thrown. */
 export function answerError(log: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
+  const problem = problemOf(error, request.routeOptions?.bodyLimit)
   if (problem.status >= 500) logFault(log, problem, error, request)
   // Fastify would close the connection behind a body that it did not take.
   reply.removeHeader('connection')
@@ -45,13 +49,15 @@ function logFault(log: Logger, problem: Problem, error: unknown, request: Fastif
   log.error({ requestId: request.id, err: cause, route: request.routeOptions?.url }, problem.code)
 }
 
-/** What a caller is told of anything that was thrown. */
-function problemOf(error: unknown): Problem {
+const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`)
+
+/** What a caller is told of anything that was thrown; `most` is the largest body that it could have sent. */
+function problemOf(error: unknown, most: number = BODY_BYTES): Problem {
   if (error instanceof Problem) return error
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   switch (code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new Problem('payload_too_large', `The body is larger than ${BODY_BYTES / 1024 / 1024} MB.`)
+      return new Problem('payload_too_large', `The body is larger than ${sizeOf(most)}.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new Problem(
         'unsupported_media_type',

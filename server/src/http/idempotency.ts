@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
 import { invalid, type MemberError, Problem } from './problem.ts'
-import type { Answer, Method } from './route.ts'
+import type { Answer, Method, Route } from './route.ts'
 
 /** What a write leaves behind in its own transaction, so that its work is done once; the database lets only one be had. */
 export interface Claim {
@@ -41,6 +41,13 @@ export interface Seal {
 /** The methods that take a key; the others can be repeated as they are. */
 export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
 
+/**
+ * Whether a route takes a key: not where nobody owns it, and not on the person surface, where bodies hold passwords, of which
+ * not even a digest is to be kept beside the one that is slow to guess.
+ */
+export const takesIdempotencyKey = ({ method, surface }: Pick<Route, 'method' | 'surface'>): boolean =>
+  keyedMethods.has(method) && surface !== 'public' && surface !== 'person'
+
 /** The key that a request carries, if any. Throws 400 for one that is empty, too long, unprintable, or sent twice. */
 export function readKey(request: IncomingMessage): string | undefined {
   const key = request.headers['idempotency-key']
@@ -55,20 +62,20 @@ export function readKey(request: IncomingMessage): string | undefined {
 
 /**
  * What a key is bound to. Bodies that are the same JSON value are the same body, in whatever order their members stand; one
- * of which parsing lost something is another than the one that says no more than what was left of it. `keyId` where the
- * answer holds a secret, which is repeated to nobody else of the same company or organization.
+ * of which parsing lost something is another than the one that says no more than what was left of it. `asker`, a key or a
+ * person, where the answer holds a secret, which is repeated to nobody else of the same company or organization.
  */
 export function fingerprintOf(
   method: string,
   path: string,
   body: unknown,
   losses: readonly MemberError[],
-  keyId?: string,
+  asker?: string,
 ): string {
   const lost = losses.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
   return hash(
     'sha256',
-    `${method} ${path}\n${canonical(body)}${lost.join('')}${keyId === undefined ? '' : `\nby ${keyId}`}`,
+    `${method} ${path}\n${canonical(body)}${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`,
     'base64url',
   )
 }

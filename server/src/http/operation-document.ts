@@ -3,7 +3,7 @@ import type { JsonSchema } from '../engine/field.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../limits.ts'
 import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
-import { keyedMethods } from './idempotency.ts'
+import { takesIdempotencyKey as isKeyed } from './idempotency.ts'
 import { carried, rateLimitHeaders, responseName, statusesOf } from './problem-document.ts'
 import { permissionOf, type ReplyDocument, type Route } from './route.ts'
 
@@ -16,6 +16,13 @@ export const securitySchemes = {
     in: 'header',
     name: 'apiKey',
     description: `Deprecated: the older name of \`x-api-key\`, read under \`${legacyPrefix}\` only.`,
+  },
+  signIn: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'cashwrap_sign_in',
+    description:
+      'The cookie of a person who signed in to the console, by https `__Host-cashwrap_sign_in`. It counts where no key is sent. The header `x-company-id`, or for an organization `x-organization-id`, says which one is meant; a write also carries `x-csrf-token`, the `csrfToken` that the sign-in answered.',
   },
 }
 
@@ -79,14 +86,22 @@ export const headerParameters = {
   },
 }
 
-const isKeyed = ({ method, surface }: Route) => keyedMethods.has(method) && surface !== 'public'
 const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.startsWith(legacyPrefix)
 
-/** The headers that a route takes its key in; one of them is enough. */
+/** What a route takes its key in, or a person's sign-in; one of them is enough. */
 export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
   if (route.surface === 'public') return []
-  if (route.surface === 'organization') return ['organizationKey']
-  return isLegacy(route) ? ['companyKey', 'legacyKey'] : ['companyKey']
+  if (route.surface === 'person' || route.forPeople !== undefined) return ['signIn']
+  const key = route.surface === 'organization' ? (['organizationKey'] as const) : (['companyKey'] as const)
+  return [...key, ...(isLegacy(route) ? (['legacyKey'] as const) : []), ...(route.forKeys ? [] : ['signIn' as const])]
+}
+
+/** Who may call a route, in a sentence. */
+function neededBy({ surface, method, forPeople }: Route): string {
+  if (surface === 'public') return 'Needs no key.'
+  if (surface === 'person') return 'Done by a person who is signed in.'
+  if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
+  return `The key needs the permission \`${permissionOf[method]}\`.`
 }
 
 /** What is sent or answered. */
@@ -94,8 +109,8 @@ type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly
 
 /** The Operation Object of a route. */
 export function operation(route: Route, hoist: Hoist) {
-  const { tag, summary, description, operationId, surface, method, body, replies } = route
-  const key = surface === 'public' ? 'Needs no key.' : `The key needs the permission \`${permissionOf[method]}\`.`
+  const { tag, summary, description, operationId, surface, body, replies } = route
+  const key = neededBy(route)
   const parameters = parametersOf(route)
   const content = ({ schema, example, contentType = 'application/json' }: Shape) => ({
     [contentType]: { schema: hoist(schema), ...(example !== undefined && { example }) },

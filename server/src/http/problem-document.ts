@@ -3,7 +3,7 @@ import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { JsonSchema } from '../engine/field.ts'
 import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../limits.ts'
 import type { Hoist } from './hoist.ts'
-import { keyedMethods } from './idempotency.ts'
+import { takesIdempotencyKey } from './idempotency.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from './problem.ts'
 import type { Route, Surface } from './route.ts'
 
@@ -15,8 +15,11 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   conflicting_credentials: 'More than one key was sent.',
   missing_key: 'No key was sent, or not in the header that belongs here.',
   invalid_key: 'The key is mistyped, unknown, deleted or expired.',
+  not_signed_in: 'A request by sign-in whose sign-in has ended, or that needs one and has none.',
+  invalid_credentials: 'The e-mail address or the password is wrong; which of them is not told.',
+  invalid_link: 'The link was used, has expired, or never was one; the message says how to get another.',
   permission_denied:
-    'The key lacks the permission that the verb needs, its company is suspended, or what it asks for is not its own to change; the message says which.',
+    'The key lacks the permission that the verb needs, or the person the role; its company is suspended; what it asks for is not its own to change; or another site made a request by sign-in. The message says which.',
   key_not_bound: 'The key is bound to no organization, or to another one than the path names.',
   plan_limit: 'The company has as many of these as its plan allows; `errors` tells `resource`, `limit` and `count`.',
   not_found: 'There is no such record in the company of the key, or no such path.',
@@ -32,7 +35,7 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the answer would be too long to be kept under the \`Idempotency-Key\`.`,
   unsupported_media_type: 'The body is not sent as `application/json`.',
   rate_limited:
-    'The key, or with invalid keys the address, made more requests than are taken; try again after the seconds in `Retry-After`.',
+    'The key or the sign-in, or with invalid ones the address, made more requests than are taken, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
   internal_error: 'A fault of the service; it was logged under the request id.',
   unavailable:
@@ -91,21 +94,23 @@ const ofEachKey: readonly ProblemCode[] = [
   'invalid_key',
   'permission_denied',
   'rate_limited',
+  'not_signed_in',
+  'not_found',
 ]
 
 /** The codes that a route can answer: those that follow from its surface and body, and its own. */
 export function codesOf({ method, surface, body, takesIfMatch, hasSecret, problems = [] }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
     public: [],
+    person: ['not_signed_in', 'permission_denied', 'rate_limited'],
     company: [...ofEachKey],
     organization: [...ofEachKey, 'key_not_bound'],
   }
   const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
   const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
-  const ofKey: ProblemCode[] =
-    keyedMethods.has(method) && surface !== 'public'
-      ? ['idempotency_in_progress', 'idempotency_conflict', ...(hasSecret ? ['conflict' as const] : [])]
-      : []
+  const ofKey: ProblemCode[] = takesIdempotencyKey({ method, surface })
+    ? ['idempotency_in_progress', 'idempotency_conflict', ...(hasSecret ? ['conflict' as const] : [])]
+    : []
   return [
     ...['validation_failed' as const, ...ofSurface[surface], ...ofBody, ...problems, ...ofVersion, ...ofKey],
     ...['internal_error' as const, 'unavailable' as const],

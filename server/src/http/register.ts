@@ -5,13 +5,24 @@ import type { Logger } from 'pino'
 import type { Lane } from '../lane.ts'
 import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES } from '../limits.ts'
 import type { Answers } from './answers.ts'
-import { authenticate, type Caller, type FindKey, isLegacy } from './authenticate.ts'
+import { authenticate, type Caller, type FindKey, isLegacy, type Limits } from './authenticate.ts'
+import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import { continueWhenRead } from './continue.ts'
+import { visitOf } from './cookie.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import { logged } from './fault.ts'
-import { type Claim, contextOf, fingerprintOf, keyedMethods, type OnlyOnce, readKey, type Seal } from './idempotency.ts'
+import {
+  type Claim,
+  contextOf,
+  fingerprintOf,
+  type OnlyOnce,
+  readKey,
+  type Seal,
+  takesIdempotencyKey,
+} from './idempotency.ts'
 import type { ReadBody } from './json.ts'
+import { foreign } from './own-pages.ts'
 import { pathOf } from './paths.ts'
 import { busy, invalid, late, Problem, unavailable } from './problem.ts'
 import { queryReader } from './query.ts'
@@ -22,6 +33,7 @@ import { Scope } from './scope.ts'
 /** What all routes share. */
 export interface Shared {
   readonly findKey: FindKey
+  readonly findSignIn: FindSignIn
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
   /** Told of each success of a request that was no GET, also when nobody hears its answer: the company may have written. */
@@ -49,10 +61,15 @@ const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 /** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
 const ownAnswer = 'private, no-cache'
-const variesBy = { company: 'x-api-key, apikey', organization: 'x-org-api-key' } as const
+const variesBy = {
+  company: 'x-api-key, apikey, cookie, x-company-id',
+  organization: 'x-org-api-key, cookie, x-organization-id',
+  person: 'cookie',
+} as const
 const noBody: ReadBody = { value: undefined, losses: [] }
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+<<<<<<< HEAD
 /** Whether a content coding is named without a quality of 0; what only `*` takes is sent as it is. */
 const acceptsCoding = (header: string | string[] | undefined, coding: string): boolean =>
   String(header ?? '')
@@ -64,42 +81,46 @@ const acceptsCoding = (header: string | string[] | undefined, coding: string): b
 
 /** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
 const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
+=======
+/** The line that a request stands in: its company's, or that of its organization's key or of its person, or that of all who need no key. */
+const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.actorId || ''
+>>>>>>> 11127c2 (People sign in with a password; a sign-in opens companies and organizations in place of a key)
 
-/** What a request is checked as: where a route may be called with a company's key or without, its header says which. */
-const surfaceOf = ({ surface, takesCompanyKey }: Route, { headers }: FastifyRequest): Surface =>
-  takesCompanyKey && headers['x-api-key'] !== undefined ? 'company' : surface
+/** What a request is checked as: where a route may be called for a company or without, its headers say which. */
+const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest): Surface =>
+  takesCompanyKey && (request.headers['x-api-key'] !== undefined || asksByPerson(request)) ? 'company' : surface
 
 /** Adds a route to the server. */
 export function register(server: FastifyInstance, route: Route, shared: Shared): void {
-  const { findKey, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
+  const { findKey, findSignIn, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = queryReader(route.query)
-  const isKeyed = keyedMethods.has(route.method)
+  const isKeyed = takesIdempotencyKey(route)
   const isShort = route.isRecord === true
   const status = Number(Object.keys(route.replies)[0])
   server.route({
     method: route.method,
+    ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     url: fastifyPath(route.path),
     onRequest: (request, reply, done) => {
       const surface = surfaceOf(route, request)
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
-      if (route.takesCompanyKey) reply.header('vary', 'x-api-key')
-      if (surface === 'public') return done()
-      reply.header('cache-control', ownAnswer)
+      if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
+      if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
+      reply.header('cache-control', surface === 'person' ? 'no-store' : ownAnswer)
       if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
         request.caller = caller
-        keyUsed(caller.scope.keyId as string)
+        if (caller.scope.keyId !== undefined) keyUsed(caller.scope.keyId)
         done()
       }
-      const { headers, method } = request
-      if (isLegacy(headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
+      if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
       try {
         const limits = limiter?.(request, reply)
-        const caller = authenticate(findKey, { headers, method, path: route.path }, surface, limits)
+        const caller = callerOf(request, surface, limits)
         if (!(caller instanceof Promise)) return admit(caller)
         const begun = performance.now()
         withinDeadline(caller, deadlineMs)
@@ -159,6 +180,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         search,
         accepts: (coding) => acceptsCoding(request.headers['accept-encoding'], coding),
         network: () => networkOfClient(request),
+        visit: () => visitOf(request),
         isGone,
         expect: (bytes) => {
           if (reply.raw.closed) throw late()
@@ -199,15 +221,22 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     const key = readKey(raw)
     if (key === undefined) return undefined
     const { ownerId, scope } = caller
-    const asker = route.hasSecret ? scope.keyId : undefined
+    const asker = route.hasSecret ? scope.actorId : undefined
     const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses, asker), status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
   }
 
+  /** Lets a request in, by its key or by its sign-in; undefined: a limit has answered it. */
+  function callerOf(request: FastifyRequest, surface: Surface, limits?: Limits) {
+    if (isBySignIn(request, surface)) return authenticatePerson(findSignIn, request, route, surface, limits)
+    const { headers, method } = request
+    const { path, forPeople } = route
+    return authenticate(findKey, { headers, method, path, forPeople }, surface, limits)
+  }
+
   /** As at the request's beginning, but that it counts against no limit. */
   function recheck(request: FastifyRequest): void | Promise<void> {
-    const { headers, method } = request
-    const caller = authenticate(findKey, { headers, method, path: route.path }, surfaceOf(route, request))
+    const caller = callerOf(request, surfaceOf(route, request))
     if (caller instanceof Promise) return caller.then(() => {})
   }
 

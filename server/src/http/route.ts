@@ -1,14 +1,18 @@
 // A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
 import type { JsonSchema } from '../engine/field.ts'
+import type { Visit } from './cookie.ts'
 import type { Condition } from './etag.ts'
 import type { Claim } from './idempotency.ts'
 import type { MemberError, ProblemCode } from './problem.ts'
-import type { Permission, Scope } from './scope.ts'
+import type { Permission, Role, Scope } from './scope.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: a company's key, an organization's key, or anybody. */
-export type Surface = 'company' | 'organization' | 'public'
+/**
+ * Who may call: a company's key, an organization's key, or in place of either a person who is signed in and says which one is
+ * meant; a person who is signed in, and no key; or anybody.
+ */
+export type Surface = 'company' | 'organization' | 'person' | 'public'
 
 /** What the verb needs (pos-api.md, Authentication 3). */
 export const permissionOf: Record<Method, Permission> = {
@@ -57,6 +61,8 @@ export interface Call {
   readonly accepts: (coding: string) => boolean
   /** The network that the request comes from: in whose line those wait who come without a key. */
   readonly network: () => string
+  /** The browser that calls: its cookie, address and name. */
+  readonly visit: () => Visit
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
   readonly isGone: () => boolean
   /**
@@ -97,6 +103,12 @@ export interface Route {
    * scope. Without that header the route is public as all others. For routes that the reference does not show.
    */
   readonly takesCompanyKey?: boolean
+  /** On the company and the organization surface: only a person may call, with this role at least; a key is answered 403. */
+  readonly forPeople?: Role
+  /** There only a key may call, since the route is about it. */
+  readonly forKeys?: boolean
+  /** On a public route: refused where the browser says that another site's page makes the request. */
+  readonly isForOwnPages?: boolean
   /** Unique name in the reference and in generated clients. */
   readonly operationId: string
   /** Chapter of the reference. */
@@ -109,6 +121,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  /** Largest body in bytes, where not `BODY_BYTES`: of what anybody may send. */
+  readonly bodyBytes?: number
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
   readonly isBulk?: boolean
   /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */

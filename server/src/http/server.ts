@@ -7,6 +7,7 @@ import { type LaneBounds, lane } from '../lane.ts'
 import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../limits.ts'
 import { answers } from './answers.ts'
 import type { FindKey } from './authenticate.ts'
+import type { FindSignIn } from './authenticate-person.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
 import { answerError, logged } from './fault.ts'
@@ -33,6 +34,8 @@ export interface Bounds {
 export interface ServerParts {
   readonly routes: readonly Route[]
   readonly findKey: FindKey
+  /** Without it nobody is signed in. */
+  readonly findSignIn?: FindSignIn
   /** Told of each request that a key was let in with. */
   readonly keyUsed: (keyId: string) => void
   /** Told of each success of a company's request that was no GET. */
@@ -131,6 +134,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   boundSockets(server.server, sockets, log)
   const shared: Shared = {
     wrote: () => {},
+    findSignIn: async () => undefined,
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),

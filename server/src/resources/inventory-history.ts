@@ -30,6 +30,7 @@ export const inventoryHistory = resource(
       delta: serverOwned(quantity()),
       reason: reason(),
       keyId: name({ description: 'The key that was used.' }),
+      userId: name({ description: 'The person who did it in the console, where it was no key.' }),
     },
     remove: 'hard',
     list: { exact: ['inventoryId', 'productId', 'variantId', 'outletId', 'kind'] },
@@ -93,8 +94,9 @@ export async function appendHistory(transaction: Queryable, entries: readonly En
     const id = newId()
     const delta = difference(newStock, previousStock)
     const references = { inventoryId, productId, variantId, outletId }
-    const { companyId, keyId } = scope
-    const record = { id, ...references, kind, previousStock, newStock, delta, reason, keyId, createdAt: at, companyId }
+    const { companyId, keyId, user } = scope
+    const change = { kind, previousStock, newStock, delta, reason, keyId, userId: user?.id }
+    const record = { id, ...references, ...change, createdAt: at, companyId }
     return { ...entry, id, at, body: JSON.stringify(record) }
   })
   await transaction.query(

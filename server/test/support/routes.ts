@@ -10,8 +10,12 @@ export const noId = '0'.repeat(24)
 
 /** Every route. No database is asked: they are only looked at. */
 export const routes: readonly Route[] = allRoutes({} as Database)
-/** Those that need a key. */
-export const keyed = routes.filter(({ surface }) => surface !== 'public')
+/** Those that need a key, or a person in its place. */
+export const keyed = routes.filter(
+  ({ surface, forPeople }) => (surface === 'company' || surface === 'organization') && forPeople === undefined,
+)
+/** Those that only people call. */
+export const personal = routes.filter(({ surface, forPeople }) => surface === 'person' || forPeople !== undefined)
 /** Those that look at no key. */
 export const keyless = routes.filter(({ surface, takesCompanyKey }) => surface === 'public' && !takesCompanyKey)
 /** Those that take a body. */

@@ -88,7 +88,12 @@ async function mayGoOn(recheck: StreamParts['recheck'], follower: Follower): Pro
     try {
       const checked = recheck()
       // A look-up may be older than a deletion that was answered meanwhile; what stands in memory is not.
-      if (checked === undefined || lookUps === 2) return true
+      if (checked === undefined) return true
+      if (lookUps === 2) {
+        // Nobody waits for this one.
+        checked.catch(() => {})
+        return true
+      }
       await checked
       lookUps++
     } catch (error) {

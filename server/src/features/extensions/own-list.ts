@@ -27,7 +27,7 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
     const organizationId = scope.organizationId as string
     const { skip = 0, cursor, status } = query
     const limit = query.limit || PAGE_DEFAULT
-    const passenger = { line: scope.keyId as string, isGone }
+    const passenger = { line: scope.actorId as string, isGone }
     const values: unknown[] = [organizationId]
     const bind = (value: unknown) => `$${values.push(value)}`
     const where = [

@@ -95,8 +95,8 @@ export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<K
   return rows.map(([text]) => JSON.parse(text))
 }
 
-/** What the keys of a suspended company are told. */
-const suspended = (reason: string | null): string =>
+/** What the keys of a suspended company are told, and its own members. */
+export const suspended = (reason: string | null): string =>
   reason === null ? 'The company is suspended.' : `The company is suspended: ${reason}`
 
 /**

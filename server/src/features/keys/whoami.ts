@@ -43,6 +43,7 @@ export function whoamiRoutes(database: Database): Route[] {
       method: 'GET',
       path: '/v1/whoami',
       surface: 'company',
+      forKeys: true,
       operationId: 'whoami',
       tag: 'Keys and health',
       summary: 'See which company a key opens',

@@ -69,18 +69,29 @@ export interface Giver {
   readonly expiresAt?: string | undefined
 }
 
-/** The organization's key that acts, held until the transaction ends. Throws 401 when it was deleted just now. */
+/**
+ * What the organization's key that acts can give, or the person: everything. Either is held until the transaction ends.
+ * Throws 401 when the key was deleted just now, 403 for a person who is no admin any more.
+ */
 export async function acting(transaction: Queryable, scope: Scope): Promise<Giver> {
-  const { organizationId, keyId } = scope
+  const { organizationId, keyId, user } = scope
   // In one line, so that of two keys that delete each other one is left.
   await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
+  if (user !== undefined) {
+    const [member] = await transaction.query('select 1 from members where organization_id = $1 and user_id = $2', [
+      organizationId,
+      user.id,
+    ])
+    if (member === undefined) throw new Problem('permission_denied', 'You were removed from the organization just now.')
+    return { permissions }
+  }
   const [own] = await transaction.query(
     'select permissions, iso_time(expires_at) from api_keys where organization_id = $1 and id = $2',
     [organizationId, keyId],
   )
   if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
-  const [permissions, expiresAt] = own
-  return { permissions, expiresAt: expiresAt ?? undefined }
+  const [allowed, expiresAt] = own
+  return { permissions: allowed, expiresAt: expiresAt ?? undefined }
 }
 
 /** A body's members, checked. */
@@ -119,13 +130,15 @@ export async function makeKey(
 }
 
 /**
- * Deletes a key of an organization, by another one. Throws `not_found`, and 409 for the last one by which keys can be made
- * for ever: without it the organization would be locked out, at once or once the others have expired.
+ * Deletes a key of an organization, by another one or by a person. Throws `not_found`, and 409 where a key deletes the last one
+ * by which keys can be made for ever: without it the organization would be locked out, at once or once the others have
+ * expired. A person can make another.
  */
 export async function removeOrganizationKey(transaction: Queryable, scope: Scope, id: string): Promise<void> {
   await acting(transaction, scope)
   if (id === scope.keyId) throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
   const organizationId = scope.organizationId as string
+  if (scope.user !== undefined) return removeKey(transaction, { organizationId }, id)
   const lasting = await transaction.query(
     "select id from api_keys where organization_id = $1 and expires_at is null and 'create' = any (permissions) limit 2",
     [organizationId],

@@ -1,0 +1,58 @@
+// Bodies of the console's requests: their members as declared, checked, and as the reference shows them.
+import type { Field, Fields, JsonSchema, Members } from '../../engine/field.ts'
+import { email, name, text } from '../../engine/field.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { bodyError, invalid } from '../../http/problem.ts'
+
+/** A body: how it is read, and what a route shows of it. `N` are the members that it needs, `O` those that it may have. */
+export interface Body<N extends Fields, O extends Fields> {
+  /** Its members, checked. Throws 400. */
+  read(value: unknown): Required<Members<N>> & Members<O>
+  readonly document: { readonly schema: JsonSchema; readonly example: unknown }
+}
+
+/** Declares a body. `null` is as good as a member that is not sent. */
+export function body<N extends Fields, O extends Fields>(
+  title: string,
+  needed: N,
+  optional: O,
+  example: unknown,
+): Body<N, O> {
+  const all = Object.entries({ ...needed, ...optional })
+  const fields = Object.fromEntries(all.map(([name, field]) => [name, { ...field, required: name in needed }]))
+  const { create } = bodySchema({ fields, requireOneOf: [] })
+  const names = Object.keys(needed)
+  return {
+    read: (value) => checked(create(value)).set as Required<Members<N>> & Members<O>,
+    document: {
+      schema: {
+        title,
+        type: 'object',
+        properties: Object.fromEntries(all.map(([name, { schema }]) => [name, schema])),
+        ...(names.length > 0 && { required: names }),
+        unevaluatedProperties: false,
+      },
+      example,
+    },
+  }
+}
+
+/** How people call somebody. */
+export const personName = (): Field<string> => {
+  const field = name({ description: 'How people call the person.' })
+  return { ...field, schema: { ...field.schema, pattern: '\\S' } }
+}
+
+/** The address by which somebody signs in. */
+export const personEmail = (): Field<string> => {
+  const field = email()
+  return { ...field, schema: { ...field.schema, description: 'By which the person signs in; no mail is sent to it.' } }
+}
+
+/** A password that is typed; what makes a new one good is asked apart (passwords.ts). */
+export const typedPassword = (description?: string): Field<string> =>
+  text({ max: 1_000, ...(description !== undefined && { description }) })
+
+/** 400 that names a password, and never shows it. */
+export const wrongPassword = (pointer: string, code: string, message: string) =>
+  invalid([bodyError(pointer, code, message)])

@@ -1,0 +1,140 @@
+// A link looked at and used: the one way to a password, for the first person and for all others.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { text } from '../../engine/field.ts'
+import { bodyError, invalid, notFound } from '../../http/problem.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { PUBLIC_BODY_BYTES } from '../../limits.ts'
+import { addressOf } from './address.ts'
+import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
+import { object, signedIn, signedInExample, string, time, title } from './documents.ts'
+import { forgive } from './failures.ts'
+import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
+import { hashPassword, refusalOf } from './passwords.ts'
+import { answerSignedIn } from './sign-in-routes.ts'
+import { signOutAll } from './sign-in-store.ts'
+import { createUser, setPassword, type User, userById } from './users.ts'
+
+const token = () => text({ max: 100, description: 'What stands behind `#token=` in the link.' })
+const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
+const looked = body('LinkToken', { token: token() }, {}, { token: exampleToken })
+const used = body(
+  'LinkUse',
+  {
+    token: token(),
+    password: typedPassword('The password to be: 10 to 200 characters.'),
+  },
+  { email: personEmail(), name: personName() },
+  { token: exampleToken, password: 'four words of my own', email: 'ann@example.com', name: 'Ann Archer' },
+)
+
+/** The routes; what hashes passwords waits in `passwords`. */
+export function linkRoutes(database: Database, passwords: Lane): Route[] {
+  const common = {
+    method: 'POST',
+    surface: 'public',
+    tag: title,
+    isForOwnPages: true,
+    bodyBytes: PUBLIC_BODY_BYTES,
+  } as const
+
+  async function use(call: Call): Promise<Answer> {
+    const { token, password, email, name } = used.read(call.body)
+    // Before anything is hashed: only who has a link may ask for that.
+    const link = await findLink(database, token)
+    if (link.kind === 'first' && email === undefined)
+      throw invalid([bodyError('/email', 'required', 'is required: by it the first person signs in from now on')])
+    if (link.kind === 'password' && (email !== undefined || name !== undefined))
+      throw invalid([
+        bodyError(email === undefined ? '/name' : '/email', 'unknown', 'is that of the user already; it is not sent'),
+      ])
+    const refusal = refusalOf(password, [email ?? link.email, name])
+    if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
+    const passwordHash = await hashPassword(password)
+    const answer = await database.transaction(async (transaction) => {
+      const user = await (link.kind === 'first' ? first : known)(transaction, link)
+      return answerSignedIn(transaction, user, call)
+    })
+    await forgive(database, addressOf(email ?? (link.email as string)))
+    return answer
+
+    async function first(transaction: Queryable, link: Link): Promise<User> {
+      await spendLink(transaction, token)
+      const user = await createUser(transaction, { email: email as string, name, passwordHash })
+      const organizationId = link.organizationId as string
+      await makeOwner(transaction, { userId: user.id, email: user.email, organizationId })
+      return user
+    }
+
+    /** Whoever had the old password is signed out. */
+    async function known(transaction: Queryable, link: Link): Promise<User> {
+      const user = await userById(transaction, link.userId as string, true)
+      if (user === undefined) throw notFound('user', link.userId as string)
+      await spendLink(transaction, token)
+      await setPassword(transaction, user.id, passwordHash)
+      await signOutAll(transaction, user.id)
+      await dropLinks(transaction, user.id)
+      return user
+    }
+  }
+
+  return [
+    {
+      ...common,
+      path: '/v1/console/link/look',
+      operationId: 'lookAtLink',
+      summary: 'Look at a link',
+      description: 'What a link is for, before a password is typed. It is not used up by that.',
+      body: looked.document,
+      replies: {
+        200: {
+          description: 'What it is for.',
+          schema: object(
+            'Link',
+            {
+              kind: {
+                type: 'string',
+                enum: ['first', 'password'],
+                description: '`first`: whoever uses it says who he is.',
+              },
+              email: { ...string, description: 'Whose password it is.' },
+              expiresAt: time,
+              organizationName: { ...string, description: 'Of which the first person becomes an owner.' },
+            },
+            ['kind', 'expiresAt'],
+          ),
+          example: { kind: 'password', email: 'ann@example.com', expiresAt: '2026-11-28T09:30:00.000Z' },
+        },
+      },
+      problems: ['invalid_link', 'permission_denied'],
+      handle: async (call) => {
+        const { kind, email, expiresAt, organizationName } = await findLink(database, looked.read(call.body).token)
+        return {
+          status: 200,
+          body: JSON.stringify({ kind, email, expiresAt, organizationName }),
+          headers: { 'cache-control': 'no-store' },
+        }
+      },
+    },
+    {
+      ...common,
+      path: '/v1/console/link/use',
+      lane: 'none',
+      operationId: 'useLink',
+      summary: 'Choose a password by a link',
+      description:
+        'Signs in, and everybody else out who was signed in as this user. A link is used once; of two at once one uses it. With a `first` one, `email` is needed.',
+      body: used.document,
+      replies: {
+        200: {
+          description: 'Who is signed in.',
+          schema: object('SignedIn', signedIn),
+          example: signedInExample,
+          headers: { 'Set-Cookie': 'The cookie; no program of a page can read it.' },
+        },
+      },
+      problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found'],
+      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => use(call)),
+    },
+  ]
+}

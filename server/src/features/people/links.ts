@@ -1,0 +1,128 @@
+// Links by which somebody chooses a password once: no mail is sent, so a person or the operator hands them on.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import { Problem } from '../../http/problem.ts'
+import { FIRST_LINK_MS, LINK_MS } from '../../limits.ts'
+import { isToken, newToken, tokenHash } from './sign-in-store.ts'
+
+/** A link that is good now. */
+export interface Link {
+  readonly kind: 'first' | 'password'
+  readonly expiresAt: string
+  /** Whose password is chosen. */
+  readonly userId?: string
+  readonly email?: string
+  /** Whose owner the first person becomes. */
+  readonly organizationId?: string
+  readonly organizationName?: string
+}
+
+/** Where the console takes a link; the token stands behind `#`, so that no server's log ever has it. */
+const pathOf = (token: string): string => `/console/link#token=${token}`
+
+/** Makes a link for a user, in place of older ones. Gives its path. `madeBy` is the person who hands it on, if it is one. */
+export async function makeLink(transaction: Queryable, userId: string, madeBy?: string): Promise<string> {
+  await transaction.query('delete from sign_in_links where user_id = $1', [userId])
+  return insert(transaction, { kind: 'password', userId, madeBy, ms: LINK_MS })
+}
+
+async function insert(
+  transaction: Queryable,
+  {
+    kind,
+    userId,
+    organizationId,
+    madeBy,
+    ms,
+  }: { kind: Link['kind']; userId?: string; organizationId?: string; madeBy?: string | undefined; ms: number },
+): Promise<string> {
+  const token = newToken()
+  const now = Date.now()
+  await transaction.query(
+    `insert into sign_in_links (hash, kind, user_id, organization_id, made_by, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [
+      ...[tokenHash(token), kind, userId ?? null, organizationId ?? null, madeBy ?? null],
+      ...[new Date(now).toISOString(), new Date(now + ms).toISOString()],
+    ],
+  )
+  return pathOf(token)
+}
+
+/**
+ * The path of a link by which the first person becomes an owner of the oldest organization, in place of older ones; undefined
+ * where there are users already, or no organization.
+ */
+export async function firstLink(database: Database): Promise<string | undefined> {
+  return database.transaction(async (transaction) => {
+    // Of several servers that start at once, the last one's link is the one that counts.
+    await transaction.query('select pg_advisory_xact_lock(7270115404)')
+    const [organization] = await transaction.query(
+      `select id from organizations where not exists (select from users) order by created_at, id limit 1`,
+    )
+    if (organization === undefined) return undefined
+    await transaction.query("delete from sign_in_links where kind = 'first'")
+    return insert(transaction, { kind: 'first', organizationId: organization[0], ms: FIRST_LINK_MS })
+  })
+}
+
+/** 401 that says what to do. */
+export const invalidLink = (why: string): Problem =>
+  new Problem(
+    'invalid_link',
+    `${why} Ask for a new one: an owner makes it under Members, the operator by \`cashwrap user reset-password\`; for the very first person, starting the service again prints one.`,
+  )
+
+/** The link of a token. Throws 401 for one that was used, has expired, or never was one. */
+export async function findLink(database: Queryable, token: string): Promise<Link> {
+  const [row] = isToken(token)
+    ? await database.query(
+        `select stored.kind, iso_time(stored.expires_at), stored.expires_at > now(), stored.used_at is not null,
+           stored.user_id, users.email, stored.organization_id, organization.name
+         from sign_in_links as stored left join users on users.id = stored.user_id
+         left join organizations as organization on organization.id = stored.organization_id
+         where stored.hash = $1`,
+        [tokenHash(token)],
+      )
+    : []
+  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or another one took its place.')
+  const [kind, expiresAt, isLasting, isUsed, userId, email, organizationId, organizationName] = row.map(
+    (value) => value ?? undefined,
+  )
+  if (isUsed) throw invalidLink('This link was used already.')
+  if (!isLasting) throw invalidLink(`This link expired at ${expiresAt}.`)
+  return { kind, expiresAt, userId, email, organizationId, organizationName }
+}
+
+/** Uses a link up, so that of two who use it at once one does. Throws 401 for the other. */
+export async function spendLink(transaction: Queryable, token: string): Promise<void> {
+  const [row] = await transaction.query(
+    `update sign_in_links set used_at = $2 where hash = $1 and used_at is null and expires_at > now() returning 1`,
+    [tokenHash(token), new Date().toISOString()],
+  )
+  if (row === undefined) throw invalidLink('This link was used a moment ago.')
+}
+
+/** Takes back the links of a user, and those that the user gave to others: whoever they were for asks somebody else. */
+export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query('delete from sign_in_links where used_at is null and (user_id = $1 or made_by = $1)', [
+    userId,
+  ])
+}
+
+/** Makes a user an owner of an organization, who it onboards as where it has none. */
+export async function makeOwner(
+  transaction: Queryable,
+  { userId, email, organizationId }: { userId: string; email: string; organizationId: string },
+): Promise<void> {
+  const now = new Date().toISOString()
+  await transaction.query(
+    `insert into members (id, user_id, organization_id, role, created_at, updated_at) values ($1, $2, $3, 'owner', $4, $4)`,
+    [newId(), userId, organizationId, now],
+  )
+  await transaction.query(
+    `insert into organization_owners (organization_id, id, email, created_at)
+     select $1, $2, $3, $4::timestamptz where not exists (select from organization_owners where organization_id = $1)`,
+    [organizationId, newId(), email, now],
+  )
+}

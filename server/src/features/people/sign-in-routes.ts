@@ -1,0 +1,152 @@
+// Signing in with a password, who is signed in, and signing out.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { text } from '../../engine/field.ts'
+import { clearCookie, setCookie } from '../../http/cookie.ts'
+import { csrfTokenOf } from '../../http/own-pages.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Person } from '../../http/scope.ts'
+import type { Lane } from '../../lane.ts'
+import { NAME_CHARACTERS, PUBLIC_BODY_BYTES } from '../../limits.ts'
+import { addressOf } from './address.ts'
+import { body, typedPassword } from './body.ts'
+import { done, doneSchema, listOf, object, role, signedIn, signedInExample, string, title } from './documents.ts'
+import { countTry, forgive } from './failures.ts'
+import { hashPassword, isOutdated, isPassword } from './passwords.ts'
+import { ownPlaces } from './places.ts'
+import { isToken, signIn, tokenHash } from './sign-in-store.ts'
+import { setPassword, shownUser, type User, userByAddress, userById } from './users.ts'
+
+const credentials = body(
+  'Credentials',
+  { email: text({ max: NAME_CHARACTERS }), password: typedPassword() },
+  {},
+  { email: 'ann@example.com', password: 'four words of my own' },
+)
+
+/** The person of a call on the person surface, or of any other by sign-in. */
+export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
+
+/** Signs a user in within a transaction, in place of whom the browser was signed in as, and says so with a cookie. */
+export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
+  const visit = call.visit()
+  if (visit.token !== undefined && isToken(visit.token))
+    await transaction.query('delete from sign_ins where hash = $1', [tokenHash(visit.token)])
+  const { id: signInId, token } = await signIn(transaction, user.id, visit)
+  return {
+    status: 200,
+    body: JSON.stringify({ user: shownUser(user), csrfToken: csrfTokenOf(token), signInId }),
+    headers: { 'set-cookie': setCookie(token, visit.isSecure), 'cache-control': 'no-store' },
+  }
+}
+
+/** 401 in one sentence for all that can be wrong. */
+const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
+
+/** The routes; what hashes passwords waits in `passwords`. */
+export function signInRoutes(database: Database, passwords: Lane): Route[] {
+  const common = { path: '/v1/console/sign-in', tag: title, lane: 'none' } as const
+
+  async function begin(call: Call): Promise<Answer> {
+    const { email, password } = credentials.read(call.body)
+    const [address, network] = [addressOf(email), call.network()]
+    await countTry(database, address, network)
+    const user = await userByAddress(database, email)
+    if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
+    const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
+    const answer = await database.transaction(async (transaction) => {
+      // It may have been changed meanwhile, so that all who had the old one were signed out.
+      const now = await userById(transaction, user.id, true)
+      if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
+      if (better !== undefined) await setPassword(transaction, user.id, better)
+      return answerSignedIn(transaction, now as User, call)
+    })
+    await forgive(database, address, network)
+    return answer
+  }
+
+  return [
+    {
+      ...common,
+      method: 'POST',
+      surface: 'public',
+      isForOwnPages: true,
+      bodyBytes: PUBLIC_BODY_BYTES,
+      operationId: 'signIn',
+      summary: 'Sign in',
+      description:
+        'Sets the cookie by which the browser is signed in, for 30 days or until it was not used for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, none is looked at any more until they are over: 429 with `Retry-After`.',
+      body: credentials.document,
+      replies: {
+        200: {
+          description: 'Who is signed in.',
+          schema: object('SignedIn', signedIn),
+          example: signedInExample,
+          headers: { 'Set-Cookie': 'The cookie; no program of a page can read it.' },
+        },
+      },
+      problems: ['invalid_credentials', 'permission_denied', 'rate_limited'],
+      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => begin(call)),
+    },
+    {
+      ...common,
+      method: 'GET',
+      surface: 'person',
+      operationId: 'readSignIn',
+      summary: 'See who is signed in',
+      description:
+        'With what the person is a member of, a hundred of each at most; `GET /v1/console/companies` lists all companies that can be opened.',
+      replies: {
+        200: {
+          description: 'Who is signed in, and where.',
+          schema: object('SignIn', {
+            ...signedIn,
+            organizations: listOf(object(undefined, { id: string, name: string, role })),
+            companies: listOf(
+              object(
+                undefined,
+                {
+                  ...{ id: string, name: string, role, organizationId: string, status: string },
+                  ...{ currency: string, timezone: string, country: string },
+                },
+                ['id', 'name', 'role', 'organizationId', 'status'],
+              ),
+            ),
+          }),
+          example: {
+            ...signedInExample,
+            organizations: [{ id: '6740a1f2c3d4e5f6a7b8c901', name: 'Corner Shops', role: 'owner' }],
+            companies: [],
+          },
+        },
+      },
+      handle: async (call) => {
+        const { id, signInId } = personOf(call)
+        const [user, places] = await Promise.all([userById(database, id), ownPlaces(database, id)])
+        const csrfToken = csrfTokenOf(call.visit().token as string)
+        return {
+          status: 200,
+          body: JSON.stringify({ user: shownUser(user as User), csrfToken, signInId, ...places }),
+        }
+      },
+    },
+    {
+      ...common,
+      method: 'DELETE',
+      surface: 'person',
+      operationId: 'signOut',
+      summary: 'Sign out',
+      replies: { 200: { description: 'Nobody is signed in here.', schema: doneSchema, example: done(signedOut) } },
+      handle: async (call) => {
+        await database.query('delete from sign_ins where id = $1', [personOf(call).signInId])
+        return {
+          status: 200,
+          body: JSON.stringify(done(signedOut)),
+          headers: { 'set-cookie': clearCookie(call.visit().isSecure) },
+        }
+      },
+    },
+  ]
+}
+
+const signedOut = 'You are signed out.'

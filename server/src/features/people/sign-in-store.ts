@@ -1,0 +1,114 @@
+// Sign-ins in PostgreSQL. Nothing of them is kept in memory: each request asks, so that signing out, a removal or another role holds on every server with the next one.
+import { hash, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { share } from '../../engine/batch.ts'
+import { newId } from '../../engine/ids.ts'
+import type { FindSignIn, KnownSignIn } from '../../http/authenticate-person.ts'
+import type { Visit } from '../../http/cookie.ts'
+import { isAtLeast, type Role } from '../../http/scope.ts'
+import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../limits.ts'
+import { suspended } from '../keys/key-store.ts'
+
+/** A new token: 256 random bits, as 43 characters of base64url. */
+export const newToken = (): string => randomBytes(32).toString('base64url')
+
+/** What is kept of a token. It is random, so that nothing slower is needed. */
+export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
+
+/** Whether a text can be a token, so that nothing else is looked for. */
+export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
+
+/** SQL condition under which the row `stored` still is a sign-in. */
+export const isLasting = `stored.expires_at > now() and stored.last_seen_at > now() - interval '${SIGN_IN_UNUSED_MS / 1000} seconds'`
+
+const find = {
+  name: 'sign_in_by_hash',
+  text: `
+    select stored.id, stored.user_id, (extract(epoch from stored.last_seen_at) * 1000)::bigint,
+      member.role, head.role, company.status, company.suspended_reason
+    from sign_ins as stored
+    left join companies as company on company.id = $2
+    left join members as member on member.user_id = stored.user_id and member.company_id = company.id
+    left join members as head on head.user_id = stored.user_id and head.organization_id = coalesce(company.organization_id, $3)
+    where stored.hash = $1 and ${isLasting}`,
+}
+
+/** The greater of two roles that a user may have. */
+const greater = (a: Role | null, b: Role | null): Role | undefined => {
+  if (a === null || b === null) return a ?? b ?? undefined
+  return isAtLeast(a, b) ? a : b
+}
+
+/** Makes the function that finds sign-ins; it also notes when they were seen. */
+export function signInFinder(database: Database): FindSignIn {
+  // Tokens that were known a short while ago: their look-ups are no guesses.
+  const familiar = new LRUCache<string, true>({ max: FAMILIAR_SIGN_INS })
+  // Look-ups of one and the same at once are one; who comes while it is asked for hears of the next.
+  const askOnce = share<KnownSignIn | undefined>()
+
+  async function lookUp(hash: string, companyId?: string, organizationId?: string): Promise<KnownSignIn | undefined> {
+    const [row] = await database.reserved.query(find, [hash, companyId ?? null, organizationId ?? null])
+    if (row === undefined) {
+      familiar.delete(hash)
+      return undefined
+    }
+    familiar.set(hash, true)
+    const [id, userId, seenAt, own, head, status, reason] = row
+    if (Date.now() - seenAt > LAST_SEEN_MS) note(id)
+    return {
+      id,
+      userId,
+      role: greater(own, head),
+      suspended: status === 'suspended' ? suspended(reason) : undefined,
+      isOfOrganization: head !== null,
+    }
+  }
+
+  /** Nobody waits for it; of several servers the first one writes. */
+  function note(id: string): void {
+    database
+      .query(`update sign_ins set last_seen_at = $2 where id = $1 and last_seen_at < $3`, [
+        id,
+        new Date().toISOString(),
+        new Date(Date.now() - LAST_SEEN_MS).toISOString(),
+      ])
+      .catch(() => {})
+  }
+
+  return async (token, { companyId, organizationId }, mayGuess) => {
+    if (!isToken(token)) return undefined
+    const hash = tokenHash(token)
+    if (!familiar.has(hash) && mayGuess?.() === false) return null
+    const question = `${hash} ${companyId ?? ''} ${organizationId ?? ''}`
+    return askOnce(question, () => lookUp(hash, companyId, organizationId))
+  }
+}
+
+/** Signs a user in: a new token each time, whatever the browser had before. In a transaction. */
+export async function signIn(
+  transaction: Queryable,
+  userId: string,
+  { address, userAgent }: Visit,
+): Promise<{ id: string; token: string }> {
+  const [id, token, now] = [newId(), newToken(), new Date()]
+  const end = new Date(now.getTime() + SIGN_IN_MS)
+  await transaction.query(
+    `insert into sign_ins (id, hash, user_id, created_at, last_seen_at, expires_at, user_agent, address)
+     values ($1, $2, $3, $4, $4, $5, $6, $7)`,
+    [id, tokenHash(token), userId, now.toISOString(), end.toISOString(), userAgent, address],
+  )
+  await transaction.query(
+    `delete from sign_ins where id in (
+       select id from sign_ins where user_id = $1 order by created_at desc, id desc offset $2
+     )`,
+    [userId, SIGN_INS_OF_USER],
+  )
+  await transaction.query('update users set last_sign_in_at = $2 where id = $1', [userId, now.toISOString()])
+  return { id, token }
+}
+
+/** Signs a user out everywhere, but for one sign-in where it is named. */
+export async function signOutAll(database: Queryable, userId: string, but?: string): Promise<void> {
+  await database.query('delete from sign_ins where user_id = $1 and id is distinct from $2', [userId, but ?? null])
+}

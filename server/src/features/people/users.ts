@@ -1,0 +1,72 @@
+// Users: the people who sign in. A user belongs to no company; what may be opened is told by memberships.
+import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
+import { newId } from '../../engine/ids.ts'
+import { Problem } from '../../http/problem.ts'
+import { addressOf } from './address.ts'
+
+/** A user, with what only the service may see. */
+export interface User {
+  readonly id: string
+  readonly email: string
+  readonly name?: string
+  readonly passwordHash?: string
+}
+
+const columns = 'stored.id, stored.email, stored.name, stored.password_hash'
+
+function userOf([id, email, name, passwordHash]: Row): User {
+  return { id, email, ...(name !== null && { name }), ...(passwordHash !== null && { passwordHash }) }
+}
+
+/** What a user is shown of himself. */
+export const shownUser = ({ id, email, name }: User) => ({ id, email, ...(name !== undefined && { name }) })
+
+/** The user with an address, however it is written; undefined where there is none. */
+export async function userByAddress(database: Queryable, email: string): Promise<User | undefined> {
+  const [row] = await database.query(`select ${columns} from users as stored where stored.address = $1`, [
+    addressOf(email),
+  ])
+  return row && userOf(row)
+}
+
+/** The user with an id, held until the transaction ends where `isHeld`; undefined where there is none any more. */
+export async function userById(database: Queryable, id: string, isHeld = false): Promise<User | undefined> {
+  const [row] = await database.query(
+    `select ${columns} from users as stored where stored.id = $1 ${isHeld ? 'for no key update' : ''}`,
+    [id],
+  )
+  return row && userOf(row)
+}
+
+/** Makes a user. Throws 409 where the address is another's. From then on nobody begins by the first link any more. */
+export async function createUser(
+  transaction: Queryable,
+  { email, name, passwordHash }: { email: string; name?: string | undefined; passwordHash?: string | undefined },
+): Promise<User> {
+  const id = newId()
+  const now = new Date().toISOString()
+  await transaction.query("delete from sign_in_links where kind = 'first' and used_at is null")
+  try {
+    await transaction.query(
+      `insert into users (id, email, address, name, password_hash, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, $6)`,
+      [id, email, addressOf(email), name ?? null, passwordHash ?? null, now],
+    )
+  } catch (error) {
+    throw isUniqueFault(error) ? takenAddress() : error
+  }
+  return { id, email, ...(name !== undefined && { name }), ...(passwordHash !== undefined && { passwordHash }) }
+}
+
+/** 409: one address is one user's. */
+export const takenAddress = (): Problem =>
+  new Problem('conflict', 'Another user has this e-mail address; one address is one user’s.')
+
+/** Gives a user another password. */
+export async function setPassword(transaction: Queryable, id: string, passwordHash: string): Promise<void> {
+  await transaction.query('update users set password_hash = $2, updated_at = $3 where id = $1', [
+    id,
+    passwordHash,
+    new Date().toISOString(),
+  ])
+}

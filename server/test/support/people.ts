@@ -1,0 +1,85 @@
+// People for tests: users with memberships, and calls as their browsers make them.
+import { newId } from '../../src/engine/ids.ts'
+import { hashPassword } from '../../src/features/people/passwords.ts'
+import { createUser } from '../../src/features/people/users.ts'
+import type { Role } from '../../src/http/scope.ts'
+import type { Caller, Reply, TestService } from './service.ts'
+
+/** What everybody types. */
+export const password = 'four words of our own'
+
+let hashed: Promise<string> | undefined
+
+/** What somebody is a member of. */
+export type Place = { readonly companyId: string } | { readonly organizationId: string }
+
+/** Makes somebody a member of a place. */
+export async function join({ database }: TestService, userId: string, place: Place, role: Role): Promise<string> {
+  const [id, now] = [newId(), new Date().toISOString()]
+  const { companyId = null, organizationId = null } = place as Partial<Record<'companyId' | 'organizationId', string>>
+  await database.query(
+    `insert into members (id, user_id, company_id, organization_id, role, created_at, updated_at) values ($1, $2, $3, $4, $5, $6, $6)`,
+    [id, userId, companyId, organizationId, role, now],
+  )
+  return id
+}
+
+/** A user with a password, and with a role in a place where one is named. */
+export async function newUser(
+  service: TestService,
+  place?: Place,
+  role: Role = 'owner',
+): Promise<{ id: string; email: string }> {
+  hashed ??= hashPassword(password)
+  const passwordHash = await hashed
+  const email = `${newId()}@people.example`
+  const { id } = await service.database.transaction((transaction) => createUser(transaction, { email, passwordHash }))
+  if (place) await join(service, id, place, role)
+  return { id, email }
+}
+
+/** The pair that a browser sends back of a cookie that it was given. */
+export const cookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
+  headers.get('set-cookie')?.split(';')[0] as string
+
+/** A browser in which somebody is signed in. */
+export interface Browser {
+  readonly cookie: string
+  readonly csrfToken: string
+  readonly signInId: string
+  readonly userId: string
+  /** Calls about nobody in particular. */
+  readonly call: Caller
+  /** Calls about a place, at another server where its address is given. */
+  about(place: Place, at?: string): Caller
+}
+
+/** Signs somebody in who has `password`. */
+export async function signIn(service: TestService, email: string, at = service.url): Promise<Browser> {
+  const reply = await service.caller({}, at)('POST', '/v1/console/sign-in', { email, password })
+  if (reply.status !== 200) throw new Error(reply.text)
+  return browserOf(service, reply)
+}
+
+/** The browser that got an answer by which somebody is signed in. */
+export function browserOf(service: TestService, reply: Reply): Browser {
+  const { csrfToken, signInId, user } = reply.body
+  const cookie = cookieOf(reply)
+  const headers = { cookie, 'x-csrf-token': csrfToken }
+  return {
+    ...{ cookie, csrfToken, signInId },
+    userId: user.id,
+    call: service.caller(headers),
+    about: (place, at) => service.caller({ ...headers, ...placeHeader(place) }, at),
+  }
+}
+
+/** The header that says whom a call is about. */
+export const placeHeader = (place: Place): Record<string, string> =>
+  'companyId' in place ? { 'x-company-id': place.companyId } : { 'x-organization-id': place.organizationId }
+
+/** Somebody new with a role in a place, signed in. */
+export async function person(service: TestService, place: Place, role: Role = 'owner'): Promise<Browser> {
+  const { email } = await newUser(service, place, role)
+  return signIn(service, email)
+}
