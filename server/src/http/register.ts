@@ -69,7 +69,6 @@ const variesBy = {
 const noBody: ReadBody = { value: undefined, losses: [] }
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-<<<<<<< HEAD
 /** Whether a content coding is named without a quality of 0; what only `*` takes is sent as it is. */
 const acceptsCoding = (header: string | string[] | undefined, coding: string): boolean =>
   String(header ?? '')
@@ -79,12 +78,8 @@ const acceptsCoding = (header: string | string[] | undefined, coding: string): b
       return name.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality)
     })
 
-/** The line that a request stands in: its company's, or its organization key's, or that of all who need no key. */
-const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.keyId || ''
-=======
 /** The line that a request stands in: its company's, or that of its organization's key or of its person, or that of all who need no key. */
 const lineOf = ({ caller }: FastifyRequest): string => caller?.scope.companyId || caller?.scope.actorId || ''
->>>>>>> 11127c2 (People sign in with a password; a sign-in opens companies and organizations in place of a key)
 
 /** What a request is checked as: where a route may be called for a company or without, its headers say which. */
 const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest): Surface =>
