@@ -1,27 +1,9 @@
 // `npm run console`: builds the console where it is missing or older than what it is made of, with each file's compressed forms.
-import { createHash } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-
-const folder = fileURLToPath(new URL('.', import.meta.url))
-const dist = join(folder, 'dist')
-const mark = join(dist, '.made-of')
-
-/** Digest of all that the console is made of. */
-function madeOf(): string {
-  const digest = createHash('sha256')
-  const sources = globSync(['src/**/*', 'public/*', 'index.html', '*.ts', '../package-lock.json'], {
-    cwd: folder,
-    withFileTypes: true,
-  })
-  const files = sources.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
-  for (const file of files.sort()) digest.update(file.slice(folder.length)).update(readFileSync(file))
-  return digest.digest('hex')
-}
+import { dist, folder, isFresh, madeOf, markName } from './made-of.ts'
 
 /** Each file that compresses also as `.br` and `.gz`: made once, so that no answer is compressed while somebody waits. */
 async function compress(built: string): Promise<void> {
@@ -38,17 +20,16 @@ async function compress(built: string): Promise<void> {
   )
 }
 
-const made = madeOf()
-const isFresh = existsSync(mark) && readFileSync(mark, 'utf8') === made
-if (!isFresh || process.argv.includes('--force')) {
+if (!isFresh() || process.argv.includes('--force')) {
   console.error('Building the console: once, until something of it changes.')
   const { build } = await import('vite')
+  const made = madeOf()
   // Beside the place that it goes to, so that a start meanwhile finds the old one or the new one, and never half of it.
   const outDir = await mkdtemp(join(folder, 'dist-'))
   try {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir, emptyOutDir: true } })
     await compress(outDir)
-    await writeFile(join(outDir, '.made-of'), made)
+    await writeFile(join(outDir, markName), made)
     await rm(dist, { recursive: true, force: true })
     await rename(outDir, dist)
   } finally {

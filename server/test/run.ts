@@ -1,5 +1,6 @@
 // `npm test`: starts one PostgreSQL for all tests, makes the migrated database that each test file copies, and runs the files in parallel.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,11 @@ import { connect } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { openDatabase } from '../src/service.ts'
 import { templateDatabase } from './support/database.ts'
+
+// What the console's tests open; where it is fresh this takes no time.
+const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit' })
+const [isUnbuilt] = await once(building, 'exit')
+if (isUnbuilt) process.exit(1)
 
 const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
 // PostgreSQL refuses root and runs as another user, who has to get there.

@@ -41,6 +41,7 @@ async function serve(output: Output): Promise<void> {
       import('../secret.ts'),
       import('../features/tenants/tenants.ts'),
       import('../features/people/links.ts'),
+      import('./build-console.ts').then(({ buildConsole }) => buildConsole(log)),
     ])
   try {
     if (stop.aborted) return

@@ -1,0 +1,32 @@
+// Has the console built before the service starts, where it is missing or old: the first start after an install or an update.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { isFresh } from '../../../console/made-of.ts'
+
+const program = fileURLToPath(new URL('../../../console/build.ts', import.meta.url))
+const bundler = fileURLToPath(new URL('../../../node_modules/vite', import.meta.url))
+
+/**
+ * Builds it in a process of its own, whose memory goes with it. Where that fails, or only what the service runs on is
+ * installed, the service starts all the same: with the console that there is, or with a page that says how to build one.
+ */
+export async function buildConsole(log: Logger): Promise<void> {
+  if (isFresh()) return
+  if (!existsSync(bundler)) {
+    log.warn(
+      'the console is not built, or is older than the service: run `npm ci && npm run console` where it is installed from',
+    )
+    return
+  }
+  log.info('building the console, once')
+  const building = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  building.stderr.on('data', (text) => {
+    said = (said + text).slice(-4_000)
+  })
+  const [code] = await once(building, 'close')
+  if (code !== 0) log.warn({ said }, 'the console could not be built; `npm run console` tries again')
+}

@@ -1,0 +1,141 @@
+// Lists and forms in the browser: what is searched, filtered, chosen and typed there, with names as hostile as they come.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest('a list shows its exact count, and is searched, filtered and sorted by the server', async () => {
+  const company = await service.company()
+  const items = Array.from({ length: 250 }, (_, n) => ({
+    firstName: 'Ann',
+    lastName: `Archer ${n}`,
+    source: n % 2 ? 'pos' : 'api',
+  }))
+  await company.call('POST', '/v1/customers', { items })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/customers`)
+  const list = page.getByRole('region', { name: 'Customers' })
+  await page.getByRole('status').getByText('250').waitFor()
+  await page.getByRole('searchbox').fill('archer 24')
+  await page.getByRole('status').getByText('11', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('menuitem', { name: 'Source' }).click()
+  await page.getByRole('combobox', { name: 'Source' }).click()
+  await page.getByRole('option', { name: 'pos' }).click()
+  await page.getByRole('status').getByText('5', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Customer' }).first().click()
+  await list.getByRole('link').first().getByText('Archer 241').waitFor()
+  assert.match(page.url(), /q=archer\+24|q=archer%2024/)
+  quiet()
+})
+
+browserTest('names with HTML, of 500 characters and from right to left are shown as they are', async () => {
+  const company = await service.company()
+  const names = ['<img src=x onerror=alert(1)>', 'N'.repeat(500), 'محمد العربي', '{{constructor}}']
+  await company.call('POST', '/v1/customers', { items: names.map((lastName) => ({ lastName })) })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/customers`)
+  for (const name of names) await page.getByRole('link', { name, exact: true }).waitFor()
+  await page.getByRole('link', { name: names[0] as string }).click()
+  await page.getByRole('heading', { level: 1, name: names[0] as string }).waitFor()
+  assert.equal(await page.locator('img[src="x"]').count(), 0)
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  quiet()
+})
+
+browserTest('the exported file holds what is filtered, in the chosen columns, and no formula', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/customers', {
+    items: [{ lastName: '=HYPERLINK("http://evil.example")', phone: '+43 1' }, { lastName: 'Quote "and", comma' }],
+  })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/customers?sort=createdAt`)
+  await page.getByRole('status').getByText('2').waitFor()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
+  ])
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+  assert.match(lines[0] as string, /^\ufeffId,Customer,E-mail,Phone,/)
+  assert.match(lines[1] as string, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",,'\+43 1,/)
+  assert.match(lines[2] as string, /,"Quote ""and"", comma",/)
+  quiet()
+})
+
+browserTest('what the server says is wrong stands at its field, and nothing that was typed is lost', async () => {
+  const company = await service.company()
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 400/,
+  })
+  await go(`/c/${company.id}/customers/new`)
+  await page.getByLabel('First name').first().fill('Ann')
+  await page.getByLabel('E-mail').first().fill('no address')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  const field = page.getByLabel('E-mail').first()
+  assert.equal(await field.getAttribute('aria-invalid'), 'true')
+  assert.equal(await page.getByLabel('First name').first().inputValue(), 'Ann')
+  await field.fill('ann@example.com')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+  const { body } = await company.call('GET', '/v1/customers')
+  assert.equal(body.data[0].email, 'ann@example.com')
+})
+
+browserTest('somebody who may only look is shown nothing to change, and the server refuses it too', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
+  const viewer = await person(service, { companyId: company.id }, 'viewer')
+  const { page, go, quiet } = await browser.open({ signedIn: viewer })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  await page.getByRole('heading', { level: 1, name: 'Archer' }).waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+  const { status } = await viewer.about({ companyId: company.id })('PATCH', `/v1/customer/${customer.id}`, {
+    lastName: 'X',
+  })
+  assert.equal(status, 403)
+  quiet()
+})
+
+browserTest('the address of another company leads nowhere', async () => {
+  const [own, other] = [await service.company(), await service.company()]
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: own.id }),
+    expects: /status of 404/,
+  })
+  await go(`/c/${other.id}/customers`)
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+})
+
+browserTest('a deleted record can be brought back for some seconds', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/outlets/${outlet.id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('link', { name: 'Harbour' }).waitFor()
+  assert.equal((await company.call('GET', `/v1/outlet/${outlet.id}`)).status, 200)
+  quiet()
+})
+
+browserTest('any page and any customer are found by keyboard alone', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Zimmermann' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/orders`)
+  await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('Search pages').waitFor()
+  await page.keyboard.type('zimmer')
+  await page.getByText('Zimmermann').waitFor()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(new RegExp(`customers/${customer.id}$`))
+  quiet()
+})

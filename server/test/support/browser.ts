@@ -1,0 +1,114 @@
+// A real browser for tests of the console: Chromium where one is found, with everything that its pages complain of.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { after, before, type TestContext, test } from 'node:test'
+import AxeBuilder from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Browser as SignedIn } from './people.ts'
+import type { TestService } from './service.ts'
+
+/** Where Debian, Ubuntu and others put it; `CHROMIUM` names another place. */
+const places = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+]
+
+/** The program; undefined where there is none. */
+export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
+
+const missing = 'No Chromium is found: `apt-get install chromium`, or name one in CHROMIUM.'
+
+/** A test in the browser, which is passed over, and says so, where there is no Chromium. */
+export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
+  test(name, { skip: chromiumPath === undefined && missing }, run)
+}
+
+export interface TestBrowser {
+  /** A new window, in which somebody is signed in where it is said who. What its pages throw or log as an error fails `page.done`. */
+  open(options?: OpenOptions): Promise<Window>
+}
+
+export interface OpenOptions {
+  readonly signedIn?: SignedIn
+  readonly width?: number
+  readonly colorScheme?: 'light' | 'dark'
+  readonly permissions?: string[]
+  /** Errors of the page's log that the test causes on purpose, such as refused requests. */
+  readonly expects?: RegExp
+}
+
+export interface Window {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Another tab of the same window. */
+  tab(): Promise<Page>
+  /** Goes to an address of the console, given without `/console`. */
+  go(path: string, page?: Page): Promise<void>
+  /** Fails where a page has thrown or logged an error by now, or asked another host for anything. */
+  quiet(): void
+  /** Fails for each rule of accessibility that the page breaks. */
+  accessible(page?: Page): Promise<void>
+}
+
+/** One browser for a test file, over the service of that file. */
+export function testBrowser(service: TestService): TestBrowser {
+  let browser: Browser | undefined
+  before(async () => {
+    if (chromiumPath === undefined) return
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  })
+  after(() => browser?.close())
+
+  return {
+    async open({ signedIn, width = 1280, colorScheme = 'light', permissions, expects = /$^/ } = {}) {
+      assert.ok(browser)
+      const context = await browser.newContext({
+        viewport: { width, height: 800 },
+        colorScheme,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Vienna',
+        reducedMotion: 'reduce',
+        ...(permissions && { permissions }),
+      })
+      context.setDefaultTimeout(20_000)
+      if (signedIn) {
+        const [name = '', value = ''] = signedIn.cookie.split('=')
+        await context.addCookies([{ name, value, url: service.url, httpOnly: true, sameSite: 'Strict' }])
+      }
+      const complaints: string[] = []
+      const watch = (page: Page) => {
+        page.on('pageerror', (error) => complaints.push(String(error)))
+        page.on('console', (message) => {
+          if (message.type() === 'error' && !expects.test(message.text())) complaints.push(message.text())
+        })
+        page.on('request', (request) => {
+          const { origin, protocol } = new URL(request.url())
+          if (/^https?:$/.test(protocol) && origin !== new URL(service.url).origin)
+            complaints.push(`asked ${request.url()}`)
+        })
+        return page
+      }
+      const page = watch(await context.newPage())
+      const go = async (path: string, where = page) => {
+        await where.goto(`${service.url}/console${path}`)
+      }
+      return {
+        page,
+        context,
+        go,
+        tab: async () => watch(await context.newPage()),
+        quiet: () => assert.deepEqual(complaints, []),
+        async accessible(where = page) {
+          const { violations } = await new AxeBuilder({ page: where }).analyze()
+          const found = violations.map(
+            ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
+          )
+          assert.deepEqual(found, [], `at ${where.url()}`)
+        },
+      }
+    },
+  }
+}
