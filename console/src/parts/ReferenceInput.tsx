@@ -19,6 +19,8 @@ interface Common {
   readonly size?: string | undefined
   /** The label is for those who cannot see what stands around it. */
   readonly isLabelHidden?: boolean
+  /** Inside of something that closes when the page beside it is clicked: the choices must stand in it. */
+  readonly isInPopover?: boolean
 }
 
 function useChoices(many: string, chosen: readonly string[]) {
@@ -65,6 +67,7 @@ export function ReferenceInput({
   onChange,
   label,
   isLabelHidden,
+  isInPopover = false,
   ...rest
 }: Common & { value: string | undefined; onChange: (value: string | undefined) => void }) {
   const { typed, setTyped, data } = useChoices(many, value === undefined ? [] : [value])
@@ -82,6 +85,7 @@ export function ReferenceInput({
       filter={({ options }) => options}
       nothingFoundMessage={text.noneFound}
       maxDropdownHeight={280}
+      comboboxProps={{ withinPortal: !isInPopover }}
     />
   )
 }
@@ -92,6 +96,7 @@ export function ReferencesInput({
   onChange,
   label,
   isLabelHidden,
+  isInPopover = false,
   ...rest
 }: Common & { value: readonly string[]; onChange: (value: string[]) => void }) {
   const { typed, setTyped, data } = useChoices(many, value)
@@ -109,6 +114,7 @@ export function ReferencesInput({
       filter={({ options }) => options}
       nothingFoundMessage={text.noneFound}
       maxDropdownHeight={280}
+      comboboxProps={{ withinPortal: !isInPopover }}
     />
   )
 }

@@ -11,9 +11,20 @@ import type { Page, RecordData } from '../api/records.ts'
 import { get } from '../api/request.ts'
 import { titleOf } from '../parts/record-title.ts'
 import { text } from '../texts/shell.ts'
+import classes from './CommandPalette.module.css'
 import { useSections } from './Navigation.tsx'
 
 const [store, spotlight] = createSpotlight()
+
+/** As Mantine itself marks what the arrow keys are at. */
+function selectFirst(): void {
+  const actions = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
+  actions.forEach((action, n) => {
+    if (n === 0) action.setAttribute('data-selected', 'true')
+    else action.removeAttribute('data-selected')
+  })
+  store.updateState({ ...store.getState(), selected: 0 })
+}
 
 interface Command {
   readonly key: string
@@ -107,6 +118,14 @@ export default function CommandPalette({ isOpen, close }: { isOpen: boolean; clo
   ]
   const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
 
+  // Enter opens what stands first.
+  const first = [...found, ...groups.flatMap(({ commands }) => commands)][0]?.key
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first entry is what it waits for.
+  useEffect(() => {
+    const frame = requestAnimationFrame(selectFirst)
+    return () => cancelAnimationFrame(frame)
+  }, [first, typed, isOpen])
+
   return (
     <Spotlight.Root
       store={store}
@@ -143,7 +162,8 @@ export default function CommandPalette({ isOpen, close }: { isOpen: boolean; clo
 
 function Entry({ command: { label, hint, icon, run } }: { command: Command }) {
   return (
-    <Spotlight.Action onClick={run} leftSection={icon}>
+    <Spotlight.Action onClick={run} className={classes.entry}>
+      <span className={classes.icon}>{icon}</span>
       <Text size="sm" flex={1} className="cut">
         <bdi>{label}</bdi>
       </Text>

@@ -66,6 +66,7 @@ const variesBy = {
   organization: 'x-org-api-key, cookie, x-organization-id',
   person: 'cookie',
 } as const
+const noQuery = {}
 const noBody: ReadBody = { value: undefined, losses: [] }
 const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
@@ -90,7 +91,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   const { findKey, findSignIn, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
-  const readQuery = queryReader(route.query)
+  const readQuery = route.isPage ? () => noQuery : queryReader(route.query)
   const isKeyed = takesIdempotencyKey(route)
   const isShort = route.isRecord === true
   const status = Number(Object.keys(route.replies)[0])

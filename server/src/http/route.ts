@@ -147,6 +147,8 @@ export interface Route {
   readonly replies: Readonly<Record<number, ReplyDocument>>
   /** Codes that the route answers besides those that every route of its surface can. */
   readonly problems?: readonly ProblemCode[]
+  /** A page whose query is for the program in it: nothing of it is read, or refused. */
+  readonly isPage?: boolean
   /** Left out of the reference: pages for people, and the reference itself. */
   readonly isHidden?: boolean
   /** A body of bytes is one that several answers share: it is counted among the answers only where `expect` is told of it. */

@@ -76,6 +76,7 @@ browserTest('what the server says is wrong stands at its field, and nothing that
   await page.getByLabel('First name').first().fill('Ann')
   await page.getByLabel('E-mail').first().fill('no address')
   await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.getByRole('alert').getByText('E-mail').waitFor()
   const field = page.getByLabel('E-mail').first()
   assert.equal(await field.getAttribute('aria-invalid'), 'true')
   assert.equal(await page.getByLabel('First name').first().inputValue(), 'Ann')

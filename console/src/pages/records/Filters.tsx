@@ -171,7 +171,7 @@ function Editor({ kind: { name, schema, isRange }, values, onChange, done }: Edi
     )
   }
   if (reference !== undefined)
-    return <ReferenceInput many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
+    return <ReferenceInput isInPopover many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Select
@@ -183,6 +183,7 @@ function Editor({ kind: { name, schema, isRange }, values, onChange, done }: Edi
           done()
         }}
         clearable
+        comboboxProps={{ withinPortal: false }}
         data-autofocus
       />
     )

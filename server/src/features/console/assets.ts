@@ -116,6 +116,7 @@ const hidden = (path: string, operationId: string, handle: Route['handle']): Rou
   summary: 'The console',
   replies: {},
   isHidden: true,
+  isPage: true,
   handle,
 })
 

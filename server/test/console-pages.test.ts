@@ -1,0 +1,108 @@
+// How the console is served: its page at each of its addresses, its files for good, and nothing else.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+/** A GET that follows nothing and decodes nothing. */
+function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<{ status: number; headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
+    // `path` as it is: a URL would resolve the dots in it.
+    const { hostname, port } = new URL(service.url)
+    request({ hostname, port, path, headers, method }, async (answer) => {
+      const body = Buffer.concat(await Array.fromAsync(answer))
+      resolve({ status: answer.statusCode ?? 0, headers: answer.headers as Record<string, string>, body })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
+
+const page = async () => (await get('/console/')).body.toString()
+
+test('the root leads to the console', async () => {
+  const { status, headers } = await get('/')
+  assert.deepEqual([status, headers.location], [302, '/console/'])
+})
+
+test('each address of the console is its page, whatever stands behind it, and asks for nothing elsewhere', async () => {
+  const expected = await page()
+  for (const path of [
+    '/console/c/6740a1f2c3d4e5f6a7b8c9d0/customers?q=a&f=%7B%7D',
+    '/console/link',
+    '/console/a/b/c/d',
+  ]) {
+    const { status, headers, body } = await get(path)
+    assert.equal(status, 200)
+    assert.equal(body.toString(), expected)
+    const policy = headers['content-security-policy'] ?? ''
+    assert.match(policy, /default-src 'none'; script-src 'self';/)
+    assert.match(policy, /frame-ancestors 'none'/)
+    assert.doesNotMatch(policy, /script-src[^;]*unsafe|https?:/)
+    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['x-content-type-options'], 'nosniff')
+    assert.equal(headers['set-cookie'], undefined)
+  }
+  assert.doesNotMatch(expected, /<script(?![^>]* src=)/, 'no script stands in the page')
+  assert.doesNotMatch(expected, /(src|href)="https?:/)
+})
+
+test('its files are kept by browsers for good, and are sent compressed to who takes that', async () => {
+  const [path = ''] = /\/console\/assets\/index-[\w-]+\.js/.exec(await page()) ?? []
+  const plain = await get(path)
+  assert.equal(plain.status, 200)
+  assert.equal(plain.headers['content-type'], 'text/javascript; charset=utf-8')
+  assert.equal(plain.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(plain.headers['content-encoding'], undefined)
+  const br = await get(path, { 'accept-encoding': 'gzip, deflate, br' })
+  assert.equal(br.headers['content-encoding'], 'br')
+  assert.equal(br.headers.vary, 'accept-encoding')
+  assert.deepEqual(brotliDecompressSync(br.body), plain.body)
+  const gzip = await get(path, { 'accept-encoding': 'br;q=0, gzip' })
+  assert.equal(gzip.headers['content-encoding'], 'gzip')
+  assert.deepEqual(gunzipSync(gzip.body), plain.body)
+  const head = await get(path, {}, 'HEAD')
+  assert.deepEqual([head.status, head.body.length], [200, 0])
+})
+
+test('a file of a build that is gone is 404, and no path leads out of the built folder', async () => {
+  for (const path of [
+    '/console/assets/index-old.js',
+    '/console/assets/../../package.json',
+    '/console/assets/%2e%2e/%2e%2e/package.json',
+  ])
+    assert.equal((await get(path)).status, 404, path)
+  for (const path of ['/console/../package.json', '/console/%2e%2e/package.json', '/console/.made-of'])
+    assert.doesNotMatch((await get(path)).body.toString(), /"dependencies"|^[0-9a-f]{64}$/, path)
+})
+
+test('the page can only be read', async () => {
+  for (const method of ['POST', 'PUT', 'DELETE'])
+    assert.ok([404, 405].includes((await get('/console/', {}, method)).status))
+})
+
+test('what records are made of is told to a company with the columns of its own tables', async () => {
+  const [plain, extended] = [await service.company(), await service.company()]
+  const { body: table } = await extended.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
+  const field = { tableId: table._id.$oid, type: 'string' }
+  await extended.call('POST', '/v1/api/custom-table-field', {
+    ...field,
+    name: 'customer',
+    referenceLinkedCollection: 'customers',
+  })
+  await extended.call('POST', '/v1/api/custom-table-field', { ...field, name: 'tier' })
+  const membersOf = async ({ call }: typeof plain) => {
+    const { status, body } = await call('GET', '/v1/console/resources')
+    assert.equal(status, 200)
+    const customers = body.data.find(({ many }: { many: string }) => many === 'customers')
+    return new Map<string, any>(customers.members.map((member: { name: string }) => [member.name, member]))
+  }
+  const [own, other] = [await membersOf(extended), await membersOf(plain)]
+  assert.deepEqual(Object.keys(own.get('loyalty').schema.properties), ['tier'])
+  assert.equal(other.has('loyalty'), false)
+  assert.equal(own.get('createdAt').isServerOwned, true)
+  assert.equal((await service.caller()('GET', '/v1/console/resources')).status, 401)
+})
