@@ -2,13 +2,14 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { usedStyles } from './used-styles.ts'
 
 const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
-  plugins: [react()],
+  plugins: [react(), usedStyles()],
   build: {
     target: 'es2023',
     // No file is small enough to be written into another one: the page's policy takes no script but from files.

@@ -1,18 +1,19 @@
 // The console's beginning: theme, what is kept of the server's answers, and the pages.
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './app.css'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { lazy, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
 import { makeRouter } from './router.tsx'
-import { SignInAgain } from './shell/SignInAgain.tsx'
 import { Unreachable } from './shell/Unreachable.tsx'
 import { theme } from './theme.ts'
+
+// Wanted after the page at the earliest.
+const Toasts = lazy(() => import('./shell/Toasts.tsx'))
+const SignInAgain = lazy(() => import('./shell/SignInAgain.tsx'))
 
 const client = new QueryClient({
   defaultOptions: {
@@ -31,10 +32,12 @@ createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <QueryClientProvider client={client}>
-        <Notifications position="bottom-right" autoClose={5000} limit={4} />
         <RouterProvider router={router} />
         <Unreachable />
-        <SignInAgain />
+        <Suspense>
+          <Toasts />
+          <SignInAgain />
+        </Suspense>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

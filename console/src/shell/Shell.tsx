@@ -1,5 +1,5 @@
 // What stands around every page of who is signed in: navigation at the side, on small screens behind a button.
-import { AppShell, Burger, Group, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
@@ -64,9 +64,9 @@ export function Shell() {
         <div className={classes.search}>
           <SearchButton onClick={search} />
         </div>
-        <ScrollArea className={classes.pages} type="hover" scrollbarSize={6} offsetScrollbars={false}>
+        <div className={classes.pages}>
           <Navigation />
-        </ScrollArea>
+        </div>
         <div className={classes.user}>
           <UserMenu />
         </div>

@@ -7,7 +7,7 @@ import { get, onSignedOut, setCsrfToken } from '../api/request.ts'
 import { type SignIn, signInQuery } from '../api/sign-in.ts'
 import { text } from '../texts/sign-in.ts'
 
-export function SignInAgain() {
+export default function SignInAgain() {
   const client = useQueryClient()
   const [known, setKnown] = useState<SignIn>()
   const [password, setPassword] = useState('')

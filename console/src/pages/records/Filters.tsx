@@ -1,17 +1,19 @@
 // The filters of a list: those that are set as chips, and a menu of all that the resource can be filtered by.
-import { ActionIcon, Anchor, Button, Group, Menu, Popover, Select, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { type Resource, referenceOf, type Schema } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
-import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import classes from './Filters.module.css'
 
-type Values = Readonly<Record<string, string>>
+// Read when the first filter is opened.
+const FilterEditor = lazy(() => import('./FilterEditor.tsx'))
 
-interface FilterKind {
+export type FilterValues = Readonly<Record<string, string>>
+
+export interface FilterKind {
   /** The member. */
   readonly name: string
   readonly schema: Schema
@@ -35,8 +37,8 @@ export function Filters({
   onChange,
 }: {
   resource: Resource
-  values: Values
-  onChange: (values: Values) => void
+  values: FilterValues
+  onChange: (values: FilterValues) => void
 }) {
   const [editing, setEditing] = useState<string>()
   const kinds = kindsOf(resource)
@@ -100,12 +102,14 @@ export function Filters({
                   </div>
                 </Popover.Target>
                 <Popover.Dropdown>
-                  <Editor
-                    kind={kind}
-                    values={own}
-                    onChange={(next) => onChange({ ...without(name), ...next })}
-                    done={() => setEditing(undefined)}
-                  />
+                  <Suspense>
+                    <FilterEditor
+                      kind={kind}
+                      values={own}
+                      onChange={(next) => onChange({ ...without(name), ...next })}
+                      done={() => setEditing(undefined)}
+                    />
+                  </Suspense>
                 </Popover.Dropdown>
               </Popover>
             )
@@ -121,7 +125,7 @@ export function Filters({
   )
 }
 
-function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values: Values }) {
+function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values: FilterValues }) {
   const reference = referenceOf(name)
   if (isRange)
     return (
@@ -134,89 +138,4 @@ function Chosen({ kind: { name, isRange }, values }: { kind: FilterKind; values:
   const value = values[name]
   if (value === undefined) return <span>…</span>
   return reference === undefined ? <bdi>{value}</bdi> : <RecordName many={reference} id={value} isPlain />
-}
-
-interface EditorProps {
-  readonly kind: FilterKind
-  readonly values: Values
-  readonly onChange: (values: Values) => void
-  readonly done: () => void
-}
-
-function Editor({ kind: { name, schema, isRange }, values, onChange, done }: EditorProps) {
-  const reference = referenceOf(name)
-  const put = (value: string | undefined) => onChange(value === undefined || value === '' ? {} : { [name]: value })
-  if (isRange) {
-    const day = (parameter: string, value: string) => {
-      const { [parameter]: _, ...others } = values
-      onChange(value === '' ? others : { ...others, [parameter]: value })
-    }
-    const [from, until] = [`${name}[gte]`, `${name}[lt]`]
-    return (
-      <Stack gap="xs">
-        <TextInput
-          type="date"
-          label={`${labelOf(name)} ${text.from}`}
-          value={values[from] ?? ''}
-          onChange={(event) => day(from, event.currentTarget.value)}
-          data-autofocus
-        />
-        <TextInput
-          type="date"
-          label={`${labelOf(name)} ${text.until}`}
-          value={values[until] ?? ''}
-          onChange={(event) => day(until, event.currentTarget.value)}
-        />
-      </Stack>
-    )
-  }
-  if (reference !== undefined)
-    return <ReferenceInput isInPopover many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
-  if (schema.examples !== undefined && schema.examples.length > 1)
-    return (
-      <Select
-        label={labelOf(name)}
-        data={[...schema.examples]}
-        value={values[name] ?? null}
-        onChange={(value) => {
-          put(value ?? undefined)
-          done()
-        }}
-        clearable
-        comboboxProps={{ withinPortal: false }}
-        data-autofocus
-      />
-    )
-  return <Typed name={name} value={values[name] ?? ''} put={put} done={done} />
-}
-
-/** Waits for Enter, so that no half-typed value is asked for. */
-function Typed({
-  name,
-  value,
-  put,
-  done,
-}: {
-  name: string
-  value: string
-  put: (value: string) => void
-  done: () => void
-}) {
-  const [typed, setTyped] = useState(value)
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        put(typed.trim())
-        done()
-      }}
-    >
-      <TextInput
-        label={labelOf(name)}
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        data-autofocus
-      />
-    </form>
-  )
 }

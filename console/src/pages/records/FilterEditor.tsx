@@ -1,0 +1,93 @@
+// What is typed or chosen for one filter, by what its member is.
+import { Select, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { referenceOf } from '../../api/resources.ts'
+import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/records.ts'
+import type { FilterKind, FilterValues } from './Filters.tsx'
+
+interface EditorProps {
+  readonly kind: FilterKind
+  readonly values: FilterValues
+  readonly onChange: (values: FilterValues) => void
+  readonly done: () => void
+}
+
+export default function FilterEditor({ kind: { name, schema, isRange }, values, onChange, done }: EditorProps) {
+  const reference = referenceOf(name)
+  const put = (value: string | undefined) => onChange(value === undefined || value === '' ? {} : { [name]: value })
+  if (isRange) {
+    const day = (parameter: string, value: string) => {
+      const { [parameter]: _, ...others } = values
+      onChange(value === '' ? others : { ...others, [parameter]: value })
+    }
+    const [from, until] = [`${name}[gte]`, `${name}[lt]`]
+    return (
+      <Stack gap="xs">
+        <TextInput
+          type="date"
+          label={`${labelOf(name)} ${text.from}`}
+          value={values[from] ?? ''}
+          onChange={(event) => day(from, event.currentTarget.value)}
+          data-autofocus
+        />
+        <TextInput
+          type="date"
+          label={`${labelOf(name)} ${text.until}`}
+          value={values[until] ?? ''}
+          onChange={(event) => day(until, event.currentTarget.value)}
+        />
+      </Stack>
+    )
+  }
+  if (reference !== undefined)
+    return <ReferenceInput isInPopover many={reference} label={labelOf(name)} value={values[name]} onChange={put} />
+  if (schema.examples !== undefined && schema.examples.length > 1)
+    return (
+      <Select
+        label={labelOf(name)}
+        data={[...schema.examples]}
+        value={values[name] ?? null}
+        onChange={(value) => {
+          put(value ?? undefined)
+          done()
+        }}
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        data-autofocus
+      />
+    )
+  return <Typed name={name} value={values[name] ?? ''} put={put} done={done} />
+}
+
+/** Waits for Enter, so that no half-typed value is asked for. */
+function Typed({
+  name,
+  value,
+  put,
+  done,
+}: {
+  name: string
+  value: string
+  put: (value: string) => void
+  done: () => void
+}) {
+  const [typed, setTyped] = useState(value)
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        put(typed.trim())
+        done()
+      }}
+    >
+      <TextInput
+        label={labelOf(name)}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        data-autofocus
+      />
+    </form>
+  )
+}
