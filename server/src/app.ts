@@ -15,8 +15,7 @@ import { extensionChapters, extensionRoutes } from './features/extensions/routes
 import { healthRoutes } from './features/health/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
-import { consoleChapter } from './features/people/documents.ts'
-import { peopleRoutes } from './features/people/routes.ts'
+import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
 import { answeringLimit } from './features/plan-limits/refusal.ts'
@@ -48,7 +47,7 @@ const chapters: Chapters = {
   ...tenantChapters,
   ...extensionChapters,
   ...eventChapter,
-  ...consoleChapter,
+  ...peopleChapters,
 }
 
 /** What routes stand on besides the database; what has to be closed is closed by the caller. */

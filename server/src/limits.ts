@@ -344,6 +344,12 @@ export const FAILURES_MS = 15 * 60 * 1000
 export const PUBLIC_BODY_BYTES = 16 * 1024
 /** Organizations, and companies, that a sign-in tells of; more are found by the list of companies. */
 export const OWN_PLACES = 100
+/** Members of one company or organization: more people than any has, and a list that is made in a moment. */
+export const MEMBERS = 1_000
+/** Sign-ins, links and the like that one statement removes when they are over. */
+export const CLEARED_ROWS = 5_000
+/** Milliseconds for which a key that was rotated may go on beside the new one: a quarter of a year. */
+export const KEY_OVERLAP_MS = 90 * 24 * 60 * 60 * 1000
 /** Milliseconds for which the first link is good, which stands in the output of `serve`, and any other. */
 export const FIRST_LINK_MS = 24 * 60 * 60 * 1000
 export const LINK_MS = 7 * 24 * 60 * 60 * 1000

@@ -10,6 +10,7 @@ import { addOrganization } from './commands/organization.ts'
 import { addPlan } from './commands/plan.ts'
 import { addReplaceSecret, addSecret } from './commands/secret.ts'
 import { addServe } from './commands/serve.ts'
+import { addUser } from './commands/user.ts'
 import { OperatorError } from './operator-error.ts'
 import { version } from './version.ts'
 
@@ -27,6 +28,7 @@ addPlan(program)
 addKey(program)
 addExtension(program)
 addImport(program)
+addUser(program)
 addSecret(program)
 addReplaceSecret(program)
 

@@ -16,6 +16,7 @@ import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
+import { clearPast } from './features/people/clearing.ts'
 import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { caller } from './features/webhooks/call.ts'
@@ -130,10 +131,12 @@ export async function startService(
   await keep()
   const keeping = setInterval(keep, 60 * 60 * 1000)
   let isOver = false
-  const clear = () =>
+  const clear = () => {
     clearKept(database, () => isOver).catch((error) =>
       log.warn({ err: error }, 'old idempotency keys are removed later'),
     )
+    clearPast(database).catch((error) => log.warn({ err: error }, 'sign-ins and links that ended are removed later'))
+  }
   // Nobody waits for the first time: after a long pause there may be many.
   clear()
   const clearing = setInterval(clear, clearingMs ?? IDEMPOTENCY_CLEARING_MS)
@@ -209,7 +212,7 @@ const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
   )
 
 /** The address as a person on this machine types it: the wildcards are no addresses to call. */
-function urlOf(host: string, port: number): string {
+export function urlOf(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -28,6 +28,8 @@ export interface KeyRecord {
   readonly createdAt: string
   readonly lastUsedAt?: string
   readonly expiresAt?: string
+  /** When one that was rotated ends. */
+  readonly deleteAt?: string
 }
 
 /** Makes a key. Its value is in the answer and nowhere else. */
@@ -80,15 +82,25 @@ export async function deleteKey(database: Queryable, id: string, owner?: KeyOwne
   if (rows.length === 0) throw notFound('key', id)
 }
 
+/** Has a key end at a time to come, and tells every server process in the same transaction. */
+export async function endKeyAt(transaction: Queryable, id: string, time: string): Promise<void> {
+  await transaction.query(
+    `with ended as (update api_keys set delete_at = $2 where id = $1 returning hash)
+     select pg_notify('${channel}', hash) from ended`,
+    [id, time],
+  )
+}
+
 /** Keys by name, prefix and last four characters, newest first. */
 export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<KeyRecord[]> {
   const rows = await database.query(
     `select json_strip_nulls(json_build_object(
        'id', id, 'companyId', company_id, 'organizationId', organization_id, 'name', name, 'prefix', prefix,
        'lastFour', last_four, 'permissions', permissions, 'createdAt', iso_time(created_at),
-       'lastUsedAt', iso_time(last_used_at), 'expiresAt', iso_time(expires_at)))
+       'lastUsedAt', iso_time(last_used_at), 'expiresAt', iso_time(expires_at), 'deleteAt', iso_time(delete_at)))
      from api_keys
      where ($1::text is null or company_id = $1) and ($2::text is null or organization_id = $2)
+       and (delete_at is null or delete_at > now())
      order by created_at desc, id desc`,
     [companyOf(owner), organizationOf(owner)],
   )
@@ -151,7 +163,8 @@ export function keyCache(database: Database): KeyCache {
     const [row] = await database.reserved.query(
       {
         name: 'key_by_hash',
-        text: `select key.id, company_id, key.organization_id, permissions, (extract(epoch from expires_at) * 1000)::bigint,
+        text: `select key.id, company_id, key.organization_id, permissions,
+                 (extract(epoch from least(expires_at, delete_at)) * 1000)::bigint,
                  company.status, company.suspended_reason
                from api_keys as key left join companies as company on company.id = key.company_id
                where hash = $1`,

@@ -76,7 +76,7 @@ export function whoamiRoutes(database: Database): Route[] {
                'currency', company.currency, 'country', company.country),
              'currency', company.currency,
              'key', json_build_object('id', key.id, 'name', key.name, 'status', 'active', 'permissions', key.permissions,
-               'createdAt', iso_time(key.created_at), 'expiresAt', iso_time(key.expires_at))))
+               'createdAt', iso_time(key.created_at), 'expiresAt', iso_time(least(key.expires_at, key.delete_at)))))
            from api_keys as key join companies as company on company.id = key.company_id
            where key.company_id = $1 and key.id = $2`,
           [scope.companyId, scope.keyId],

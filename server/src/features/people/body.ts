@@ -8,10 +8,12 @@ import { bodyError, invalid } from '../../http/problem.ts'
 export interface Body<N extends Fields, O extends Fields> {
   /** Its members, checked. Throws 400. */
   read(value: unknown): Required<Members<N>> & Members<O>
+  /** The members that `null` was sent for. */
+  cleared(value: unknown): readonly string[]
   readonly document: { readonly schema: JsonSchema; readonly example: unknown }
 }
 
-/** Declares a body. `null` is as good as a member that is not sent. */
+/** Declares a body. */
 export function body<N extends Fields, O extends Fields>(
   title: string,
   needed: N,
@@ -24,6 +26,7 @@ export function body<N extends Fields, O extends Fields>(
   const names = Object.keys(needed)
   return {
     read: (value) => checked(create(value)).set as Required<Members<N>> & Members<O>,
+    cleared: (value) => checked(create(value)).clear,
     document: {
       schema: {
         title,

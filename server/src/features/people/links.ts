@@ -120,9 +120,18 @@ export async function makeOwner(
     `insert into members (id, user_id, organization_id, role, created_at, updated_at) values ($1, $2, $3, 'owner', $4, $4)`,
     [newId(), userId, organizationId, now],
   )
+  await makeOrganizationOwner(transaction, organizationId, email)
+}
+
+/** Writes an organization's first owner, as whom it onboards, where it has none. */
+export async function makeOrganizationOwner(
+  transaction: Queryable,
+  organizationId: string,
+  email: string,
+): Promise<void> {
   await transaction.query(
     `insert into organization_owners (organization_id, id, email, created_at)
      select $1, $2, $3, $4::timestamptz where not exists (select from organization_owners where organization_id = $1)`,
-    [organizationId, newId(), email, now],
+    [organizationId, newId(), email, new Date().toISOString()],
   )
 }

@@ -1,13 +1,25 @@
 // The routes of people put together.
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
+import { consoleChapter } from './documents.ts'
 import { linkRoutes } from './link-routes.ts'
+import { memberChapter, memberRoutes } from './member-routes.ts'
 import { passwordLane } from './passwords.ts'
 import { placeRoutes } from './places.ts'
 import { signInRoutes } from './sign-in-routes.ts'
+import { userRoutes } from './user-routes.ts'
+
+/** What their chapters are about. */
+export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
 /** All routes of people who sign in. */
 export function peopleRoutes(database: Database): Route[] {
   const passwords = passwordLane()
-  return [...signInRoutes(database, passwords), ...placeRoutes(database), ...linkRoutes(database, passwords)]
+  return [
+    ...signInRoutes(database, passwords),
+    ...userRoutes(database, passwords),
+    ...placeRoutes(database),
+    ...linkRoutes(database, passwords),
+    ...memberRoutes(database),
+  ]
 }

@@ -70,3 +70,11 @@ export async function setPassword(transaction: Queryable, id: string, passwordHa
     new Date().toISOString(),
   ])
 }
+
+/** Writes what a user is from now on. Throws the unique index's error where the address is another's. */
+export async function changeUser(transaction: Queryable, { id, email, name, passwordHash }: User): Promise<void> {
+  await transaction.query(
+    'update users set email = $2, address = $3, name = $4, password_hash = $5, updated_at = $6 where id = $1',
+    [id, email, addressOf(email), name ?? null, passwordHash ?? null, new Date().toISOString()],
+  )
+}

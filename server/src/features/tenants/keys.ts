@@ -36,6 +36,7 @@ export const key = resource(
       companyId: serverOwned(id({ description: 'The company that it opens.' })),
       organizationId: serverOwned(reference({ description: 'The organization that it opens.' })),
       lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),
+      deleteAt: serverOwned(dateTime({ description: 'When it ends and is removed, since it was rotated.' })),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'] },
@@ -55,12 +56,16 @@ const { create } = bodySchema(key)
 
 /** Columns of `api_keys as stored` that `keyOf` reads. */
 export const keyColumns = `stored.id, stored.company_id, stored.organization_id, stored.name, stored.prefix, stored.last_four,
-  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at)`
+  stored.permissions, iso_time(stored.created_at), iso_time(stored.last_used_at), iso_time(stored.expires_at),
+  iso_time(stored.delete_at)`
 
 export function keyOf(row: Row): KeyRecord {
-  const [id, companyId, organizationId, name, prefix, lastFour, permissions, createdAt, lastUsedAt, expiresAt] =
-    row.map((value) => value ?? undefined)
-  return { id, companyId, organizationId, name, prefix, lastFour, permissions, createdAt, lastUsedAt, expiresAt }
+  const [id, companyId, organizationId, name, prefix, lastFour, permissions, ...times] = row.map(
+    (value) => value ?? undefined,
+  )
+  const [createdAt, lastUsedAt, expiresAt, deleteAt] = times
+  const dates = { createdAt, lastUsedAt, expiresAt, deleteAt }
+  return { id, companyId, organizationId, name, prefix, lastFour, permissions, ...dates }
 }
 
 /** What a key has, and can give: no permission more, and not for longer. */
@@ -86,7 +91,7 @@ export async function acting(transaction: Queryable, scope: Scope): Promise<Give
     return { permissions }
   }
   const [own] = await transaction.query(
-    'select permissions, iso_time(expires_at) from api_keys where organization_id = $1 and id = $2',
+    'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2',
     [organizationId, keyId],
   )
   if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
@@ -140,7 +145,8 @@ export async function removeOrganizationKey(transaction: Queryable, scope: Scope
   const organizationId = scope.organizationId as string
   if (scope.user !== undefined) return removeKey(transaction, { organizationId }, id)
   const lasting = await transaction.query(
-    "select id from api_keys where organization_id = $1 and expires_at is null and 'create' = any (permissions) limit 2",
+    `select id from api_keys where organization_id = $1 and expires_at is null and delete_at is null
+       and 'create' = any (permissions) limit 2`,
     [organizationId],
   )
   if (lasting.length === 1 && lasting[0]?.[0] === id)

@@ -6,6 +6,7 @@ import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { companyRoutes, ownCompanyChapter } from './company-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
+import { ownKeyRoutes } from './own-key-routes.ts'
 import { planRoutes } from './plan-routes.ts'
 
 /** What the chapters of the reference are about. */
@@ -14,7 +15,7 @@ export const tenantChapters: Chapters = {
   ...ownCompanyChapter,
   Companies: 'The companies of an organization. Take an organization’s key.',
   Plans: 'What companies may have: an organization’s own plans, and those of all. Take an organization’s key.',
-  Keys: 'The keys of an organization and of its companies. Take an organization’s key; a key’s value is shown once.',
+  Keys: 'The keys of an organization and of its companies, made with an organization’s key, or by a company’s own people. A key’s value is shown once.',
 }
 
 /** All routes of organizations; `plans` is told what they change. */
@@ -24,5 +25,6 @@ export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>
     ...companyRoutes(database, plans),
     ...planRoutes(database, plans),
     ...keyRoutes(database),
+    ...ownKeyRoutes(database),
   ]
 }

@@ -1,0 +1,125 @@
+// `cashwrap user …`: who may sign in to the console. No mail is sent: what makes a link prints it.
+import { type Command, CommanderError, Option } from 'commander'
+import { readConfig } from '../config.ts'
+import { type Role, roles } from '../http/scope.ts'
+import { readEmail, readId, readName } from './arguments.ts'
+import { describe, type Output, print, sheet, table } from './output.ts'
+import { idFrom, typed, withDatabase } from './with-database.ts'
+
+/** The link as this machine opens it; elsewhere the same path is good at the address that people use. */
+async function urlOf(link: string): Promise<string> {
+  const { urlOf } = await import('../service.ts')
+  const { host, port } = readConfig()
+  return port === 0 ? link : urlOf(host, port) + link
+}
+
+interface CreateOptions extends Output {
+  readonly email: string
+  readonly name?: string
+  readonly company?: string
+  readonly organization?: string
+  readonly role: Role
+}
+
+async function create({ email, name, company, organization, role, ...output }: CreateOptions): Promise<void> {
+  const { enrol } = await import('../features/people/operator.ts')
+  const place = company !== undefined ? { companyId: company } : { organizationId: organization as string }
+  if (company === undefined && organization === undefined)
+    throw new CommanderError(2, 'cashwrap.place', 'Say what the user may open: --company <id> or --organization <id>.')
+  if (company === undefined && role === 'viewer')
+    throw new CommanderError(
+      2,
+      'cashwrap.role',
+      'An organization has owners and admins; viewers there are of companies.',
+    )
+  const option = company === undefined ? '--organization' : '--company'
+  const { id: memberId, link } = await withDatabase((database) =>
+    typed(idFrom(option, enrol(database, { email, name, role }, place))),
+  )
+  const url = link && (await urlOf(link))
+  print(output, { memberId, email, role, ...place, ...(link !== undefined && { link, url }) }, () =>
+    sheet(
+      link === undefined
+        ? `${email} is a member, and signs in with the password that is there.`
+        : `${email} is a member. The link is shown only now, and good for 7 days and once.`,
+      { 'Member id': memberId, Role: role, Link: url },
+    ),
+  )
+}
+
+async function list(output: Output): Promise<void> {
+  const { listUsers } = await import('../features/people/operator.ts')
+  const users = await withDatabase(listUsers)
+  print(output, users, () =>
+    table(
+      users,
+      {
+        email: ({ email }) => email,
+        name: ({ name }) => name ?? '',
+        opens: ({ members }) =>
+          members
+            .map(({ companyId, organizationId, role }) =>
+              companyId ? `company ${companyId} (${role})` : `organization ${organizationId} (${role})`,
+            )
+            .join(', '),
+        password: ({ hasPassword }) => (hasPassword ? 'yes' : 'not yet'),
+        'last sign-in': ({ lastSignInAt }) => lastSignInAt ?? 'never',
+      },
+      'There is no user yet: `cashwrap serve` prints a link for the first one.',
+    ),
+  )
+}
+
+async function remove(email: string, output: Output): Promise<void> {
+  const { deleteUser } = await import('../features/people/operator.ts')
+  const { id } = await withDatabase((database) => idFrom('<email>', deleteUser(database, email)))
+  print(
+    output,
+    { id, email, deleted: true },
+    () => `The user ${email} is deleted and signed out everywhere; keys that the user made stay.`,
+  )
+}
+
+async function reset(email: string, output: Output): Promise<void> {
+  const { resetPassword } = await import('../features/people/operator.ts')
+  const { id, link } = await withDatabase((database) => idFrom('<email>', resetPassword(database, email)))
+  const url = await urlOf(link)
+  print(output, { id, email, link, url }, () =>
+    sheet(
+      `${email} is signed out everywhere. The link to a new password is shown only now, and good for 7 days and once.`,
+      {
+        Link: url,
+      },
+    ),
+  )
+}
+
+export function addUser(program: Command): void {
+  const group = program.command('user').description('make, list and delete people who sign in to the console')
+  const ofOne = (name: string, description: string) =>
+    describe(group.command(name), description, `cashwrap user ${name} ann@example.com`).argument(
+      '<email>',
+      'the address by which the user signs in',
+      readEmail,
+    )
+  describe(
+    group.command('create'),
+    'make a user, or let one that is there open more; prints a link to choose a password by',
+    'cashwrap user create --email ann@example.com --company 6740a1f2c3d4e5f6a7b8c900 --role admin',
+  )
+    .requiredOption('--email <address>', 'by which the user signs in', readEmail)
+    .option('--name <name>', 'how people call the user', readName)
+    .addOption(
+      new Option('--company <id>', 'the company that the user may open').argParser(readId).conflicts('organization'),
+    )
+    .addOption(new Option('--organization <id>', 'or the organization, with all its companies').argParser(readId))
+    .addOption(
+      new Option('--role <role>', 'a viewer reads, an admin does all but change members, an owner does all')
+        .choices(roles)
+        .makeOptionMandatory(),
+    )
+    .action(create)
+  describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)
+  ofOne('delete', 'delete a user, who is signed out everywhere at once').action(remove)
+  ofOne('reset-password', 'sign a user out everywhere, and print a link to choose a new password by').action(reset)
+}

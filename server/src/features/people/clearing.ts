@@ -1,0 +1,24 @@
+// Removes what is over of people and keys: sign-ins and links that have ended, failures that nobody counts, keys that were rotated.
+import type { Database } from '../../database/connect.ts'
+import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from '../../limits.ts'
+import { isLasting } from './sign-in-store.ts'
+
+const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
+
+/** Tables, their keys, and what of them is over. All of it is refused already. */
+const past = [
+  ['sign_ins', 'id', `not (${isLasting})`],
+  // For a while it is told of a link that it expired, or was used.
+  ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
+  ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
+  ['api_keys', 'id', 'stored.delete_at < now()'],
+] as const
+
+/** Each in a statement of its own, some thousand rows at most: what is left goes the next time. */
+export async function clearPast(database: Database): Promise<void> {
+  for (const [table, key, condition] of past)
+    await database.query(
+      `delete from ${table} where ${key} in (select ${key} from ${table} as stored where ${condition} limit $1)`,
+      [CLEARED_ROWS],
+    )
+}

@@ -1,0 +1,218 @@
+// Members: who may open a company or an organization, and the rules by which owners say so (decision 19).
+import type { Queryable, Row } from '../../database/connect.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import { isAtLeast, type Person, type Role, type Scope } from '../../http/scope.ts'
+import { MEMBERS } from '../../limits.ts'
+import { makeLink, makeOrganizationOwner } from './links.ts'
+import { createUser, type User, userByAddress, userById } from './users.ts'
+
+/** What somebody is a member of: a company with its organization, or the organization itself. */
+export interface MemberPlace {
+  readonly companyId: string | undefined
+  readonly organizationId: string
+}
+
+/** A membership as it stands. */
+interface Member {
+  readonly id: string
+  readonly userId: string
+  readonly role: Role
+}
+
+/** SQL condition under which the row `stored` of members is of the place $1, $2. */
+const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
+const values = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
+
+/**
+ * The place of a call, held until the transaction ends, so that of two owners who remove each other one is left. Throws 403
+ * where the person is no owner of it any more, whatever was so when the request came.
+ */
+export async function ownedPlace(transaction: Queryable, scope: Scope): Promise<MemberPlace> {
+  const companyId = scope.companyId || undefined
+  const [found] =
+    companyId === undefined
+      ? [[scope.organizationId]]
+      : await transaction.query('select organization_id from companies where id = $1', [companyId])
+  const place = { companyId, organizationId: found?.[0] as string }
+  await holdPlace(transaction, place)
+  const [owner] = await transaction.query(
+    `select 1 from members where user_id = $3 and role = 'owner' and (company_id = $1 or organization_id = $2) limit 1`,
+    [...values(place), (scope.user as Person).id],
+  )
+  if (owner === undefined)
+    throw new Problem('permission_denied', 'You are no owner here any more; members are changed by owners.')
+  return place
+}
+
+/** Whoever changes members of an organization or of one of its companies waits for the others. */
+export async function holdPlace(transaction: Queryable, { organizationId }: MemberPlace): Promise<void> {
+  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
+}
+
+/** Whether a person is an owner of everything that a user may open: only then may the person decide who that user is. */
+async function isOverUser(transaction: Queryable, personId: string, userId: string): Promise<boolean> {
+  const beyond = await transaction.query(
+    `select 1 from members as their left join companies as company on company.id = their.company_id
+     where their.user_id = $2 and not exists (
+       select from members as own where own.user_id = $1 and own.role = 'owner'
+         and (own.company_id = their.company_id or own.organization_id = coalesce(their.organization_id, company.organization_id)))
+     limit 1`,
+    [personId, userId],
+  )
+  return beyond.length === 0
+}
+
+/** A new member, and the path of the link by which he chooses a password where he has none. */
+export interface NewMember {
+  readonly id: string
+  readonly link: string | undefined
+}
+
+/** Whom to make a member, as what. */
+export interface WantedMember {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: Role
+}
+
+/**
+ * Makes somebody a member, and a user where there is none with the address. Since no mail is sent, nobody knows that an
+ * address is really that of the user who has it: so a user who is there already is only taken from an owner of everything
+ * that he may open, or where the organization knows him. Without a person it is the operator who says so. Throws 409.
+ */
+export async function addMember(
+  transaction: Queryable,
+  place: MemberPlace,
+  { email, name, role }: WantedMember,
+  person: Person | undefined,
+): Promise<NewMember> {
+  const found = await userByAddress(transaction, email)
+  const user = found && (await userById(transaction, found.id, true))
+  if (user === undefined) {
+    const made = await createUser(transaction, { email, name })
+    const id = await insertMember(transaction, place, made, role)
+    return { id, link: await makeLink(transaction, made.id, person?.id) }
+  }
+  const [own] = await transaction.query(`select 1 from members as stored where ${here} and user_id = $3`, [
+    ...values(place),
+    user.id,
+  ])
+  if (own !== undefined) throw new Problem('conflict', 'A user with this e-mail address is a member already.')
+  const isOver = person === undefined || (await isOverUser(transaction, person.id, user.id))
+  if (!isOver && !(await isOfOrganization(transaction, place, user.id)))
+    throw new Problem(
+      'conflict',
+      'There is a user with this e-mail address who belongs to others, so that only an owner of those too can add him, or the operator by `cashwrap user create`.',
+    )
+  const id = await insertMember(transaction, place, user, role)
+  // Who made a link for him may not be over all that he opens from now on.
+  await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
+  const needsLink = isOver && user.passwordHash === undefined
+  return { id, link: needsLink ? await makeLink(transaction, user.id, person?.id) : undefined }
+}
+
+async function isOfOrganization(
+  transaction: Queryable,
+  { companyId, organizationId }: MemberPlace,
+  userId: string,
+): Promise<boolean> {
+  if (companyId === undefined) return false
+  const rows = await transaction.query('select 1 from members where organization_id = $1 and user_id = $2', [
+    organizationId,
+    userId,
+  ])
+  return rows.length > 0
+}
+
+async function insertMember(
+  transaction: Queryable,
+  { companyId, organizationId }: MemberPlace,
+  { id: userId, email }: User,
+  role: Role,
+): Promise<string> {
+  const [count] = await transaction.query(`select count(*) from members as stored where ${here}`, [
+    companyId ?? null,
+    organizationId,
+  ])
+  if ((count as Row)[0] >= MEMBERS)
+    throw new Problem('conflict', `There are ${MEMBERS} members already; no more fit in.`)
+  const id = newId()
+  const ofOrganization = companyId === undefined
+  await transaction.query(
+    `insert into members (id, user_id, company_id, organization_id, role, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6)`,
+    [id, userId, companyId ?? null, ofOrganization ? organizationId : null, role, new Date().toISOString()],
+  )
+  if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, email)
+  return id
+}
+
+/** A member of a place, held with its user. Throws `not_found`. */
+async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<Member> {
+  const rows = isId(id)
+    ? await transaction.query(`select user_id, role from members as stored where ${here} and id = $3`, [
+        ...values(place),
+        id,
+      ])
+    : []
+  const [userId, role] = rows[0] ?? []
+  if (userId === undefined || (await userById(transaction, userId, true)) === undefined) throw notFound('member', id)
+  return { id, userId, role }
+}
+
+/** Gives a member another role. Throws `not_found`, and 409 for the last owner who has a password. */
+export async function changeRole(transaction: Queryable, place: MemberPlace, id: string, role: Role): Promise<void> {
+  const member = await holdMember(transaction, place, id)
+  if (member.role === role) return
+  if (member.role === 'owner') await leaveOwners(transaction, place, member)
+  await transaction.query('update members set role = $2, updated_at = $3 where id = $1', [
+    id,
+    role,
+    new Date().toISOString(),
+  ])
+}
+
+/**
+ * Removes a member; a user who is a member of nothing else goes with it, so that the address is free again. Throws
+ * `not_found`, and 409 for the last owner who has a password.
+ */
+export async function removeMember(transaction: Queryable, place: MemberPlace, id: string): Promise<void> {
+  const member = await holdMember(transaction, place, id)
+  if (member.role === 'owner') await leaveOwners(transaction, place, member)
+  await transaction.query('delete from members where id = $1', [id])
+  await transaction.query('delete from users where id = $1 and not exists (select from members where user_id = $1)', [
+    member.userId,
+  ])
+}
+
+/** Somebody else has to be an owner, and able to sign in. The links that a former owner gave away go with him. */
+async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: Member): Promise<void> {
+  const [other] = await transaction.query(
+    `select 1 from members as stored join users on users.id = stored.user_id
+     where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3 and password_hash is not null
+     limit 1`,
+    [...values(place), id],
+  )
+  if (other === undefined)
+    throw new Problem('conflict', 'This is the last owner who can sign in; make somebody else an owner first.')
+  await transaction.query('delete from sign_in_links where made_by = $1 and used_at is null', [userId])
+}
+
+/** A new link for a member, in place of older ones. Throws `not_found`, 403 for one who belongs to others too, 409 for oneself. */
+export async function linkFor(transaction: Queryable, place: MemberPlace, id: string, person: Person): Promise<string> {
+  const { userId } = await holdMember(transaction, place, id)
+  // Whoever has somebody's browser for a minute must not get a password by it.
+  if (userId === person.id)
+    throw new Problem('conflict', 'This is yourself; change your own password with the one that you have.')
+  if (!(await isOverUser(transaction, person.id, userId)))
+    throw new Problem(
+      'permission_denied',
+      'This user belongs to others too, so that only an owner of those too can give a link, or the operator by `cashwrap user reset-password`.',
+    )
+  return makeLink(transaction, userId, person.id)
+}
+
+/** The roles that there are in a place. */
+export const rolesOf = (isCompany: boolean): readonly Role[] =>
+  (['viewer', 'admin', 'owner'] as const).filter((role) => isCompany || isAtLeast(role, 'admin'))

@@ -1,0 +1,176 @@
+// What a person may change of himself, and the browsers in which he is signed in.
+import { type Database, isUniqueFault } from '../../database/connect.ts'
+import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { PUBLIC_BODY_BYTES } from '../../limits.ts'
+import { addressOf } from './address.ts'
+import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
+import { done, doneSchema, listOf, object, string, time, title, userExample, userSchema } from './documents.ts'
+import { countTry, forgive } from './failures.ts'
+import { dropLinks } from './links.ts'
+import { hashPassword, isPassword, refusalOf } from './passwords.ts'
+import { personOf } from './sign-in-routes.ts'
+import { isLasting, signOutAll } from './sign-in-store.ts'
+import { changeUser, shownUser, takenAddress, type User, userById } from './users.ts'
+
+const change = body(
+  'UserChange',
+  {},
+  {
+    name: personName(),
+    email: personEmail(),
+    password: typedPassword('The password to be: 10 to 200 characters.'),
+    currentPassword: typedPassword('Needed for another e-mail address or password.'),
+  },
+  { name: 'Ann Archer' },
+)
+
+/** 401: it was ended by another request since this one came. */
+const endedMeanwhile = () => new Problem('not_signed_in', 'The sign-in was ended a moment ago.')
+
+/** The routes; what hashes passwords waits in `passwords`. */
+export function userRoutes(database: Database, passwords: Lane): Route[] {
+  const common = { surface: 'person', tag: title } as const
+
+  async function changed(call: Call): Promise<Answer> {
+    const { id, signInId } = personOf(call)
+    const { name, email, password, currentPassword } = change.read(call.body)
+    const clearsName = change.cleared(call.body).includes('name')
+    const before = await userById(database, id)
+    if (before === undefined) throw endedMeanwhile()
+    const address = addressOf(before.email)
+    const isSensitive = email !== undefined || password !== undefined
+    if (isSensitive) {
+      if (currentPassword === undefined)
+        throw invalid([bodyError('/currentPassword', 'required', 'is required for another e-mail address or password')])
+      await countTry(database, address, call.network())
+      if (!(await isPassword(currentPassword, before.passwordHash)))
+        throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
+      await forgive(database, address, call.network())
+    }
+    const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
+    if (refusal) throw wrongPassword('/password', 'weak', refusal)
+    const passwordHash = password && (await hashPassword(password))
+    return database.transaction(async (transaction) => {
+      const user = await userById(transaction, id, true)
+      const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
+        signInId,
+      ])
+      if (user === undefined || lasting === undefined) throw endedMeanwhile()
+      // Somebody else who knew the old one may have been quicker.
+      if (isSensitive && user.passwordHash !== before.passwordHash)
+        throw wrongPassword('/currentPassword', 'wrong', 'is not your password any more')
+      const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
+      const { name: _, ...nameless } = wanted
+      const after: User = clearsName ? nameless : wanted
+      await changeUser(transaction, after).catch((error) => {
+        throw isUniqueFault(error) ? takenAddress() : error
+      })
+      if (passwordHash) {
+        await signOutAll(transaction, id, signInId)
+        await dropLinks(transaction, id)
+      }
+      return { status: 200, body: JSON.stringify(shownUser(after)) }
+    })
+  }
+
+  const signIns = { ...common, path: '/v1/console/sign-ins' } as const
+  const ended = (message: string) => ({
+    200: { description: 'They are ended.', schema: doneSchema, example: done(message) },
+  })
+  const [one, others] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
+  return [
+    {
+      ...common,
+      method: 'PATCH',
+      path: '/v1/console/user',
+      lane: 'none',
+      bodyBytes: PUBLIC_BODY_BYTES,
+      operationId: 'changeOwnUser',
+      summary: 'Change one’s own name, e-mail address or password',
+      description:
+        'Another address or password needs the present one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
+      body: change.document,
+      replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
+      problems: ['conflict'],
+      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => changed(call)),
+    },
+    {
+      ...signIns,
+      method: 'GET',
+      operationId: 'listSignIns',
+      summary: 'List where one is signed in',
+      replies: {
+        200: {
+          description: 'The browsers, the one that was seen last first.',
+          schema: object('SignIns', {
+            data: listOf(
+              object(undefined, {
+                ...{ id: string, createdAt: time, lastSeenAt: { ...time, description: 'To within a minute.' } },
+                userAgent: { ...string, description: 'How the browser called itself.' },
+                address: { ...string, description: 'Where it signed in from.' },
+                isCurrent: { type: 'boolean' },
+              }),
+            ),
+          }),
+          example: {
+            data: [
+              {
+                id: '6740a1f2c3d4e5f6a7b8c9e2',
+                createdAt: '2026-11-21T09:30:00.000Z',
+                lastSeenAt: '2026-11-21T09:42:00.000Z',
+                userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
+                address: '203.0.113.7',
+                isCurrent: true,
+              },
+            ],
+          },
+        },
+      },
+      handle: async (call) => {
+        const { id, signInId } = personOf(call)
+        const rows = await database.query(
+          `select id, iso_time(created_at), iso_time(last_seen_at), user_agent, address
+           from sign_ins as stored where user_id = $1 and ${isLasting} order by last_seen_at desc, id desc`,
+          [id],
+        )
+        const data = rows.map(([id, createdAt, lastSeenAt, userAgent, address]) => ({
+          ...{ id, createdAt, lastSeenAt, userAgent, address },
+          isCurrent: id === signInId,
+        }))
+        return { status: 200, body: JSON.stringify({ data }) }
+      },
+    },
+    {
+      ...signIns,
+      method: 'DELETE',
+      operationId: 'endOtherSignIns',
+      summary: 'Sign out everywhere else',
+      replies: ended(others),
+      handle: async (call) => {
+        const { id, signInId } = personOf(call)
+        await signOutAll(database, id, signInId)
+        return { status: 200, body: JSON.stringify(done(others)) }
+      },
+    },
+    {
+      ...signIns,
+      method: 'DELETE',
+      path: `${signIns.path}/{id}`,
+      operationId: 'endSignIn',
+      summary: 'End one of one’s sign-ins',
+      replies: ended(one),
+      problems: ['not_found'],
+      handle: async (call) => {
+        const id = call.params.id as string
+        const [gone] = await database.query('delete from sign_ins where user_id = $1 and id = $2 returning 1', [
+          personOf(call).id,
+          id,
+        ])
+        if (gone === undefined) throw notFound('sign-in', id)
+        return { status: 200, body: JSON.stringify(done(one)) }
+      },
+    },
+  ]
+}

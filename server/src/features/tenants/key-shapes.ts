@@ -1,0 +1,70 @@
+// Keys as their routes show them: the record, what makes one, what deletes and what rotates one; the same for whoever's they are.
+import { closed, deletedSchema } from '../../engine/documents.ts'
+import type { Route } from '../../http/route.ts'
+import { key, keyColumns, keyOf } from './keys.ts'
+import { type Listed, shapesOf } from './pages.ts'
+import { rotation } from './rotate.ts'
+
+/** One that is past its end is gone, though its row may still be there. */
+const listed = (owned: string): Listed => ({
+  resource: key,
+  table: 'api_keys',
+  always: ['id', 'name', 'prefix', 'lastFour', 'permissions', 'createdAt'],
+  columns: keyColumns,
+  textOf: (row) => JSON.stringify(keyOf(row)),
+  owned: `${owned} and (stored.delete_at is null or stored.delete_at > now())`,
+})
+export const ofCompany = listed('stored.company_id = $1')
+export const ofOrganization = listed('stored.organization_id = $1')
+
+const { record, create: body, example } = shapesOf(ofCompany)
+const apiKey = { type: 'string', description: 'The value of the key. It is shown only here.' }
+const apiKeyExample = 'posk_4fTqQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd'
+const made = {
+  ...record,
+  title: 'NewKey',
+  properties: { ...(record.properties as object), apiKey },
+  required: [...(record.required as string[]), 'apiKey'],
+}
+
+const message = 'The key was deleted; every server refuses it from now on.'
+/** What a delete answers. */
+export const deletedKey = (id: string) => ({ statusCode: 200, message, id })
+
+export const creating = {
+  method: 'POST',
+  body: { schema: closed(body), example: { name: 'Till', permissions: ['read', 'create'] } },
+  replies: {
+    201: { description: 'The key, with its value.', schema: made, example: { ...example, apiKey: apiKeyExample } },
+  },
+  hasSecret: true,
+} as const satisfies Partial<Route>
+
+export const deleting = {
+  method: 'DELETE',
+  replies: { 200: { description: 'It is deleted.', schema: deletedSchema, example: deletedKey(String(example.id)) } },
+} as const satisfies Partial<Route>
+
+export const rotating = {
+  method: 'POST',
+  description:
+    'Makes a key of the same name, permissions and end, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to tell the new one to whoever uses it. Until then the old one shows `deleteAt`; from then on it is refused.',
+  body: rotation.document,
+  replies: {
+    201: {
+      description: 'The new key, with its value.',
+      schema: {
+        ...made,
+        title: 'RotatedKey',
+        properties: { ...made.properties, replaces: { type: 'string', description: 'Id of the old key.' } },
+        required: [...made.required, 'replaces'],
+      },
+      example: { ...example, apiKey: apiKeyExample, replaces: '6740a1f2c3d4e5f6a7b8c9cf' },
+    },
+  },
+  problems: ['not_found', 'conflict'],
+  hasSecret: true,
+} as const satisfies Partial<Route>
+
+/** The path parameter that names a key. */
+export const keyId = { type: 'string', description: 'Id of the key.', examples: [String(example.id)] }

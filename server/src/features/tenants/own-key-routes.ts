@@ -1,0 +1,73 @@
+// The keys of a company as its own people make and rotate them, in the console's settings (pos-api.md Authentication 2): no key makes another.
+import type { Database } from '../../database/connect.ts'
+import type { Call, Route } from '../../http/route.ts'
+import { permissions } from '../../http/scope.ts'
+import { deletionsHeard } from '../keys/key-store.ts'
+import { creating, deletedKey, deleting, keyId, ofCompany, rotating } from './key-shapes.ts'
+import { key, makeKey, removeKey, wantedOf } from './keys.ts'
+import { transacted } from './organization-call.ts'
+import { listRoute, pageOf } from './pages.ts'
+import { rotateKey, rotation } from './rotate.ts'
+
+/** A person gives whatever a key can have. */
+const everything = { permissions }
+
+export function ownKeyRoutes(database: Database): Route[] {
+  const many = { surface: 'company', tag: key.title, path: '/v1/keys', params: {}, forPeople: 'admin' } as const
+  const one = { ...many, path: `${many.path}/{id}`, params: { id: keyId } } as const
+  const owner = ({ scope }: Call) => ({ companyId: scope.companyId })
+
+  return [
+    listRoute(ofCompany, {
+      ...many,
+      operationId: 'listOwnKeys',
+      summary: 'List the keys of one’s company',
+      handle: (call) => pageOf(database, ofCompany, call.scope.companyId, call.query),
+    }),
+    {
+      ...many,
+      ...creating,
+      operationId: 'createOwnKey',
+      summary: 'Create a key of one’s company',
+      handle: async (call) => {
+        const wanted = wantedOf(call.body)
+        // The body may have come in long after the request was let in.
+        await call.recheck()
+        return transacted(database, call.claim, async (transaction) => ({
+          status: 201,
+          body: await makeKey(transaction, owner(call), wanted, everything),
+        }))
+      },
+    },
+    {
+      ...one,
+      ...deleting,
+      operationId: 'deleteOwnKey',
+      summary: 'Delete a key of one’s company',
+      problems: ['not_found'],
+      handle: async (call) => {
+        const id = call.params.id as string
+        await removeKey(database, owner(call), id)
+        await deletionsHeard()
+        return { status: 200, body: JSON.stringify(deletedKey(id)) }
+      },
+    },
+    {
+      ...one,
+      ...rotating,
+      path: `${one.path}/rotate`,
+      operationId: 'rotateOwnKey',
+      summary: 'Rotate a key of one’s company',
+      handle: async (call) => {
+        const wanted = rotation.read(call.body)
+        await call.recheck()
+        const answer = await transacted(database, call.claim, async (transaction) => ({
+          status: 201,
+          body: await rotateKey(transaction, owner(call), call.params.id as string, wanted, everything),
+        }))
+        await deletionsHeard()
+        return answer
+      },
+    },
+  ]
+}
