@@ -269,7 +269,7 @@ describe('results', { concurrency: 2 }, () => {
     assert.deepEqual((await json(environment, 'migrate')).applied, [])
   })
 
-  test('the first start prints a line that works when pasted, and a second start one line', async (t) => {
+  test('the first start prints a line that works when pasted, and each start a link until somebody can sign in', async (t) => {
     const environment = await emptyDatabase(t)
     const server = await serve(t, environment, [])
     const printed = server.printed()
@@ -285,10 +285,24 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal(answer.status, 201)
     assert.equal((await server.stop()).code, 0)
 
+    const oneLine = /^Cashwrap \S+ is ready at http:\S+ with 1 company, on the PostgreSQL at \S+\n$/
+    const token = (text: string) => /Console +http\S+\/console\/link#token=([\w-]{43})\n/.exec(text)?.[1]
     const second = await serve(t, environment, [])
-    assert.match(second.printed(), /^Cashwrap \S+ is ready at http:\S+ with 1 company, on the PostgreSQL at \S+\n$/)
-    assert.doesNotMatch(second.log(), /pos[ko]_/)
+    assert.match(second.printed(), /^Cashwrap \S+ is ready at .*\n\n {2}Console /)
+    assert.doesNotMatch(second.log(), /pos[ko]_|token/)
+    const use = (token: string | undefined) =>
+      fetch(`${second.url}/v1/console/link/use`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ token, email: 'ann@example.com', password: 'four words of my own' }),
+      })
+    assert.equal((await use(token(printed))).status, 401)
+    assert.equal((await use(token(second.printed()))).status, 200)
     assert.equal((await second.stop()).code, 0)
+
+    const third = await serve(t, environment, [])
+    assert.match(third.printed(), oneLine)
+    assert.equal((await third.stop()).code, 0)
   })
 })
 
@@ -440,13 +454,14 @@ describe('refusals', { concurrency: 2 }, () => {
     const commands = ['serve', 'migrate', 'organization create', 'organization list', 'company create', 'company list']
     for (const group of ['organization', 'company', 'plan']) commands.push(`${group} show`, `${group} update`)
     commands.push('company suspend', 'company unsuspend', 'plan create', 'plan list')
+    commands.push('user create', 'user list', 'user delete', 'user reset-password')
     for (const command of [...commands, 'key create', 'key list', 'key delete']) {
       const { code, stdout } = await cashwrap([...command.split(' '), '--help'], {})
       assert.equal(code, 0)
       assert.match(stdout, new RegExp(`Example:\n {2}\\$ .*cashwrap ${command}`))
       assert.match(stdout, /--json/)
     }
-    for (const group of [[], ['organization'], ['company'], ['plan'], ['key']]) {
+    for (const group of [[], ['organization'], ['company'], ['plan'], ['key'], ['user']]) {
       const { code, stdout, stderr } = await cashwrap(group, {})
       assert.deepEqual([code, stdout], [2, ''])
       assert.match(stderr, /^Usage: cashwrap/)

@@ -153,7 +153,7 @@ test('every route that takes a key answers 429 in the one shape, with the reques
       assertRefused(reply)
       assert.equal(reply.headers.get('x-request-id'), 'a"b\\c')
       assert.equal(reply.headers.get('cache-control'), 'private, no-cache')
-      assert.equal(reply.headers.get('vary'), 'x-api-key, apikey')
+      assert.equal(reply.headers.get('vary'), 'x-api-key, apikey, cookie, x-company-id')
       if (route.method === 'GET') {
         const head = await call('HEAD', pathOf(route))
         assert.deepEqual([head.status, head.text, head.headers.get('retry-after')], [429, '', '1'])
@@ -186,7 +186,7 @@ test('the reference counts a key that it is asked with, and its failures, and no
   assertRefused(refused)
   assert.deepEqual(
     [refused.headers.get('cache-control'), refused.headers.get('vary')],
-    ['private, no-cache', 'x-api-key'],
+    ['private, no-cache', 'x-api-key, cookie, x-company-id'],
   )
   const address = from('198.51.100.20')
   const wrong = service.caller({ 'x-api-key': 'wrong', ...address })

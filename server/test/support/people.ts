@@ -1,5 +1,6 @@
 // People for tests: users with memberships, and calls as their browsers make them.
 import { newId } from '../../src/engine/ids.ts'
+import { makeLink } from '../../src/features/people/links.ts'
 import { hashPassword } from '../../src/features/people/passwords.ts'
 import { createUser } from '../../src/features/people/users.ts'
 import type { Role } from '../../src/http/scope.ts'
@@ -83,3 +84,14 @@ export async function person(service: TestService, place: Place, role: Role = 'o
   const { email } = await newUser(service, place, role)
   return signIn(service, email)
 }
+
+/** The token of a link for somebody new who has no password yet. */
+export async function invited({ database }: TestService, email = `${newId()}@people.example`): Promise<string> {
+  return database.transaction(async (transaction) => {
+    const { id } = await createUser(transaction, { email })
+    return tokenIn(await makeLink(transaction, id))
+  })
+}
+
+/** The token of a link's path. */
+export const tokenIn = (link: string): string => link.split('#token=')[1] as string

@@ -9,13 +9,15 @@ import { type Contract, contracts } from './contract.ts'
 export const noId = '0'.repeat(24)
 
 /** Every route. No database is asked: they are only looked at. */
-export const routes: readonly Route[] = allRoutes({} as Database)
-/** Those that need a key, or a person in its place. */
-export const keyed = routes.filter(
-  ({ surface, forPeople }) => (surface === 'company' || surface === 'organization') && forPeople === undefined,
+export const every: readonly Route[] = allRoutes({} as Database)
+/** Those that only people call, from the console's pages. */
+export const personal = every.filter(
+  ({ surface, forPeople, isForOwnPages }) => surface === 'person' || forPeople !== undefined || isForOwnPages,
 )
-/** Those that only people call. */
-export const personal = routes.filter(({ surface, forPeople }) => surface === 'person' || forPeople !== undefined)
+/** Those that programs call: with a key, or without. */
+export const routes = every.filter((route) => !personal.includes(route))
+/** Those that need a key, or a person in its place. */
+export const keyed = routes.filter(({ surface }) => surface !== 'public')
 /** Those that look at no key. */
 export const keyless = routes.filter(({ surface, takesCompanyKey }) => surface === 'public' && !takesCompanyKey)
 /** Those that take a body. */

@@ -1,0 +1,191 @@
+// What holds of every route for people who are signed in: whose companies it opens, what a role lets do, that no other site acts in their name, and that no key does what people do.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Route } from '../src/http/route.ts'
+import { isAtLeast, roles } from '../src/http/scope.ts'
+import { assertDeclared, assertExamples } from './support/declared.ts'
+import { join, type Place, person } from './support/people.ts'
+import { personRequest, placeOf } from './support/person-routes.ts'
+import { assertProblem } from './support/problem.ts'
+import { eachRoute, every, neededQuery, noId, pathOf, personal } from './support/routes.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+const someBody = ({ body }: Route) => (body ? {} : undefined)
+const ofTenants = every.filter(({ surface }) => surface === 'company' || surface === 'organization')
+const forPersons = every.filter(({ surface }) => surface === 'person')
+/** Those of tenants that people can call. */
+const open = ofTenants.filter(({ forKeys }) => !forKeys)
+
+test('of all routes one is about keys alone, and what a person does alone no key does', async () => {
+  assert.deepEqual(
+    ofTenants.filter(({ forKeys }) => forKeys).map(({ path }) => path),
+    ['/v1/whoami'],
+  )
+  const company = await service.company()
+  const browser = await person(service, { companyId: company.id })
+  assertProblem(await browser.about({ companyId: company.id })('GET', '/v1/whoami'), 403, 'permission_denied')
+  await eachRoute(personal, async (route) => {
+    if (route.isForOwnPages) return
+    const reply = await company.call(route.method, pathOf(route), someBody(route))
+    if (route.surface === 'person') assertProblem(reply, 401, 'not_signed_in')
+    else assert.match(assertProblem(reply, 403, 'permission_denied').message, /by a person/)
+  })
+})
+
+test('with a key, even an empty or a wrong one, the cookie counts for nothing', async () => {
+  const { id, organizationId } = await service.company()
+  const browser = await person(service, { organizationId })
+  await eachRoute(open, async (route) => {
+    const call = browser.about(placeOf({ id, organizationId } as never, route))
+    for (const name of ['x-api-key', 'x-org-api-key', 'apikey'])
+      for (const value of ['', 'x']) {
+        const { status, body } = await call(route.method, pathOf(route), someBody(route), { [name]: value })
+        assert.equal(status, 401, name)
+        assert.ok(['missing_key', 'invalid_key'].includes(body.code), body.code)
+      }
+  })
+  await eachRoute(
+    forPersons,
+    async (route) =>
+      void assertProblem(
+        await browser.call(route.method, pathOf(route), someBody(route), { 'x-api-key': 'x' }),
+        401,
+        'not_signed_in',
+      ),
+  )
+})
+
+test('without a sign-in, or with one that is none, every route answers 401, and without the place 400 where one is needed', async () => {
+  const company = await service.company()
+  const browser = await person(service, { organizationId: company.organizationId })
+  const csrf = { 'x-csrf-token': browser.csrfToken }
+  const wrong = [
+    'x',
+    browser.cookie.slice(0, -1),
+    `${browser.cookie}x`,
+    browser.cookie.replace('=', '=A').slice(0, browser.cookie.length),
+    browser.cookie.toLowerCase(),
+    `${browser.cookie}; ${browser.cookie}`,
+    browser.cookie.replace('cashwrap', '__Host-cashwrap'),
+  ].filter((cookie) => cookie !== browser.cookie)
+  await eachRoute([...open, ...forPersons], async (route) => {
+    const place = { 'x-company-id': company.id, 'x-organization-id': company.organizationId }
+    const none = await service.caller({ ...place, ...csrf })(route.method, pathOf(route), someBody(route))
+    assertProblem(none, 401, route.surface === 'person' ? 'not_signed_in' : 'missing_key')
+    for (const cookie of wrong) {
+      const reply = await service.caller({ ...place, cookie })(
+        'GET' === route.method ? 'GET' : route.method,
+        pathOf(route),
+        someBody(route),
+      )
+      assert.ok([401, 403].includes(reply.status), `${cookie} ${reply.text}`)
+    }
+    if (route.surface === 'person') return
+    const reply = await browser.call(route.method, pathOf(route), someBody(route))
+    const { errors } = assertProblem(reply, 400, 'validation_failed')
+    assert.deepEqual([errors[0].in, errors[0].pointer], ['header', `x-${route.surface}-id`])
+  })
+})
+
+test('a sign-in opens no route of another company or organization: 404 as for one that is not there, and nothing is changed', async () => {
+  const [own, other] = [await service.company(), await service.company()]
+  const browser = await person(service, { companyId: own.id })
+  const before = await service.database.query('select count(*) from events where company_id = $1', [other.id])
+  await eachRoute(open, async (route) => {
+    const places: Place[] =
+      route.surface === 'organization'
+        ? [{ organizationId: own.organizationId }, { organizationId: noId }, { organizationId: own.id }]
+        : [{ companyId: other.id }, { companyId: noId }, { companyId: own.organizationId }]
+    for (const place of places) {
+      const reply = await browser.about(place)(route.method, pathOf(route), route.body?.example)
+      assertProblem(reply, 404, 'not_found', JSON.stringify(place))
+    }
+  })
+  assert.deepEqual(
+    await service.database.query('select count(*) from events where company_id = $1', [other.id]),
+    before,
+  )
+})
+
+test('a role lets call what it is for, on every route, and is answered 403 that names it everywhere else', async () => {
+  const company = await service.company()
+  for (const role of roles) {
+    const browser = await person(service, { companyId: company.id }, role)
+    if (isAtLeast(role, 'admin')) await join(service, browser.userId, { organizationId: company.organizationId }, role)
+    await eachRoute(open, async (route) => {
+      if (route.surface === 'organization' && role === 'viewer') return
+      const least = route.forPeople ?? (route.method === 'GET' ? 'viewer' : 'admin')
+      const call = browser.about(placeOf(company, route))
+      const reply = await call(route.method, pathOf(route) + neededQuery(route), someBody(route))
+      if (isAtLeast(role, least)) assert.ok(![401, 403].includes(reply.status), reply.text)
+      else
+        assert.match(
+          assertProblem(reply, 403, 'permission_denied').message,
+          new RegExp(`role here is ${role}; .* ${least}`),
+        )
+      if (route.method === 'GET')
+        assert.equal((await call('HEAD', pathOf(route) + neededQuery(route))).status, reply.status)
+    })
+  }
+})
+
+test('a write by sign-in needs the token that belongs to it, and whatever a browser says comes from elsewhere is refused', async () => {
+  const company = await service.company()
+  const [own, other] = [
+    await person(service, { organizationId: company.organizationId }),
+    await person(service, { organizationId: company.organizationId }),
+  ]
+  const { host } = new URL(service.url)
+  await eachRoute([...open, ...forPersons], async (route) => {
+    const place = { 'x-company-id': company.id, 'x-organization-id': company.organizationId }
+    const call = service.caller({ cookie: own.cookie, ...place })
+    const ask = (headers: Record<string, string>) => call(route.method, pathOf(route), someBody(route), headers)
+    if (route.method !== 'GET')
+      for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': other.csrfToken }, { 'x-csrf-token': 'x' }])
+        assert.match(assertProblem(await ask(headers as never), 403, 'permission_denied').message, /x-csrf-token/)
+    const csrf = { 'x-csrf-token': own.csrfToken }
+    for (const origin of [
+      'http://evil.example',
+      'null',
+      `https://${host}`,
+      `http://${host}.evil.example`,
+      `http://x@${host}`,
+      '',
+    ])
+      assert.match(assertProblem(await ask({ ...csrf, origin }), 403, 'permission_denied').message, /Origin/)
+    for (const site of ['cross-site', 'same-site', 'x', ...(route.method === 'GET' ? [] : ['none'])])
+      assert.match(
+        assertProblem(await ask({ ...csrf, 'sec-fetch-site': site }), 403, 'permission_denied').message,
+        /Sec-Fetch-Site/,
+      )
+  })
+  await eachRoute(
+    every.filter(({ isForOwnPages }) => isForOwnPages),
+    async (route) => {
+      const ask = (headers: Record<string, string>) => service.caller()(route.method, route.path, {}, headers)
+      assertProblem(await ask({ origin: 'http://evil.example' }), 403, 'permission_denied')
+      assertProblem(await ask({ 'sec-fetch-site': 'cross-site' }), 403, 'permission_denied')
+      assertProblem(await ask({ origin: service.url, 'sec-fetch-site': 'same-origin' }), 400, 'validation_failed')
+    },
+  )
+})
+
+test('every success of the console’s routes is what its schema declares, is kept by no cache but the own, and its example is valid', async () => {
+  await eachRoute(personal, async (route) => {
+    const company = await service.company()
+    const browser = await person(service, { organizationId: company.organizationId })
+    const { call, path, body } = await personRequest(service, company, browser, route)
+    const own: Record<string, string> = { origin: service.url, 'sec-fetch-site': 'same-origin' }
+    const unknown = assertProblem(await call(route.method, `${path}?bogus=1`, body, own), 400, 'validation_failed')
+    assert.equal(unknown.errors[0].pointer, 'bogus')
+    const reply = await call(route.method, path, body, own)
+    assert.ok(reply.status < 300, reply.text)
+    assertDeclared(route, reply)
+    assertExamples(route)
+    const isOfTenant = route.surface === 'company' || route.surface === 'organization'
+    assert.equal(reply.headers.get('cache-control'), isOfTenant ? 'private, no-cache' : 'no-store')
+    if (route.surface === 'person') assert.equal(reply.headers.get('vary'), 'cookie')
+  })
+})

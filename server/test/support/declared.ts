@@ -1,0 +1,53 @@
+// Answers held against what the reference declares of them, member for member.
+import assert from 'node:assert/strict'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
+import type { Route } from '../../src/http/route.ts'
+import type { Body } from './contract.ts'
+import type { Reply } from './service.ts'
+
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+;(addFormats as unknown as FormatsPlugin)(ajv)
+for (const format of ['decimal', 'six-decimals', 'web-url']) ajv.addFormat(format, true)
+const compiled = new Map<string, ValidateFunction>()
+
+/** A schema that takes no member besides those that it names: an answer with one that the reference does not show is wrong. */
+function closed(schema: Body): Body {
+  const { properties, items, oneOf } = schema
+  const isRecord = properties?.createdAt !== undefined && properties.updatedAt !== undefined
+  const inside = (members: Body) =>
+    Object.fromEntries(Object.entries(members).map(([name, of]) => [name, closed(of as Body)]))
+  return {
+    ...schema,
+    // What stands inside a record may hold further members of the caller's own.
+    ...(properties && {
+      properties: isRecord ? properties : inside(properties),
+      additionalProperties: schema.additionalProperties ?? false,
+    }),
+    ...(items && { items: closed(items) }),
+    ...(oneOf && { oneOf: oneOf.map(closed) }),
+  }
+}
+
+/** Holds an answer against the schema that its route declares. */
+export function assertDeclared(route: Route, reply: Reply): void {
+  const declared = route.replies[reply.status]
+  assert.ok(declared, `answers ${reply.status}, which it does not declare: ${reply.text.slice(0, 300)}`)
+  const name = `${route.operationId} ${reply.status}`
+  const validate = compiled.get(name) ?? ajv.compile(closed(declared.schema as Body))
+  compiled.set(name, validate)
+  assert.ok(
+    validate(declared.contentType ? reply.text : reply.body),
+    `${ajv.errorsText(validate.errors)} in ${reply.text.slice(0, 500)}`,
+  )
+  for (const header of Object.keys(declared.headers ?? {}))
+    if (!/total/i.test(header)) assert.ok(reply.headers.has(header), header)
+}
+
+/** Holds the examples of a route's answers against their schemas. */
+export function assertExamples({ replies }: Route): void {
+  for (const [status, { schema, example }] of Object.entries(replies)) {
+    const validate = ajv.compile(closed(schema as Body))
+    assert.ok(validate(example), `${status}: ${ajv.errorsText(validate.errors)}`)
+  }
+}

@@ -1,0 +1,56 @@
+// Requests of the console's own routes that are answered with success, for tests that fold over all of them.
+import type { Route } from '../../src/http/route.ts'
+import type { Browser } from './people.ts'
+import { invited, newUser, type Place, password, signIn } from './people.ts'
+import type { Caller, Company, TestService } from './service.ts'
+
+/** What a route of a surface is about. */
+export const placeOf = ({ id, organizationId }: Company, { surface }: Route): Place =>
+  surface === 'organization' ? { organizationId } : { companyId: id }
+
+/** A call, a path of something that is there, and a body: all that `browser`, an owner, needs for a success. */
+export async function personRequest(
+  service: TestService,
+  company: Company,
+  browser: Browser,
+  route: Route,
+): Promise<{ call: Caller; path: string; body: unknown }> {
+  const { surface, isForOwnPages } = route
+  const place = placeOf(company, route)
+  const call = isForOwnPages ? service.caller() : surface === 'person' ? browser.call : browser.about(place)
+  const id = await idFor(service, place, browser, route)
+  return {
+    call,
+    path: id === undefined ? route.path : route.path.replace('{id}', id),
+    body: await bodyFor(service, route),
+  }
+}
+
+async function idFor(
+  service: TestService,
+  place: Place,
+  browser: Browser,
+  { path }: Route,
+): Promise<string | undefined> {
+  const [, root] = /^(.*)\/\{id\}/.exec(path) ?? []
+  if (root === undefined) return undefined
+  if (root === '/v1/console/sign-ins') return (await signIn(service, await emailOf(service, browser))).signInId
+  const { email } = root.endsWith('members') ? { email: `${Date.now()}-${Math.random()}@new.example` } : { email: '' }
+  const body = root.endsWith('members') ? { email, role: 'admin' } : { name: 'Made', permissions: ['read'] }
+  return (await browser.about(place)('POST', root, body)).body.id
+}
+
+async function emailOf({ database }: TestService, { userId }: Browser): Promise<string> {
+  const [row] = await database.query('select email from users where id = $1', [userId])
+  return row?.[0]
+}
+
+async function bodyFor(service: TestService, { path, body }: Route): Promise<unknown> {
+  if (path === '/v1/console/sign-in' && body) return { email: (await newUser(service)).email, password }
+  if (path.startsWith('/v1/console/link/')) {
+    const token = await invited(service)
+    return path.endsWith('use') ? { token, password } : { token }
+  }
+  if (path.endsWith('members') && body) return { ...(body.example as object), email: `${Math.random()}@new.example` }
+  return body?.example
+}
