@@ -102,7 +102,7 @@ export async function authenticatePerson(
 }
 
 /** 401: what the cookie stood for is over. */
-const notSignedIn = (): Problem =>
+export const notSignedIn = (): Problem =>
   new Problem('not_signed_in', 'Nobody is signed in here: there is no sign-in, or it ended. Sign in.')
 
 /** Whom a request says that it is about. Throws 400 where it says nothing. */

@@ -18,7 +18,7 @@ export async function organizationRequest(
   let whole = path.replace('{organizationId}', organizationId)
   if (whole.startsWith(`${root}/companies/`)) whole = whole.replace('{id}', id)
   if (whole.includes('{keyId}')) whole = whole.replace('{keyId}', await made(`${root}/companies/${id}/keys`, key))
-  if (whole === `${root}/keys/{id}`) whole = whole.replace('{id}', await made(`${root}/keys`, key))
+  if (whole.startsWith(`${root}/keys/{id}`)) whole = whole.replace('{id}', await made(`${root}/keys`, key))
   if (whole === `${root}/plans/{id}`) whole = whole.replace('{id}', await made(`${root}/plans`, { name: 'Made' }))
   return { path: whole, body: body?.example }
 }

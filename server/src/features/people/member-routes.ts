@@ -1,7 +1,7 @@
 // The routes of members: of a company, and of an organization.
 import type { Database } from '../../database/connect.ts'
-import { closed, deletedSchema } from '../../engine/documents.ts'
-import { atTimes, choice, dateTime, id, name, required, serverOwned } from '../../engine/field.ts'
+import { closed, deletedSchema, documents } from '../../engine/documents.ts'
+import { atTimes, choice, dateTime, type Field, id, name, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -15,8 +15,8 @@ import { personOf } from './sign-in-routes.ts'
 
 const state = 'invited: the person has no password yet; active: has one.'
 
-/** Members of a company or of an organization, declared as resources are. */
-const memberOfPlace = (isCompany: boolean) =>
+/** Members of a company or of an organization, declared as resources are; `called` says of what the person is called whose it is. */
+const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
   resource(
     {
       name: isCompany
@@ -25,8 +25,8 @@ const memberOfPlace = (isCompany: boolean) =>
       title: 'Members',
       description: 'A person who may open a company, or an organization and all its companies.',
       fields: {
-        email: required(personEmail()),
-        name: personName(),
+        email: called(required(personEmail())),
+        name: called(personName()),
         role: required(choice(...rolesOf(isCompany))),
         userId: serverOwned(id()),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
@@ -65,7 +65,9 @@ const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8
 export const memberRoutes = (database: Database): Route[] => [...routesOf(database, true), ...routesOf(database, false)]
 
 function routesOf(database: Database, isCompany: boolean): Route[] {
-  const member = memberOfPlace(isCompany)
+  const member = memberOfPlace(isCompany, (field) => field)
+  // What a user is called is the user's own to change.
+  const change = memberOfPlace(isCompany, serverOwned)
   const listed: Listed = {
     resource: member,
     table: memberTable,
@@ -76,7 +78,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
   }
   const { record, create, example } = shapesOf(listed)
   const { create: readWanted } = bodySchema(member)
-  const { create: readRole } = bodySchema({ fields: { role: member.fields.role as never }, requireOneOf: [] })
+  const { update: readChange } = bodySchema(change)
   const [root, of, ofWhat] = isCompany
     ? (['/v1/members', 'Member', 'the company'] as const)
     : (['/v1/organization-api/members', 'OrganizationMember', 'the organization'] as const)
@@ -85,14 +87,6 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
   const reply = { description: 'The member.', schema: record, example }
   const made = { ...record, title: `New${of}`, properties: { ...(record.properties as object), link: linked } }
   const placeId = ({ scope }: Call) => (isCompany ? scope.companyId : (scope.organizationId as string))
-  const roleSchema = {
-    title: `${of}Role`,
-    type: 'object',
-    properties: { role: (member.fields.role as { schema: object }).schema },
-    required: ['role'],
-    unevaluatedProperties: false,
-  }
-
   return [
     listRoute(listed, {
       path: root,
@@ -139,12 +133,13 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       path: `${root}/{id}`,
       operationId: `update${of}`,
       summary: `Give a member of ${ofWhat} another role`,
-      description: 'It holds with the next request, on every server. The last owner who can sign in stays one.',
-      body: { schema: roleSchema, example: { role: 'owner' } },
+      description:
+        'What the person is called is the person’s own to change, and ignored here. It holds with the next request, on every server. The last owner who can sign in stays one.',
+      body: { schema: closed(documents(change).update), example: { role: 'owner' } },
       replies: { 200: reply },
       problems: ['not_found', 'conflict'],
       handle: (call) => {
-        const { role } = checked(readRole(call.body)).set as { role: Role }
+        const { role } = checked(readChange(call.body)).set as { role?: Role }
         const id = call.params.id as string
         return transacted(database, call.claim, async (transaction) => {
           await changeRole(transaction, await ownedPlace(transaction, call.scope), id, role)

@@ -162,9 +162,14 @@ async function holdMember(transaction: Queryable, place: MemberPlace, id: string
 }
 
 /** Gives a member another role. Throws `not_found`, and 409 for the last owner who has a password. */
-export async function changeRole(transaction: Queryable, place: MemberPlace, id: string, role: Role): Promise<void> {
+export async function changeRole(
+  transaction: Queryable,
+  place: MemberPlace,
+  id: string,
+  role: Role | undefined,
+): Promise<void> {
   const member = await holdMember(transaction, place, id)
-  if (member.role === role) return
+  if (role === undefined || member.role === role) return
   if (member.role === 'owner') await leaveOwners(transaction, place, member)
   await transaction.query('update members set role = $2, updated_at = $3 where id = $1', [
     id,

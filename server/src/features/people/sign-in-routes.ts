@@ -1,6 +1,7 @@
 // Signing in with a password, who is signed in, and signing out.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
+import { notSignedIn } from '../../http/authenticate-person.ts'
 import { clearCookie, setCookie } from '../../http/cookie.ts'
 import { csrfTokenOf } from '../../http/own-pages.ts'
 import { Problem } from '../../http/problem.ts'
@@ -123,10 +124,11 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       handle: async (call) => {
         const { id, signInId } = personOf(call)
         const [user, places] = await Promise.all([userById(database, id), ownPlaces(database, id)])
+        if (user === undefined) throw notSignedIn()
         const csrfToken = csrfTokenOf(call.visit().token as string)
         return {
           status: 200,
-          body: JSON.stringify({ user: shownUser(user as User), csrfToken, signInId, ...places }),
+          body: JSON.stringify({ user: shownUser(user), csrfToken, signInId, ...places }),
         }
       },
     },

@@ -1,6 +1,7 @@
 // What a person may change of himself, and the browsers in which he is signed in.
 import { type Database, isUniqueFault } from '../../database/connect.ts'
-import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
+import { notSignedIn } from '../../http/authenticate-person.ts'
+import { bodyError, invalid, notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { PUBLIC_BODY_BYTES } from '../../limits.ts'
@@ -26,9 +27,6 @@ const change = body(
   { name: 'Ann Archer' },
 )
 
-/** 401: it was ended by another request since this one came. */
-const endedMeanwhile = () => new Problem('not_signed_in', 'The sign-in was ended a moment ago.')
-
 /** The routes; what hashes passwords waits in `passwords`. */
 export function userRoutes(database: Database, passwords: Lane): Route[] {
   const common = { surface: 'person', tag: title } as const
@@ -38,7 +36,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const { name, email, password, currentPassword } = change.read(call.body)
     const clearsName = change.cleared(call.body).includes('name')
     const before = await userById(database, id)
-    if (before === undefined) throw endedMeanwhile()
+    if (before === undefined) throw notSignedIn()
     const address = addressOf(before.email)
     const isSensitive = email !== undefined || password !== undefined
     if (isSensitive) {
@@ -57,7 +55,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
         signInId,
       ])
-      if (user === undefined || lasting === undefined) throw endedMeanwhile()
+      if (user === undefined || lasting === undefined) throw notSignedIn()
       // Somebody else who knew the old one may have been quicker.
       if (isSensitive && user.passwordHash !== before.passwordHash)
         throw wrongPassword('/currentPassword', 'wrong', 'is not your password any more')

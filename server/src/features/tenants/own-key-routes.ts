@@ -29,10 +29,8 @@ export function ownKeyRoutes(database: Database): Route[] {
       ...creating,
       operationId: 'createOwnKey',
       summary: 'Create a key of one’s company',
-      handle: async (call) => {
+      handle: (call) => {
         const wanted = wantedOf(call.body)
-        // The body may have come in long after the request was let in.
-        await call.recheck()
         return transacted(database, call.claim, async (transaction) => ({
           status: 201,
           body: await makeKey(transaction, owner(call), wanted, everything),
@@ -60,7 +58,6 @@ export function ownKeyRoutes(database: Database): Route[] {
       summary: 'Rotate a key of one’s company',
       handle: async (call) => {
         const wanted = rotation.read(call.body)
-        await call.recheck()
         const answer = await transacted(database, call.claim, async (transaction) => ({
           status: 201,
           body: await rotateKey(transaction, owner(call), call.params.id as string, wanted, everything),

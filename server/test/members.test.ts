@@ -1,0 +1,321 @@
+// Members (decision 19): owners say who opens what, nobody is locked out, and nobody comes to another's account through them.
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { test } from 'node:test'
+import { newId } from '../src/engine/ids.ts'
+import { enrol } from '../src/features/people/operator.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import {
+  type Browser,
+  browserOf,
+  join,
+  newUser,
+  type Place,
+  password,
+  person,
+  placeHeader,
+  signIn,
+  tokenIn,
+} from './support/people.ts'
+import { assertProblem } from './support/problem.ts'
+import { noId } from './support/routes.ts'
+import { type Caller, type Reply, testService } from './support/service.ts'
+
+const service = testService()
+
+/** An organization with two companies of its own. */
+async function chain() {
+  const { organizationId } = await createOrganization(service.database, {
+    name: 'Chain',
+    ownerEmail: 'a@chain.example',
+  })
+  const company = async (): Promise<Place> => {
+    const { companyId } = await createCompany(service.database, { name: 'Shop', currency: 'EUR', organizationId })
+    return { companyId }
+  }
+  return { organization: { organizationId }, one: await company(), two: await company() }
+}
+
+const pathIn = (place: Place) => ('companyId' in place ? '/v1/members' : '/v1/organization-api/members')
+/** What an owner does about members of a place. */
+function membersOf(browser: Browser, place: Place) {
+  const [call, path] = [browser.about(place), pathIn(place)]
+  return {
+    list: async (): Promise<any[]> => (await call('GET', path)).body.data,
+    add: (body: object) => call('POST', path, body),
+    change: (id: string, role: string) => call('PATCH', `${path}/${id}`, { role }),
+    remove: (id: string) => call('DELETE', `${path}/${id}`),
+    link: (id: string) => call('POST', `${path}/${id}/link`),
+  }
+}
+const someone = () => `${newId()}@members.example`
+const use = (link: string, chosen = password): Promise<Reply> =>
+  service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password: chosen })
+/** The id by which somebody is a member. */
+const memberId = async (userId: string, place: Place): Promise<string> => {
+  const column = 'companyId' in place ? 'company_id' : 'organization_id'
+  const [row] = await service.database.query(`select id from members where user_id = $1 and ${column} = $2`, [
+    userId,
+    Object.values(place)[0],
+  ])
+  return row?.[0]
+}
+
+test('an owner brings somebody in by a link that is handed on; who uses it is signed in with the role that was given', async () => {
+  const { organization, one } = await chain()
+  for (const place of [one, organization]) {
+    const members = membersOf(await person(service, place), place)
+    const email = someone()
+    const made = await members.add({ email, name: 'Ben', role: 'admin' })
+    assert.equal(made.status, 201, made.text)
+    const { link, ...member } = made.body
+    assert.deepEqual([member.email, member.name, member.role, member.state], [email, 'Ben', 'admin', 'invited'])
+    assertProblem(
+      await service.caller()('POST', '/v1/console/sign-in', { email, password }),
+      401,
+      'invalid_credentials',
+    )
+    const used = await use(link)
+    assert.equal(used.status, 200, used.text)
+    const browser = browserOf(service, used)
+    assert.equal((await browser.about(place)('GET', pathIn(place))).status, 200)
+    const listed = (await members.list()).find(({ id }) => id === member.id)
+    assert.deepEqual([listed.state, typeof listed.lastSignInAt], ['active', 'string'])
+    assert.equal((await signIn(service, email)).userId, member.userId)
+  }
+})
+
+test('the list of members shows those of the place alone, by page, name and part of the address', async () => {
+  const { organization, one, two } = await chain()
+  const members = membersOf(await person(service, one), one)
+  await person(service, organization)
+  await person(service, two)
+  for (const name of ['Cyd', 'Ann', 'Ben']) await members.add({ email: `${name}-${someone()}`, name, role: 'viewer' })
+  const call = (await person(service, one, 'admin')).about(one)
+  const list = async (query: string) => (await call('GET', `/v1/members${query}`)).body
+  assert.equal((await list('')).meta.count, 5)
+  const { data } = await list('?sortBy=name&sortOrder=desc&limit=3')
+  assert.deepEqual(
+    data.map(({ name }: any) => name),
+    ['Cyd', 'Ben', 'Ann'],
+  )
+  assert.deepEqual(
+    (await list('?searchByEmail=BEN-')).data.map(({ name }: any) => name),
+    ['Ben'],
+  )
+  const walked: string[] = []
+  for (let query = '?limit=2&sortBy=email'; ; ) {
+    const { data, meta } = await list(query)
+    walked.push(...data.map(({ id }: any) => id))
+    if (meta.nextCursor === undefined) break
+    query = `?limit=2&sortBy=email&cursor=${meta.nextCursor}`
+  }
+  assert.equal(new Set(walked).size, 5)
+})
+
+test('only owners change members: admins and viewers are answered 403, in a company and in an organization', async () => {
+  const { organization, one } = await chain()
+  for (const [place, roles] of [
+    [one, ['admin', 'viewer']],
+    [organization, ['admin']],
+  ] as const) {
+    const owner = await person(service, place)
+    const { id } = (await membersOf(owner, place).add({ email: someone(), role: 'admin' })).body
+    for (const role of roles) {
+      const members = membersOf(await person(service, place, role), place)
+      const replies = [
+        await members.add({ email: someone(), role: 'admin' }),
+        await members.change(id, 'owner'),
+        await members.link(id),
+        await members.remove(id),
+      ]
+      for (const reply of replies) assertProblem(reply, 403, 'permission_denied', role)
+    }
+    assertProblem(await membersOf(owner, place).add({ email: someone(), role: 'boss' }), 400, 'validation_failed')
+  }
+  const members = membersOf(await person(service, organization), organization)
+  assertProblem(await members.add({ email: someone(), role: 'viewer' }), 400, 'validation_failed')
+})
+
+test('members of another place are not there: 404 to reading, changing, linking and removing them', async () => {
+  const { organization, one, two } = await chain()
+  const stranger = await person(service, two, 'viewer')
+  const ids = [await memberId(stranger.userId, two), noId, 'x']
+  for (const place of [one, organization]) {
+    const members = membersOf(await person(service, place), place)
+    for (const id of ids)
+      for (const reply of [await members.change(id, 'owner'), await members.link(id), await members.remove(id)])
+        assertProblem(reply, 404, 'not_found')
+  }
+  assert.equal((await stranger.about(two)('GET', '/v1/products')).status, 200)
+})
+
+test('the last owner who can sign in is neither removed nor demoted; for a company the owners of its organization count', async () => {
+  const { organization, one } = await chain()
+  const owner = await person(service, one)
+  const members = membersOf(owner, one)
+  const id = await memberId(owner.userId, one)
+  // Nobody who has no password yet could help.
+  await members.add({ email: someone(), role: 'owner' })
+  for (const reply of [await members.remove(id), await members.change(id, 'admin'), await members.change(id, 'viewer')])
+    assertProblem(reply, 409, 'conflict')
+  const head = await person(service, organization)
+  assert.equal((await members.change(id, 'admin')).body.role, 'admin')
+  const own = membersOf(head, organization)
+  const headId = await memberId(head.userId, organization)
+  for (const reply of [await own.remove(headId), await own.change(headId, 'admin')])
+    assertProblem(reply, 409, 'conflict')
+  await person(service, organization)
+  assert.equal((await own.remove(headId)).status, 200)
+})
+
+test('of two owners who remove or demote each other at once one is left', async () => {
+  for (const act of ['remove', 'change'] as const) {
+    const { one } = await chain()
+    const [a, b] = [await person(service, one), await person(service, one)]
+    const [idA, idB] = [await memberId(a.userId, one), await memberId(b.userId, one)]
+    const replies = await Promise.all([membersOf(a, one)[act](idB, 'admin'), membersOf(b, one)[act](idA, 'admin')])
+    const statuses = replies.map(({ status }) => status).sort()
+    assert.equal(statuses[0], 200)
+    // No owner any more, no member, or no user.
+    assert.ok([401, 403, 404].includes(statuses[1] as number), String(statuses))
+    const [owners] = await service.database.query(
+      "select count(*) from members where company_id = $1 and role = 'owner'",
+      Object.values(one),
+    )
+    assert.equal(owners?.[0], 1)
+  }
+})
+
+test('who is removed opens nothing any more, and is no user where nothing is left, so that the address can begin anew', async () => {
+  const { one, two } = await chain()
+  const [owner, other] = [await person(service, one), await person(service, two)]
+  const { id: userId, email } = await newUser(service, one, 'admin')
+  const also = await join(service, userId, two, 'viewer')
+  const browser = await signIn(service, email)
+  assert.equal((await membersOf(owner, one).remove(await memberId(userId, one))).status, 200)
+  assertProblem(await browser.about(one)('GET', '/v1/products'), 404, 'not_found')
+  assert.equal((await browser.about(two)('GET', '/v1/products')).status, 200)
+  assert.equal((await membersOf(other, two).remove(also)).status, 200)
+  assertProblem(await browser.about(two)('GET', '/v1/products'), 401, 'not_signed_in')
+  const again = await membersOf(owner, one).add({ email, role: 'viewer' })
+  assert.equal(again.status, 201)
+  assert.notEqual(again.body.userId, userId)
+  assert.ok(again.body.link)
+})
+
+test('somebody who belongs to others is taken from nobody but an owner of those too, or the operator', async () => {
+  const [mine, theirs] = [await chain(), await chain()]
+  const { email, id: userId } = await newUser(service, theirs.organization)
+  const owners = [
+    [await person(service, mine.one), mine.one],
+    [await person(service, mine.organization), mine.organization],
+    // An owner of one of their companies is not over who owns the organization; but it is the organization that knows him.
+    [await person(service, theirs.two, 'owner'), theirs.two],
+  ] as const
+  for (const [owner, place] of owners.slice(0, 2))
+    assertProblem(await membersOf(owner, place).add({ email, role: 'admin' }), 409, 'conflict')
+  const [owner, place] = owners[2]
+  const known = await membersOf(owner, place).add({ email, role: 'admin' })
+  assert.deepEqual([known.status, known.body.link, known.body.userId], [201, undefined, userId])
+  assertProblem(await membersOf(owner, place).add({ email: email.toUpperCase(), role: 'admin' }), 409, 'conflict')
+  const { link } = await enrol(service.database, { email, role: 'viewer' }, mine.one as { companyId: string })
+  assert.equal(link, undefined)
+})
+
+test('nobody gets a link to the account of somebody who opens more than he owns himself', async () => {
+  const { organization, one, two } = await chain()
+  const owner = await person(service, one)
+  const { id: userId, email } = await newUser(service, one, 'viewer')
+  const members = membersOf(owner, one)
+  const id = await memberId(userId, one)
+  assert.equal((await members.link(id)).status, 201)
+  const also = await join(service, userId, two, 'viewer')
+  assertProblem(await members.link(id), 403, 'permission_denied')
+  // An owner of both is over him.
+  const head = await person(service, organization)
+  const { link } = (await membersOf(head, one).link(id)).body
+  assert.equal((await use(link, 'another set of words')).status, 200)
+  await service.database.query('delete from members where id = $1', [also])
+  await join(service, userId, organization, 'admin')
+  assertProblem(await members.link(id), 403, 'permission_denied')
+  assertProblem(await service.caller()('POST', '/v1/console/sign-in', { email, password }), 401, 'invalid_credentials')
+})
+
+test('nobody makes a link for himself: it would be a new password without the present one', async () => {
+  const { one } = await chain()
+  const owner = await person(service, one)
+  assertProblem(await membersOf(owner, one).link(await memberId(owner.userId, one)), 409, 'conflict')
+})
+
+test('a link is void once its user opens more than whoever made it owned', async () => {
+  const [mine, theirs] = [await chain(), await chain()]
+  const owner = await person(service, mine.one)
+  const email = someone()
+  const invited = (await membersOf(owner, mine.one).add({ email, role: 'viewer' })).body
+  // The operator lets the same address open something of others: whoever holds the older link must not get there.
+  const { link } = await enrol(service.database, { email, role: 'admin' }, theirs.organization)
+  assertProblem(await use(invited.link), 401, 'invalid_link')
+  assert.equal((await use(link as string)).status, 200)
+})
+
+test('links that an owner gave away are void once he is removed or demoted, and when he gets another password', async () => {
+  for (const end of ['remove', 'demote', 'password'] as const) {
+    const { one } = await chain()
+    const [leaving, staying] = [await person(service, one), await person(service, one)]
+    const { link } = (await membersOf(leaving, one).add({ email: someone(), role: 'owner' })).body
+    const id = await memberId(leaving.userId, one)
+    const ended = {
+      remove: () => membersOf(staying, one).remove(id),
+      demote: () => membersOf(staying, one).change(id, 'admin'),
+      password: () =>
+        leaving.call('PATCH', '/v1/console/user', { password: 'another set of words', currentPassword: password }),
+    }[end]
+    assert.equal((await ended()).status, 200)
+    assertProblem(await use(link), 401, 'invalid_link', end)
+  }
+})
+
+test('a request that was let in before its person was removed, and whose body comes after, does nothing', async () => {
+  const { one } = await chain()
+  const staying = await person(service, one)
+  const bodies = {
+    '/v1/members': { email: someone(), role: 'owner' },
+    '/v1/keys': { name: 'Back door', permissions: ['read'] },
+    '/v1/product': { name: 'Back door' },
+  }
+  for (const [path, body] of Object.entries(bodies)) {
+    const leaving = await person(service, one)
+    const text = JSON.stringify(body)
+    const headers = {
+      ...{ cookie: leaving.cookie, 'x-csrf-token': leaving.csrfToken, ...placeHeader(one) },
+      ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+    }
+    const sent = request(service.url + path, { method: 'POST', headers })
+    const status = new Promise<number | undefined>((resolve, reject) => {
+      sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+    })
+    // The word to go on comes once the request was let in.
+    const isLetIn = new Promise((resolve) => sent.on('continue', resolve))
+    sent.flushHeaders()
+    await isLetIn
+    const id = await memberId(leaving.userId, one)
+    assert.equal((await membersOf(staying, one).remove(id)).status, 200)
+    sent.end(text)
+    assert.ok([401, 403, 404].includes((await status) as number), path)
+  }
+  for (const table of ['api_keys', 'products']) {
+    const [found] = await service.database.query(`select count(*) from ${table} where name = 'Back door'`)
+    assert.equal(found?.[0], 0)
+  }
+})
+
+test('a first owner of an organization is whom it onboards as, where it had none', async () => {
+  const { organizationId } = await createOrganization(service.database, { name: 'Bare' })
+  const email = someone()
+  const { link } = await enrol(service.database, { email, role: 'owner' }, { organizationId })
+  const used = await use(link as string)
+  const call: Caller = browserOf(service, used).about({ organizationId })
+  const made = await call('POST', '/v1/organization-api/company/company-workflow/onboard', { name: 'First' })
+  assert.deepEqual([made.status, made.body.email], [200, email])
+})

@@ -1,0 +1,107 @@
+// `cashwrap user …`: the operator lets people in, sees who there is, and ends them, beside a running server.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { copyDatabase } from './support/database.ts'
+import { cashwrap, type Environment, serve, urlOf } from './support/program.ts'
+
+const password = 'four words of my own'
+
+/** Runs a command with --json and gives the one document that it prints. */
+async function json(environment: Environment, ...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await cashwrap([...args, '--json'], environment)
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+test('users are made, listed, reset and deleted, each at once on a running server', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const server = await serve(t, environment)
+  const { companyId, organizationId } = server.said
+  assert.match(server.said.console, /^http:\S+\/console\/link#token=[\w-]{43}$/)
+  const call = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
+    const reply = await fetch(`${server.url}/v1/console/${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return {
+      status: reply.status,
+      body: (await reply.json()) as any,
+      cookie: reply.headers.get('set-cookie')?.split(';')[0] ?? '',
+    }
+  }
+  const use = (link: string) => call('POST', 'link/use', { token: link.split('#token=')[1], password })
+
+  const create = ['user', 'create', '--email', 'Ann@example.com']
+  const made = await json(environment, ...create, '--name', 'Ann', '--company', companyId, '--role', 'admin')
+  assert.deepEqual([made.email, made.role, made.companyId], ['Ann@example.com', 'admin', companyId])
+  // Whoever has the first link of the log gets nowhere by it any more.
+  const first = await call('POST', 'link/use', {
+    token: server.said.console.split('#token=')[1],
+    ...{ password, email: 'x@example.com' },
+  })
+  assert.equal(first.status, 401)
+  const more = await json(environment, ...create, '--organization', organizationId, '--role', 'owner')
+  assert.equal((await use(made.link)).status, 401)
+  const used = await use(more.link)
+  assert.equal(used.status, 200)
+  const seen = await call('GET', 'sign-in', undefined, { cookie: used.cookie })
+  assert.deepEqual(
+    [seen.body.organizations[0].role, seen.body.companies[0].role, seen.body.user.name],
+    ['owner', 'admin', 'Ann'],
+  )
+  const [listed, ...others] = await json(environment, 'user', 'list')
+  assert.deepEqual(others, [])
+  assert.deepEqual(
+    [listed.email, listed.hasPassword, listed.members],
+    [
+      'Ann@example.com',
+      true,
+      [
+        { companyId, role: 'admin' },
+        { organizationId, role: 'owner' },
+      ],
+    ],
+  )
+  assert.ok(!JSON.stringify(listed).includes('argon2'))
+
+  const reset = await json(environment, 'user', 'reset-password', 'ann@example.com')
+  assert.equal((await call('GET', 'sign-in', undefined, { cookie: used.cookie })).status, 401)
+  assert.equal((await call('POST', 'sign-in', { email: 'ann@example.com', password })).status, 401)
+  const back = await use(reset.link)
+  assert.equal(back.status, 200)
+
+  assert.equal((await json(environment, 'user', 'delete', 'ANN@example.com')).deleted, true)
+  assert.equal((await call('GET', 'sign-in', undefined, { cookie: back.cookie })).status, 401)
+  assert.deepEqual(await json(environment, 'user', 'list'), [])
+  assert.doesNotMatch(server.log(), /four words|token/)
+})
+
+test('what was typed wrong is told in one sentence, with exit code 2, and makes nobody', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const { organizationId } = await json(environment, 'organization', 'create', '--name', 'Acme')
+  const create = ['user', 'create', '--email', 'ann@example.com']
+  const noId = '0'.repeat(24)
+  await json(environment, ...create, '--organization', organizationId, '--role', 'admin')
+  for (const [args, words] of [
+    [[...create, '--role', 'admin'], /--company <id> or --organization <id>/],
+    [[...create, '--company', noId], /--role/],
+    [[...create, '--company', noId, '--role', 'boss'], /viewer, admin, owner/],
+    [[...create, '--company', noId, '--role', 'admin'], /--company: There is no company/],
+    [[...create, '--organization', noId, '--role', 'admin'], /--organization: There is no organization/],
+    [[...create, '--organization', organizationId, '--role', 'viewer'], /owners and admins/],
+    [[...create, '--organization', organizationId, '--role', 'owner'], /is a member already/],
+    [['user', 'create', '--email', 'ann', '--organization', organizationId, '--role', 'admin'], /e-mail/],
+    [['user', 'delete', 'ben@example.com'], /There is no user with the address/],
+    [['user', 'reset-password', 'ben@example.com'], /There is no user with the address/],
+  ] as const) {
+    const { code, stdout, stderr } = await cashwrap(args, environment)
+    assert.deepEqual([code, stdout], [2, ''], stderr)
+    assert.match(stderr, words)
+  }
+  assert.equal((await json(environment, 'user', 'list')).length, 1)
+})
