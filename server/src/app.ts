@@ -20,6 +20,8 @@ import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
 import { answeringLimit } from './features/plan-limits/refusal.ts'
 import { referenceRoutes } from './features/reference/routes.ts'
+import { reportChapter } from './features/reports/documents.ts'
+import { reportRoutes } from './features/reports/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
 import { webhookDelivery } from './features/webhooks/delivery.ts'
 import { deliveryRoutes } from './features/webhooks/delivery-routes.ts'
@@ -47,6 +49,7 @@ const chapters: Chapters = {
   ...tenantChapters,
   ...extensionChapters,
   ...eventChapter,
+  ...reportChapter,
   ...peopleChapters,
 }
 
@@ -63,6 +66,8 @@ export interface Foundations {
   readonly callable: Targets
   /** Told of companies for which there is something to be sent. */
   readonly wake: (companyId: string) => void
+  /** Told of companies whose reports are not made up yet. */
+  readonly sumUp: (companyId: string) => void
 }
 
 /** All routes over one database. */
@@ -76,6 +81,7 @@ export function allRoutes(
     seal = noSeal,
     callable = targets({ allowed: [] }),
     wake = () => {},
+    sumUp = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
   const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
@@ -102,6 +108,7 @@ export function allRoutes(
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
     ...eventRoutes(database, lanes, followers),
+    ...reportRoutes(database, lanes, sumUp),
     ...peopleRoutes(database),
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),

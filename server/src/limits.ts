@@ -396,3 +396,41 @@ export const WEBHOOK_STOP_MS = 3_000
 /** Triggers that one look for forgotten events passes over, and milliseconds between two such looks. */
 export const WEBHOOK_SWEEP = 500
 export const WEBHOOK_SWEEP_MS = 1_000
+
+/** Days of one report (a leap year), and when nothing is said. */
+export const REPORT_DAYS = 366
+export const REPORT_DAYS_DEFAULT = 30
+/** Payment methods that a report lists, those with the most sales: any word is one, and a company could make a million. */
+export const REPORT_METHODS = 100
+/** Products that a report lists when not said and at most. */
+export const REPORT_PRODUCTS_DEFAULT = 10
+export const REPORT_PRODUCTS = 100
+/** Levels that the report of low stock lists when not said and at most, and its `below` when not said and at most. */
+export const LOW_STOCK_DEFAULT = 20
+export const LOW_STOCK = 1_000
+export const LOW_STOCK_BELOW = 5
+export const LOW_STOCK_BELOW_MOST = 1_000_000_000
+/** Events that one statement adds to sums, those that do not concern them included: some 20 ms. */
+export const REPORT_EVENTS = 2_000
+/** Records that one statement adds from their table: some 100 ms of payments, twice that of orders. */
+export const REPORT_ROWS = 10_000
+/** Characters of records of one such statement, as the database keeps them: a second's work. */
+export const REPORT_CHARACTERS = 16 * 1024 * 1024
+/** Rows of old sums that one statement removes: some 50 ms. */
+export const REPORT_ROWS_CLEARED = 10_000
+/** Milliseconds for which a request waits until its sums are whole; beyond them the answer says that they are not. */
+export const REPORT_PATIENCE_MS = 1_000
+/** Milliseconds between two looks for what companies wrote: what comes between them is added at once. A request looks by itself. */
+export const REPORT_LOOK_MS = 1_000
+/** Companies of one such look: the others have their turn at the next one. */
+export const REPORT_COMPANIES = 500
+/** Milliseconds between two looks for sums that nobody brings up to date, and companies that one of them finds. */
+export const REPORT_SWEEP_MS = 60_000
+export const REPORT_SWEEP = 500
+/** Milliseconds after which a look that failed is tried again: the database may be away. */
+export const REPORT_AFTER_FAILURE_MS = 1_000
+/** Days after which sums are no longer kept up to date when nobody asks for them, and hours between two looks at those of which nothing is heard. */
+export const REPORT_UNASKED_DAYS = 30
+export const REPORT_UNREAD_HOURS = 24
+/** Days after which sums that nobody brought up to date are made anew: events are kept for 30. */
+export const REPORT_UNREAD_DAYS = 28

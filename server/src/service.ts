@@ -19,6 +19,7 @@ import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { clearPast } from './features/people/clearing.ts'
 import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
+import { keepReports } from './features/reports/keeping.ts'
 import { caller } from './features/webhooks/call.ts'
 import { keepTelling } from './features/webhooks/dispatch.ts'
 import type { Resolve } from './features/webhooks/names.ts'
@@ -124,6 +125,10 @@ export async function startService(
         pause,
       })
     : undefined
+  const reports = keepReports(database, {
+    wakes,
+    failed: (error) => log.warn({ err: error }, 'reports are brought up to date later'),
+  })
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   const keep = () =>
@@ -151,6 +156,7 @@ export async function startService(
         seal,
         callable,
         wake: wakes.wake,
+        sumUp: reports.goOn,
       }),
       findKey: keys.find,
       findSignIn: signInFinder(database),
@@ -173,6 +179,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
+    await reports.stop()
     await telling?.stop()
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])

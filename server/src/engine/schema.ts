@@ -22,7 +22,7 @@ function validator(): Ajv2020 {
     removeAdditional: false,
     verbose: true,
   })
-  ;(addFormats as unknown as FormatsPlugin)(ajv, ['email'])
+  ;(addFormats as unknown as FormatsPlugin)(ajv, ['email', 'date'])
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('decimal', true)
   ajv.addFormat('six-decimals', {
@@ -102,6 +102,7 @@ const typeNames = (type: unknown): string =>
 
 const formatNames: Record<string, string> = {
   email: 'an e-mail address, such as "ann@example.com"',
+  date: 'a date that exists, such as "2026-11-21"',
   'date-time': 'a date-time that exists, with offset or Z, such as "2026-11-21T09:30:00Z"',
   'six-decimals': 'a number with at most 6 decimals',
   'web-url': 'an absolute http or https URL',

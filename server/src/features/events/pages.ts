@@ -43,9 +43,10 @@ export interface FeedReader {
   tip(companyId: string, isGone?: () => boolean): Promise<number>
 }
 
-const sizeOf = (column: string) =>
+/** How long a text is, in SQL, without reading it: what is compressed is taken for ten times as long, more than most is. */
+export const sizeOf = (column: string) =>
   `coalesce(pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else 10 end, 0)`
-/** How long an event's texts are, in SQL, without reading them: what is compressed is taken for ten times as long, more than most is. */
+/** How long an event's texts are. */
 export const storedSize = `(${sizeOf('data')} + ${sizeOf('previous')})`
 
 /** An event as the feed shows it; in SQL, so that its data is not read where the page has no room for it. */

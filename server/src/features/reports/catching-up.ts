@@ -1,0 +1,104 @@
+// Brings the sums of a report up to date before it is answered, so that it tells of each sale that was answered before.
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../../database/connect.ts'
+import { share } from '../../engine/batch.ts'
+import { notFound } from '../../http/problem.ts'
+import type { Lane } from '../../lane.ts'
+import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_PATIENCE_MS } from '../../limits.ts'
+import { nameOf, type Zone, zoneOf } from './local-days.ts'
+import { type ReportName, readers } from './readers.ts'
+import { begin, lookAt, nextStep, noteAsked, type Standing, take } from './steps.ts'
+
+/** How a company counts: in what, and by whose days. */
+export interface Company {
+  readonly id: string
+  readonly currency: string | undefined
+  /** Its time zone by name. */
+  readonly timezone: string
+  readonly zone: Zone
+}
+
+/** What is asked for. */
+export interface Wanted<Range> {
+  readonly companyId: string
+  readonly reports: readonly ReportName[]
+  /** Tells one question from another: those who ask the same at once share the work. */
+  readonly question: string
+  /** The time that the report is about, and the point at which it begins. */
+  readonly rangeOf: (company: Company) => Range
+  readonly isGone: () => boolean
+}
+
+/** Sums are as up to date as they could be brought. */
+export interface CaughtUp<Range> {
+  readonly company: Company
+  readonly range: Range
+  /** Whether they tell of each write that was answered before the question, as far as they go back. */
+  readonly isWhole: boolean
+}
+
+export type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<Range>) => Promise<CaughtUp<Range>>
+
+/** Makes the function; its statements take turns in `lists`. `goOn` is told of companies whose sums are not whole yet. */
+export function catchingUp(database: Database, lists: Lane, goOn: (companyId: string) => void): CatchUp {
+  const shared = share<CaughtUp<any>>()
+
+  async function catchUp<Range extends { readonly since: string }>({
+    companyId,
+    reports,
+    rangeOf,
+    isGone,
+  }: Wanted<Range>): Promise<CaughtUp<Range>> {
+    const inTurn = <T>(work: () => Promise<T>) => lists({ line: companyId, isGone }, work)
+    const until = performance.now() + REPORT_PATIENCE_MS
+    let answered = Number.NEGATIVE_INFINITY
+    for (let pauseMs = HELD_LOOK_MS; ; ) {
+      const look = await inTurn(() => lookAt(database, companyId))
+      if (look === undefined) throw notFound('company', companyId)
+      const { standings, settled, given } = look
+      const zone = zoneOf(look.timezone)
+      const timezone = nameOf(zone, look.timezone)
+      const company = { id: companyId, currency: look.currency ?? undefined, timezone, zone }
+      const range = rangeOf(company)
+      const own = standings.filter(({ report }) => reports.includes(report))
+      // What is written meanwhile need not be waited for.
+      if (answered < 0) answered = given
+      if (own.length < reports.length) {
+        await inTurn(() => begin(database, companyId, reports, zone))
+        continue
+      }
+      if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
+      const steps = own.flatMap((standing) => {
+        const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
+        const step = isOfOtherDays && standing.state !== 'clearing' ? 'restart' : nextStep(standing, settled)
+        return step === undefined || (step === 'build' && reaches(standing, range)) ? [] : [{ step, standing }]
+      })
+      // An event that is there, but behind one that may still come.
+      const isHeld = own.some(({ next = Number.POSITIVE_INFINITY }) => next <= answered)
+      const isOver = performance.now() >= until || isGone()
+      if (isOver || (steps.length === 0 && !isHeld)) {
+        if (isOver || own.some(({ state }) => state !== 'ready')) goOn(companyId)
+        return { company, range, isWhole: steps.length === 0 && !isHeld }
+      }
+      if (steps.length > 0)
+        await Promise.all(
+          steps.map(({ step, standing }) => inTurn(() => take(database, companyId, step, standing, { settled, zone }))),
+        )
+      else {
+        await delay(pauseMs)
+        pauseMs = Math.min(pauseMs * 2, HELD_LOOK_MOST_MS)
+      }
+    }
+  }
+
+  return (wanted) =>
+    shared(
+      JSON.stringify([wanted.companyId, wanted.question]),
+      (isGone) => catchUp({ ...wanted, isGone }),
+      wanted.isGone,
+    )
+}
+
+/** Whether all records that a report tells of stand in the sums, from their table or by events. */
+const reaches = ({ state, frontierAt }: Standing, { since }: { readonly since: string }): boolean =>
+  state === 'ready' || (state === 'building' && frontierAt < since)

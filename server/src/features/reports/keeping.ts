@@ -1,0 +1,124 @@
+// Keeps the sums of reports up to date between two requests, and goes on where one of them had no time left.
+import type { Database } from '../../database/connect.ts'
+import {
+  REPORT_AFTER_FAILURE_MS,
+  REPORT_COMPANIES,
+  REPORT_LOOK_MS,
+  REPORT_SWEEP,
+  REPORT_SWEEP_MS,
+  REPORT_UNASKED_DAYS,
+  REPORT_UNREAD_HOURS,
+} from '../../limits.ts'
+import { type Failed, repeated } from '../../repeated.ts'
+import type { Wakes } from '../events/wakes.ts'
+import { zoneOf } from './local-days.ts'
+import { lookAt, nextStep, take } from './steps.ts'
+
+export interface Keeping {
+  /** There is something to do for a company. */
+  goOn(companyId: string): void
+  /** Resolves when nothing is under way any more. */
+  stop(): Promise<void>
+}
+
+const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
+
+/** Companies whose reports somebody asks for, of some. */
+async function askedOf(database: Database, companyIds: readonly string[]): Promise<string[]> {
+  const rows = await database.query(
+    {
+      name: 'reports_asked_of',
+      text: `select distinct company_id from report_readers where company_id = any ($1::text[]) and ${isAsked}`,
+    },
+    [companyIds],
+  )
+  return rows.map(([companyId]) => companyId)
+}
+
+/**
+ * Companies whose sums are not whole, since whoever was at it died, and those of which nothing was heard for long: the
+ * word of a write may be lost with its server, and events are kept for 30 days only.
+ */
+async function findForgotten(database: Database): Promise<string[]> {
+  const rows = await database.query(
+    {
+      name: 'reports_forgotten',
+      text: `
+      select distinct company_id from report_readers
+      where ${isAsked} and (state <> 'ready' or read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS}))
+      limit ${REPORT_SWEEP}`,
+    },
+    [],
+  )
+  return rows.map(([companyId]) => companyId)
+}
+
+/** Does so until it is stopped. Of several servers that are at one company, one does each step. */
+export function keepReports(
+  database: Database,
+  { wakes, failed }: { readonly wakes: Wakes; readonly failed: Failed },
+): Keeping {
+  const woken = new Set<string>()
+  let isStopping = false
+  let lastLook = Number.NEGATIVE_INFINITY
+  let lastSweep = Number.NEGATIVE_INFINITY
+
+  function goOn(companyId: string): void {
+    woken.add(companyId)
+    looking.within(Math.max(0, lastLook + REPORT_LOOK_MS - performance.now()))
+  }
+
+  const looking = repeated(
+    async () => {
+      lastLook = performance.now()
+      if (lastLook - lastSweep >= REPORT_SWEEP_MS) {
+        for (const companyId of await findForgotten(database)) woken.add(companyId)
+        lastSweep = lastLook
+      }
+      const companies = [...woken].slice(0, REPORT_COMPANIES)
+      for (const companyId of companies) woken.delete(companyId)
+      let hasMore = false
+      for (const companyId of companies.length === 0 ? [] : await askedOf(database, companies)) {
+        if (isStopping) break
+        const isBehind = await stepFor(companyId).catch(failed)
+        if (!isBehind) continue
+        hasMore = true
+        woken.add(companyId)
+      }
+      // Who sums rests as long as he worked: those who wait for an answer come first.
+      if (hasMore) return performance.now() - lastLook
+      return woken.size > 0 ? REPORT_LOOK_MS : REPORT_SWEEP_MS
+    },
+    failed,
+    REPORT_AFTER_FAILURE_MS,
+  )
+
+  /** One step for each of a company's readers; whether there is more to do at once. */
+  async function stepFor(companyId: string): Promise<boolean> {
+    const look = await lookAt(database, companyId)
+    if (look === undefined) return false
+    const { settled } = look
+    let isBehind = false
+    for (const standing of look.standings) {
+      const step = nextStep(standing, settled)
+      if (step === undefined || isStopping) continue
+      const hasMore = await take(database, companyId, step, standing, { settled, zone: zoneOf(standing.timezone) })
+      isBehind ||= hasMore
+    }
+    return isBehind
+  }
+
+  const deaf = wakes.listen((companyId) => {
+    if (companyId !== undefined) goOn(companyId)
+  })
+  looking.within(0)
+
+  return {
+    goOn,
+    async stop() {
+      isStopping = true
+      deaf()
+      await looking.stop()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+// The days that a report is about: those of its company, by its clocks.
+import type { JsonSchema } from '../../engine/field.ts'
+import { invalid } from '../../http/problem.ts'
+import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../limits.ts'
+import { dateOf, dayNumber, dayOf, quartersOf, timeOf, type Zone } from './local-days.ts'
+
+/** A range of days, both of them in it. */
+export interface Period {
+  readonly firstDay: number
+  readonly lastDay: number
+  readonly from: string
+  readonly to: string
+  /** Its first quarter-hour, and the one behind its last. */
+  readonly first: number
+  readonly end: number
+  /** The time at which it begins. */
+  readonly since: string
+}
+
+const date = (description: string): JsonSchema => ({ type: 'string', format: 'date', description })
+
+/** The query parameters. */
+export const periodParameters: Readonly<Record<string, JsonSchema>> = {
+  from: date(`First day, in the company’s time zone; by itself ${REPORT_DAYS_DEFAULT - 1} days before the last one.`),
+  to: date(`Last day; by itself today. At most ${REPORT_DAYS} days in all.`),
+}
+
+const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])
+
+/** The period of a request whose parameters are dates. Throws 400 for one that is none, or too long. */
+export function periodOf(
+  { from, to }: { readonly from?: string; readonly to?: string },
+  zone: Zone,
+  nowMs = Date.now(),
+): Period {
+  const lastDay = to === undefined ? dayOf(zone, nowMs) : dayNumber(to)
+  const firstDay =
+    from === undefined ? Math.max(lastDay - REPORT_DAYS_DEFAULT + 1, dayNumber('0000-01-01')) : dayNumber(from)
+  if (firstDay > lastDay) throw wrong(`must not be later than the last day, which is ${dateOf(lastDay)}`)
+  const days = lastDay - firstDay + 1
+  if (days > REPORT_DAYS)
+    throw wrong(`to the last day, ${dateOf(lastDay)}, are ${days} days; a report has ${REPORT_DAYS} at most`)
+  const [first, end] = quartersOf(zone, firstDay, lastDay)
+  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
+}

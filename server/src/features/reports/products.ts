@@ -1,0 +1,67 @@
+// The report of products: those that sold best, by what was taken for them or by how many.
+import type { Database, Statement } from '../../database/connect.ts'
+import type { Lane } from '../../lane.ts'
+import { amountsIn, decimalText } from './amount.ts'
+import type { CaughtUp } from './catching-up.ts'
+import { blocksOf } from './local-days.ts'
+import type { Period } from './period.ts'
+
+/** What products can be ordered by, the largest first. */
+export const productOrders = ['total', 'quantity'] as const
+export type ProductOrder = (typeof productOrders)[number]
+
+// The sums of blocks of days are found in their index; those of another time zone's days are not to be shown.
+const bestOf = (order: ProductOrder): Statement => ({
+  name: `reports_products_${order}`,
+  text: `
+  with reader as materialized (
+    select state = 'ready' or frontier_at < $3 as reaches from report_readers
+    where company_id = $1 and report = 'products' and timezone = $2 and state <> 'clearing'
+  ), best as materialized (
+    select stored.product_id, sum(stored.quantity) as quantity, sum(stored.total) as total
+    from unnest($4::int[], $5::int[]) as block(days, first_day)
+    join report_products as stored on stored.company_id = $1 and stored.days = block.days
+      and stored.first_day = block.first_day and stored.currency = any ($6::text[])
+    where exists (select from reader)
+    group by stored.product_id
+    having (sum(stored.quantity), sum(stored.total)) <> (0, 0)
+    order by ${order} desc, product_id limit $7
+  )
+  select (select reaches from reader), best.product_id, coalesce(product.name, named.name), best.quantity, best.total
+  from (values (1)) as one
+  left join best on true
+  left join products as product on product.company_id = $1 and product.id = best.product_id
+  left join report_product_names as named on named.company_id = $1 and named.product_id = best.product_id
+  order by best.${order} desc, best.product_id`,
+})
+const statements = { total: bestOf('total'), quantity: bestOf('quantity') }
+
+/** The report as JSON. */
+export async function productsReport(
+  database: Database,
+  lists: Lane,
+  { company, range, isWhole }: CaughtUp<Period>,
+  { limit, sortBy, isGone }: { readonly limit: number; readonly sortBy: ProductOrder; readonly isGone: () => boolean },
+): Promise<string> {
+  const { currency, timezone, zone } = company
+  const { from, to, firstDay, lastDay, since } = range
+  const blocks = blocksOf(firstDay, lastDay)
+  const rows = await lists({ line: company.id, isGone }, () =>
+    database.query(statements[sortBy], [
+      ...[company.id, zone.key, since],
+      ...[blocks.map(({ days }) => days), blocks.map(({ firstDay }) => firstDay)],
+      ...[currency === undefined ? [''] : ['', currency], limit],
+    ]),
+  )
+  const amount = amountsIn(currency)
+  const isComplete = isWhole && rows[0]?.[0] === true
+  const head = JSON.stringify({ currency, timezone, from, to, isComplete })
+  const data = rows
+    .filter(([, productId]) => productId !== null)
+    .map(([, productId, name, quantity, total]) => {
+      const known = JSON.stringify({ productId, name: name ?? undefined, total: amount(total) })
+      // As a number with all of its digits.
+      return `${known.slice(0, -1)},"quantity":${decimalText(quantity)}}`
+    })
+  return `${head.slice(0, -1)},"data":[${data.join(',')}]}`
+}

@@ -1,0 +1,150 @@
+// The three readers of a company's feed that sum for reports: what each takes of an event and of a record, and how it adds that up.
+import { BLOCKS, DAY_QUARTERS } from './local-days.ts'
+
+/** The reports that are kept as sums. */
+export type ReportName = 'sales' | 'orders' | 'products'
+
+/** A reader, in pieces of SQL. What it takes of a record is a *fact*: a row that counts with its sign, 1 or -1. */
+export interface Reader {
+  readonly report: ReportName
+  /** The resource whose records it reads, and their table. */
+  readonly resource: 'transaction' | 'order'
+  readonly table: 'transactions' | 'orders'
+  /** Members that its sums depend on: a change of others is passed over. */
+  readonly members: readonly string[]
+  /** Columns of a fact besides sign, created_at and record_id. */
+  readonly columns: readonly string[]
+  /** Their values of a record as an event tells it. */
+  readonly ofEvent: (member: (name: string) => Member) => readonly string[]
+  /** Columns of the table that are read, and the values made of them. The column `body` may be long. */
+  readonly reads: readonly string[]
+  readonly ofRow: readonly string[]
+  /** Whether the sums are by the days of a time zone. */
+  readonly isByDay: boolean
+  /** Further parts of a WITH that add the rows of `fact` to the sums; company $1. `isNewer`: the facts are newer than those that were added before. */
+  readonly adding: (zone: ZoneParameters, isNewer: boolean) => string
+  /** The sums: tables and their keys behind the company. */
+  readonly sums: readonly { readonly table: string; readonly key: string }[]
+}
+
+/** A member of a record, in SQL. */
+export interface Member {
+  readonly text: string
+  readonly json: string
+}
+
+/** Where in a statement the arrays of a time zone stand. */
+export interface ZoneParameters {
+  readonly from: string
+  readonly ahead: string
+}
+
+/** As the columns of tables hold what is unset. */
+const orEmpty = ({ text }: Member) => `coalesce(${text}, '')`
+const quarter = (createdAt: string) => `floor(extract(epoch from ${createdAt}::timestamptz) / 900)::int`
+/** The day of a quarter-hour in a time zone. */
+export const dayOfQuarter = (column: string, { from, ahead }: ZoneParameters) =>
+  `(${column} + (${ahead}::int[])[width_bucket(${column}, ${from}::int[])]) / ${DAY_QUARTERS}`
+
+const kinds = { sale: `type in ('', 'sale')`, refund: `type = 'refund'` }
+const sum = (value: string, kind: string) => `coalesce(sum(sign * ${value}) filter (where ${kind}), 0)`
+/** A row that is there already gets these more. */
+const more = (...columns: string[]) =>
+  `do update set ${columns.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`
+
+const sales: Reader = {
+  report: 'sales',
+  resource: 'transaction',
+  table: 'transactions',
+  members: ['amount', 'currency', 'paymentMethod', 'type'],
+  columns: ['currency', 'payment_method', 'type', 'amount'],
+  ofEvent: (member) => [
+    orEmpty(member('currency')),
+    orEmpty(member('paymentMethod')),
+    orEmpty(member('type')),
+    `(${member('amount').text})::numeric`,
+  ],
+  reads: ['currency', 'payment_method', 'type', 'amount'],
+  ofRow: ['currency', 'payment_method', 'type', 'amount'],
+  isByDay: false,
+  adding: () => `
+    added as (
+      insert into report_sales as stored
+        (company_id, quarter, currency, payment_method, sales, sales_count, refunds, refunds_count)
+      select $1, summed.* from (
+        select ${quarter('created_at')}, currency, payment_method,
+          ${sum('amount', kinds.sale)} as sales, ${sum('1', kinds.sale)} as sales_count,
+          ${sum('abs(amount)', kinds.refund)} as refunds, ${sum('1', kinds.refund)} as refunds_count
+        from fact where ${kinds.sale} or ${kinds.refund} group by 1, 2, 3
+      ) as summed
+      where (sales, sales_count, refunds, refunds_count) <> (0, 0, 0, 0)
+      on conflict (company_id, quarter, currency, payment_method)
+        ${more('sales', 'sales_count', 'refunds', 'refunds_count')}
+    )`,
+  sums: [{ table: 'report_sales', key: 'quarter, currency, payment_method' }],
+}
+
+/** Orders that count: those whose goods were meant to leave the shop. */
+const counts = (status: string) => `${status} not in ('pending', 'parked', 'cancelled')`
+
+const orders: Reader = {
+  report: 'orders',
+  resource: 'order',
+  table: 'orders',
+  members: ['status'],
+  columns: ['status'],
+  ofEvent: (member) => [orEmpty(member('status'))],
+  reads: ['status'],
+  ofRow: ['status'],
+  isByDay: false,
+  adding: () => `
+    added as (
+      insert into report_orders as stored (company_id, quarter, orders)
+      select $1, ${quarter('created_at')}, sum(sign) from fact where ${counts('status')} group by 2 having sum(sign) <> 0
+      on conflict (company_id, quarter) ${more('orders')}
+    )`,
+  sums: [{ table: 'report_orders', key: 'quarter' }],
+}
+
+const products: Reader = {
+  report: 'products',
+  resource: 'order',
+  table: 'orders',
+  members: ['status', 'currency', 'lineItems'],
+  columns: ['status', 'currency', 'lines'],
+  ofEvent: (member) => [orEmpty(member('status')), orEmpty(member('currency')), member('lineItems').json],
+  reads: ['status', 'currency', 'body'],
+  ofRow: ['status', 'currency', `body -> 'lineItems'`],
+  isByDay: true,
+  adding: (zone, isNewer) => `
+    line as materialized (
+      select sign, ${quarter('fact.created_at')} as quarter, fact.created_at, currency, "productId" as product_id, name,
+        coalesce(quantity, 1) as quantity, coalesce(total, price * coalesce(quantity, 1), 0) as total
+      from fact cross join lateral json_to_recordset(case json_typeof(lines) when 'array' then lines else '[]' end)
+        as item("productId" text, name text, quantity numeric, total numeric, price numeric)
+      where ${counts('status')} and "productId" is not null
+    ), daily as (
+      select ${dayOfQuarter('quarter', zone)} as day, currency, product_id,
+        sum(sign * quantity) as quantity, sum(sign * total) as total
+      from line group by 1, 2, 3 having (sum(sign * quantity), sum(sign * total)) <> (0, 0)
+    ), added as (
+      insert into report_products as stored (company_id, days, first_day, currency, product_id, quantity, total)
+      select $1, days, day - day % days, currency, product_id, sum(quantity), sum(total)
+      from daily cross join (values ${BLOCKS.map((days) => `(${days})`).join(', ')}) as block(days)
+      group by days, day - day % days, currency, product_id
+      on conflict (company_id, days, first_day, currency, product_id) ${more('quantity', 'total')}
+    ), named as (
+      insert into report_product_names as stored (company_id, product_id, name)
+      select distinct on (product_id) $1, product_id, name from line
+      where sign = 1 and name <> '' order by product_id, created_at desc
+      on conflict (company_id, product_id) ${
+        isNewer ? 'do update set name = excluded.name where stored.name <> excluded.name' : 'do nothing'
+      }
+    )`,
+  sums: [
+    { table: 'report_products', key: 'days, first_day, currency, product_id' },
+    { table: 'report_product_names', key: 'product_id' },
+  ],
+}
+
+export const readers: Readonly<Record<ReportName, Reader>> = { sales, orders, products }

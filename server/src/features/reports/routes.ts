@@ -1,0 +1,106 @@
+// Reports on the wire: sums that are kept ready, and what runs out.
+import type { Database } from '../../database/connect.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import type { Call, Route } from '../../http/route.ts'
+import {
+  LOW_STOCK,
+  LOW_STOCK_BELOW,
+  LOW_STOCK_BELOW_MOST,
+  LOW_STOCK_DEFAULT,
+  REPORT_PRODUCTS,
+  REPORT_PRODUCTS_DEFAULT,
+} from '../../limits.ts'
+import { catchingUp } from './catching-up.ts'
+import {
+  lowStockExample,
+  lowStockSchema,
+  productsExample,
+  productsSchema,
+  salesExample,
+  salesSchema,
+  title,
+} from './documents.ts'
+import { lowStockReport } from './low-stock.ts'
+import { periodOf, periodParameters } from './period.ts'
+import { productOrders, productsReport } from './products.ts'
+import type { ReportName } from './readers.ts'
+import { salesReport } from './sales.ts'
+
+/** The routes; `goOn` is told of companies whose sums could not be made in the time of a request. */
+export function reportRoutes(
+  database: Database,
+  { lists }: OperationLanes,
+  goOn: (companyId: string) => void,
+): Route[] {
+  const catchUp = catchingUp(database, lists, goOn)
+  const caughtUp = ({ scope, query, isGone }: Call, ...reports: ReportName[]) =>
+    catchUp({
+      companyId: scope.companyId,
+      reports,
+      question: JSON.stringify([reports, query.from, query.to]),
+      rangeOf: ({ zone }) => periodOf(query, zone),
+      isGone,
+    })
+  const common = { method: 'GET', surface: 'company', tag: title, lane: 'none' } as const
+  const limit = (byDefault: number, most: number, what: string) => ({
+    ...{ type: 'integer', minimum: 0, maximum: most, default: byDefault },
+    description: `Most ${what} to return; 0 means the default.`,
+  })
+
+  return [
+    {
+      ...common,
+      path: '/v1/reports/sales',
+      operationId: 'reportSales',
+      summary: 'Report sales',
+      description:
+        'What was paid in and out by `createdAt` of the transactions, and how many orders there were, in all and for each day. A transaction that is changed or deleted counts from then on as it is. Transactions of other types, such as `void`, count for nothing.',
+      query: periodParameters,
+      replies: { 200: { description: 'The report.', schema: salesSchema, example: salesExample } },
+      handle: async (call) => ({
+        status: 200,
+        body: await salesReport(database, lists, await caughtUp(call, 'sales', 'orders'), call.isGone),
+      }),
+    },
+    {
+      ...common,
+      path: '/v1/reports/products',
+      operationId: 'reportProducts',
+      summary: 'Report the products that sold best',
+      description:
+        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId` are left out; what is refunded is not taken off.',
+      query: {
+        ...periodParameters,
+        limit: limit(REPORT_PRODUCTS_DEFAULT, REPORT_PRODUCTS, 'products'),
+        sortBy: { type: 'string', enum: productOrders, default: 'total', description: 'The largest first.' },
+      },
+      replies: { 200: { description: 'The report.', schema: productsSchema, example: productsExample } },
+      handle: async (call) => {
+        const { query, isGone } = call
+        const settings = { limit: query.limit || REPORT_PRODUCTS_DEFAULT, sortBy: query.sortBy ?? 'total', isGone }
+        return { status: 200, body: await productsReport(database, lists, await caughtUp(call, 'products'), settings) }
+      },
+    },
+    {
+      ...common,
+      path: '/v1/reports/low-stock',
+      operationId: 'reportLowStock',
+      summary: 'Report low stock',
+      description:
+        'Live inventory records of variants whose `manageStock` is true and of which less is left than `below`, the least first.',
+      query: {
+        below: {
+          ...{ type: 'integer', minimum: -LOW_STOCK_BELOW_MOST, maximum: LOW_STOCK_BELOW_MOST },
+          ...{ default: LOW_STOCK_BELOW, description: 'Only stock of less than this.' },
+        },
+        limit: limit(LOW_STOCK_DEFAULT, LOW_STOCK, 'records'),
+      },
+      replies: { 200: { description: 'What runs out.', schema: lowStockSchema, example: lowStockExample } },
+      handle: async ({ scope, query, isGone }) => {
+        const { below = LOW_STOCK_BELOW } = query
+        const settings = { below, limit: query.limit || LOW_STOCK_DEFAULT, isGone }
+        return { status: 200, body: await lowStockReport(database, lists, scope.companyId, settings) }
+      },
+    },
+  ]
+}

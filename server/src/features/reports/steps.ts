@@ -1,0 +1,276 @@
+// What a reader does: one statement each, which reads and adds and says how far it has come, all or nothing.
+import type { Queryable, Statement } from '../../database/connect.ts'
+import {
+  REPORT_CHARACTERS,
+  REPORT_EVENTS,
+  REPORT_ROWS,
+  REPORT_ROWS_CLEARED,
+  REPORT_UNREAD_DAYS,
+  REPORT_UNREAD_HOURS,
+} from '../../limits.ts'
+import { sizeOf, storedSize } from '../events/pages.ts'
+import { type Zone, zoneOf } from './local-days.ts'
+import { type Reader, type ReportName, readers, type ZoneParameters } from './readers.ts'
+
+/** A reader of a company as it stands in the database. */
+export interface Standing {
+  readonly report: ReportName
+  /** Grows with each step: a step from another version is none. */
+  readonly version: number
+  readonly state: 'clearing' | 'building' | 'ready'
+  /** The key of the time zone by whose days it sums. */
+  readonly timezone: string
+  readonly position: number
+  readonly frontierAt: string
+  readonly frontierId: string
+  /** Whether events may be gone that it has not read. */
+  readonly isTooOld: boolean
+  /** Whether it was not read on, and not asked for, since a day or so. */
+  readonly isUnread: boolean
+  readonly isUnasked: boolean
+  /** The number of the first event behind its position, of any resource; undefined where there is none. */
+  readonly next: number | undefined
+}
+
+/** A company's readers, and what they go by. */
+export interface Look {
+  readonly standings: readonly Standing[]
+  /** Up to here all events of the company are there to be read, or never will be. */
+  readonly settled: number
+  /** No event that was answered before the look has a higher number. */
+  readonly given: number
+  readonly currency: string | null
+  readonly timezone: string | null
+}
+
+const look: Statement = {
+  name: 'reports_look',
+  text: `
+  select event_position(), item.settled, company.currency, company.timezone, reader.report, reader.version, reader.state,
+    reader.timezone, reader.position, reader.frontier_at, reader.frontier_id,
+    reader.read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
+    reader.read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS}), reader.asked_at < now() - interval '1 day',
+    -- As a value, so that it is looked up and never searched for.
+    (select min(sequence) from events where events.company_id = $1 and events.sequence > reader.position)
+  from events_settled(array[$1]) as item
+  join companies as company on company.id = item.company_id
+  left join report_readers as reader on reader.company_id = item.company_id`,
+}
+
+/** How the readers of a company stand; undefined where there is no such company. */
+export async function lookAt(database: Queryable, companyId: string): Promise<Look | undefined> {
+  const rows = await database.query(look, [companyId])
+  const [first] = rows
+  if (first === undefined) return undefined
+  const [given, settled, currency, timezone] = first
+  const standings = rows
+    .filter((row) => row[4] !== null)
+    .map((row): Standing => {
+      const [report, version, state, timezone, position, frontierAt, frontierId, isTooOld, isUnread, isUnasked, next] =
+        row.slice(4)
+      const place = { position, frontierAt, frontierId }
+      return { report, version, state, timezone, ...place, isTooOld, isUnread, isUnasked, next: next ?? undefined }
+    })
+  return { standings, settled, given, currency, timezone }
+}
+
+/** Makes readers that a company has not yet; the first step of each is to clear. */
+export async function begin(database: Queryable, companyId: string, reports: readonly ReportName[], zone: Zone) {
+  await database.query(
+    {
+      name: 'reports_begin',
+      text: `insert into report_readers (company_id, report, timezone) select $1, report, $3 from unnest($2::text[]) as report
+        on conflict do nothing`,
+    },
+    [companyId, reports, zone.key],
+  )
+}
+
+/** Remembers that a company's reports are asked for. */
+export async function noteAsked(database: Queryable, companyId: string): Promise<void> {
+  await database.query(
+    {
+      name: 'reports_asked',
+      text: `update report_readers set asked_at = now() where company_id = $1`,
+    },
+    [companyId],
+  )
+}
+
+const mine = ({ report }: Reader) => `reader.company_id = $1 and reader.report = '${report}' and reader.version = $2`
+const isConcerned = ({ resource }: Reader) =>
+  `type in ('${resource}.created', '${resource}.updated', '${resource}.deleted')`
+const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead: `$${number + 1}` })
+
+/** The facts of events in `from`: what is so now, and of a change what was so before, to be taken back. */
+function factsOf({ resource, members, columns, ofEvent }: Reader, from: string): string {
+  const member = (name: string) => {
+    // Of a change, a member that was unset before is null in `previous`, and one that stayed is not there.
+    const json = `coalesce(side.previous -> '${name}', ${from}.data -> '${name}')`
+    return { json, text: `(${json}) #>> '{}'` }
+  }
+  const values = ofEvent(member).map((value, n) => `${value} as ${columns[n]}`)
+  const touched = members.map((name) => `${from}.previous -> '${name}' is not null`).join(' or ')
+  return `
+      select side.sign, (${from}.data ->> 'createdAt') collate "C" as created_at, ${from}.record_id, ${values.join(', ')}
+      from ${from} cross join lateral (
+        select case when ${from}.type = '${resource}.deleted' then -1 else 1 end as sign, null::json as previous
+        union all
+        select -1, ${from}.previous where ${from}.type = '${resource}.updated'
+      ) as side
+      where ${from}.type <> '${resource}.updated' or ${touched}`
+}
+
+/** Whether there is more to do at once. What is lost with the machine is lost with how far it had come, and is added again: nothing waits for the disk. */
+const answer = (hasMore: string) => `select ${hasMore}, set_config('synchronous_commit', 'off', true) from moved`
+
+/** Reads events behind the position $3 up to $4, so many as one statement should. */
+function followStatement(reader: Reader): Statement {
+  return {
+    name: `reports_follow_${reader.report}`,
+    text: `
+    with scanned as materialized (
+      select *, sum(size) over (order by sequence) - size as before
+      from (
+        select sequence, type, record_id, data, previous, case when ${isConcerned(reader)} then ${storedSize} else 0 end as size
+        from events where company_id = $1 and sequence > $3 and sequence <= $4 order by sequence limit ${REPORT_EVENTS}
+      ) as event
+    ), seen as materialized (
+      select * from scanned where before <= ${REPORT_CHARACTERS}
+    ), place as materialized (
+      select case when count(*) < ${REPORT_EVENTS} and count(*) = (select count(*) from scanned) then $4
+        else max(sequence) end as position
+      from seen
+    ), moved as (
+      update report_readers as reader set position = place.position, version = reader.version + 1,
+        read_at = case place.position when $4 then now() else reader.read_at end
+      from place where ${mine(reader)} and reader.state <> 'clearing'
+      returning reader.position, reader.frontier_at, reader.frontier_id
+    ), concerned as (
+      select * from seen where ${isConcerned(reader)}
+    ), fact as materialized (
+      select told.* from (${factsOf(reader, 'concerned')}
+      ) as told, moved
+      -- What was made before the frontier is added with its table.
+      where (told.created_at, told.record_id) >= (moved.frontier_at, moved.frontier_id)
+    ), ${reader.adding(zoneAt(5), true)}
+    ${answer('position < $4')}`,
+  }
+}
+
+/**
+ * Adds records of the table, of those before the frontier ($4, $5) the newest, as they were at the position $3. The
+ * statement sees them as they are: what events behind the position, so far as it sees these, did to them is taken back, for
+ * whoever follows adds it.
+ */
+function buildStatement(reader: Reader): Statement {
+  const { table, columns, reads, ofRow, report } = reader
+  const size = reads.includes('body') ? sizeOf('body') : '0'
+  return {
+    name: `reports_build_${report}`,
+    text: `
+    with page as materialized (
+      select *, sum(size) over (order by created_at desc, id desc) - size as before
+      from (
+        select created_at, id, ${reads.join(', ')}, ${size} as size from ${table}
+        where company_id = $1 and (created_at, id) < ($4, $5) order by created_at desc, id desc limit ${REPORT_ROWS}
+      ) as item
+    ), taken as materialized (
+      select * from page where before <= ${REPORT_CHARACTERS}
+    ), border as materialized (
+      select created_at, id from taken
+      where (select count(*) from taken) = ${REPORT_ROWS} or (select count(*) from taken) < (select count(*) from page)
+      order by created_at, id limit 1
+    ), moved as (
+      update report_readers as reader set version = reader.version + 1,
+        state = case when border.id is null then 'ready' else 'building' end,
+        frontier_at = coalesce(border.created_at, ''), frontier_id = coalesce(border.id, '')
+      from (values (1)) as one left join border on true where ${mine(reader)} and reader.state = 'building'
+      returning reader.frontier_at, reader.frontier_id
+    ), ahead as materialized (
+      select type, record_id, data, previous from events
+      where company_id = $1 and sequence > $3 and ${isConcerned(reader)}
+    ), fact as materialized (
+      select 1 as sign, created_at, id as record_id, ${ofRow.map((value, n) => `${value} as ${columns[n]}`).join(', ')}
+      from taken, moved
+      union all
+      select -sign, created_at, record_id, ${columns.join(', ')} from (${factsOf(reader, 'ahead')}
+      ) as told, moved
+      where (created_at, record_id) >= (frontier_at, frontier_id) and (created_at, record_id) < ($4, $5)
+    ), ${reader.adding(zoneAt(6), false)}
+    ${answer(`frontier_at <> ''`)}`,
+  }
+}
+
+/** Removes older sums; where there are none any more the records are added from $3 on. */
+function clearStatement(reader: Reader): Statement {
+  const gone = reader.sums.map(
+    ({ table, key }, n) => `gone${n} as (
+      delete from ${table} where company_id = $1 and (${key}) in (
+        select ${key} from ${table}, held where company_id = $1 limit ${REPORT_ROWS_CLEARED}
+      ) returning 1
+    )`,
+  )
+  const isEmpty = reader.sums.map((_, n) => `not exists (select from gone${n})`).join(' and ')
+  return {
+    name: `reports_clear_${reader.report}`,
+    text: `
+    with held as materialized (
+      select from report_readers as reader where ${mine(reader)} and state = 'clearing' for no key update
+    ), ${gone.join(', ')}
+    update report_readers as reader set version = version + 1, state = case when ${isEmpty} then 'building' else state end,
+      position = $3, read_at = now(), frontier_at = default, frontier_id = default
+    where ${mine(reader)} and state = 'clearing'
+    returning true`,
+  }
+}
+
+/** Lets the sums be made anew, by the days of the time zone $3. */
+const restartStatement = (reader: Reader): Statement => ({
+  name: `reports_restart_${reader.report}`,
+  text: `update report_readers as reader set version = version + 1, state = 'clearing', timezone = $3
+    where ${mine(reader)} returning true`,
+})
+
+const each = <T>(make: (reader: Reader) => T) =>
+  Object.fromEntries(Object.values(readers).map((reader) => [reader.report, make(reader)])) as Record<ReportName, T>
+const statements = {
+  follow: each(followStatement),
+  build: each(buildStatement),
+  clear: each(clearStatement),
+  restart: each(restartStatement),
+}
+
+/** What a reader can do. */
+export type Step = keyof typeof statements
+
+/** What a reader has to do next; undefined when nothing. Events come first, so that those which a build takes back are few. */
+export function nextStep({ state, next, isTooOld, isUnread }: Standing, settled: number): Step | undefined {
+  if (state === 'clearing') return 'clear'
+  if (isTooOld) return 'restart'
+  if (isUnread || (next !== undefined && next <= settled)) return 'follow'
+  return state === 'building' ? 'build' : undefined
+}
+
+/**
+ * Does a step from where the reader was seen, or nothing when it is not there any more; whether it has more to do at once.
+ * `zone` is the one to sum by from a restart on.
+ */
+export async function take(
+  database: Queryable,
+  companyId: string,
+  step: Step,
+  { report, version, position, frontierAt, frontierId, timezone }: Standing,
+  { settled, zone }: { readonly settled: number; readonly zone: Zone },
+): Promise<boolean> {
+  const { from, ahead } = zoneOf(timezone)
+  const days = readers[report].isByDay ? [from, ahead] : []
+  const values = {
+    follow: [position, settled, ...days],
+    build: [position, frontierAt, frontierId, ...days],
+    clear: [settled],
+    restart: [zone.key],
+  }
+  const [row] = await database.query(statements[step][report], [companyId, version, ...values[step]])
+  return row?.[0] ?? false
+}

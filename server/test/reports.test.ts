@@ -1,0 +1,316 @@
+// Reports say what was sold, exactly and at once (docs/decisions/0020).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { newId } from '../src/engine/ids.ts'
+import type { Body } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
+import { type Caller, type Company, testService } from './support/service.ts'
+
+const service = testService()
+
+/** The body of a success. */
+async function got(call: Caller, path: string): Promise<Body> {
+  const { status, body, text } = await call('GET', path)
+  assert.equal(status, 200, text)
+  return body
+}
+const sales = (call: Caller, query = '') => got(call, `/v1/reports/sales?${query}`)
+const products = (call: Caller, query = '') => got(call, `/v1/reports/products?${query}`)
+
+async function made(call: Caller, path: string, body: Body): Promise<Body> {
+  const reply = await call('POST', path, body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body
+}
+const pay = (call: Caller, amount: string, more: Body = {}) =>
+  made(call, '/v1/transaction', { amount, paymentMethod: 'cash', ...more })
+
+/** Changes a company as its organization does. */
+async function change({ id, call }: Company, body: Body): Promise<void> {
+  const { status, text } = await call('PATCH', `/v1/organization-api/companies/${id}`, body)
+  assert.equal(status, 200, text)
+}
+const today = (timezone = 'UTC') => dateIn(timezone, new Date().toISOString())
+
+test('a company that sold nothing has a report of thirty empty days that end today', async () => {
+  const { call } = await service.company()
+  const report = await sales(call)
+  const nothing = { sales: '0.00', salesCount: 0, refunds: '0.00', refundsCount: 0, net: '0.00', orders: 0 }
+  const { days, ...rest } = report
+  assert.deepEqual(rest, {
+    ...{ currency: 'EUR', timezone: 'UTC', from: dateIn('UTC', daysAgo(29).toISOString()), to: today() },
+    ...{ isComplete: true, totals: nothing, paymentMethods: [], otherCurrencies: [] },
+  })
+  assert.equal(days.length, 30)
+  assert.deepEqual(days.at(-1), { date: today(), ...nothing })
+  const { data, ...heading } = await products(call)
+  assert.deepEqual(data, [])
+  assert.deepEqual(heading, { currency: 'EUR', timezone: 'UTC', from: rest.from, to: rest.to, isComplete: true })
+})
+
+test('a transaction counts by its type, its currency and its payment method', async () => {
+  const { call } = await service.company()
+  await pay(call, '10.00')
+  await pay(call, '0.1', { type: 'sale', currency: 'EUR', paymentMethod: 'credit_card' })
+  await pay(call, '0.2', { type: 'sale', paymentMethod: 'credit_card' })
+  await pay(call, '-3.00', { type: 'refund' })
+  await pay(call, '1.50', { type: 'refund', paymentMethod: 'store_credit' })
+  await pay(call, '99', { type: 'void' })
+  await pay(call, '98', { type: 'payout' })
+  await pay(call, '7', { currency: 'CHF' })
+  await pay(call, '2', { currency: 'CHF', type: 'refund' })
+  await pay(call, '1000', { currency: 'JPY' })
+  await pay(call, '5', { currency: 'USD', type: 'void' })
+  const { totals, days, paymentMethods, otherCurrencies } = await sales(call)
+  assert.deepEqual(totals, {
+    ...{ sales: '10.30', salesCount: 3, refunds: '4.50', refundsCount: 2, net: '5.80', orders: 0 },
+  })
+  assert.deepEqual(days.at(-1), { date: today(), ...totals })
+  assert.deepEqual(paymentMethods, [
+    { paymentMethod: 'cash', sales: '10.00', salesCount: 1 },
+    { paymentMethod: 'credit_card', sales: '0.30', salesCount: 2 },
+  ])
+  assert.deepEqual(otherCurrencies, [
+    { currency: 'CHF', sales: '7.00', refunds: '2.00' },
+    { currency: 'JPY', sales: '1000', refunds: '0' },
+  ])
+})
+
+test('each sale is in the report that is asked for when it was answered, whatever server made it and whichever is asked', async () => {
+  const { key, call } = await service.company()
+  const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
+  for (let n = 1; n <= 20; n++) {
+    await pay(n % 2 ? call : other, '1.01')
+    const { totals, isComplete } = await sales(n % 3 ? call : other)
+    assert.deepEqual([totals.salesCount, isComplete], [n, true])
+  }
+})
+
+test('a change and a deletion correct the day of the record, and what is changed back is as it was', async () => {
+  const { call } = await service.company()
+  const { id } = await pay(call, '10.00')
+  const totals = async () => (await sales(call)).totals
+  const first = await totals()
+  const steps: [Body, string, string][] = [
+    [{ amount: '12.5' }, '12.50', '0.00'],
+    [{ type: 'refund' }, '0.00', '12.50'],
+    [{ type: 'void' }, '0.00', '0.00'],
+    [{ type: null, currency: 'CHF' }, '0.00', '0.00'],
+    [{ currency: null, notes: 'paid' }, '12.50', '0.00'],
+    [{ amount: '10.00', paymentMethod: 'credit_card' }, '10.00', '0.00'],
+  ]
+  for (const [body, sold, refunded] of steps) {
+    assert.equal((await call('PATCH', `/v1/transaction/${id}`, body)).status, 200)
+    const { sales, refunds } = await totals()
+    assert.deepEqual([sales, refunds], [sold, refunded], JSON.stringify(body))
+  }
+  assert.deepEqual(await totals(), first)
+  assert.equal((await call('DELETE', `/v1/transaction/${id}`)).status, 200)
+  assert.deepEqual(await sales(call).then(({ totals, paymentMethods }) => [totals.salesCount, paymentMethods]), [0, []])
+})
+
+test('orders count while they are neither pending, parked nor cancelled, and so do their lines', async () => {
+  const { call } = await service.company()
+  const product = await made(call, '/v1/product', { name: 'Tea' })
+  const lineItems = [
+    { productId: product.id, name: 'Old name', quantity: 2, total: '5.00' },
+    { productId: 'theirs', name: 'Cake', quantity: 0.125, price: '8.00' },
+    { productId: product.id, total: '0.50' },
+    { name: 'Bag', total: '0.10' },
+  ]
+  const { id } = await made(call, '/v1/order', { lineItems, status: 'parked' })
+  assert.deepEqual([(await sales(call)).totals.orders, (await products(call)).data], [0, []])
+  const sold = [
+    { productId: product.id, name: 'Tea', total: '5.50', quantity: 3 },
+    { productId: 'theirs', name: 'Cake', total: '1.00', quantity: 0.125 },
+  ]
+  for (const [body, count, data] of [
+    [{ status: 'completed' }, 1, sold],
+    [{ status: 'cancelled' }, 0, []],
+    [{ status: null }, 1, sold],
+    [{ currency: 'CHF' }, 1, []],
+    [{ currency: 'EUR', lineItems: [lineItems[1]] }, 1, [sold[1]]],
+    [{ lineItems: null, customSales: [{ name: 'x' }] }, 1, []],
+    [{ lineItems, status: 'refunded' }, 1, sold],
+  ] as [Body, number, Body[]][]) {
+    assert.equal((await call('PATCH', `/v1/order/${id}`, body)).status, 200)
+    const report = [(await sales(call)).totals.orders, (await products(call)).data]
+    assert.deepEqual(report, [count, data], JSON.stringify(body))
+  }
+  await call('DELETE', `/v1/order/${id}`)
+  assert.deepEqual([(await sales(call)).totals.orders, (await products(call)).data], [0, []])
+})
+
+test('products are ordered by what was taken or by how many, the largest first, and no more are listed than asked for', async () => {
+  const { call } = await service.company()
+  const lineItems = [5, 3, 4, 1, 2].map((n) => ({ productId: `p${n}`, quantity: 10 - n, total: `${n}.00` }))
+  await made(call, '/v1/order', { lineItems })
+  const listed = async (query: string) => (await products(call, query)).data.map(({ productId }: Body) => productId)
+  assert.deepEqual(await listed(''), ['p5', 'p4', 'p3', 'p2', 'p1'])
+  assert.deepEqual(await listed('sortBy=quantity&limit=2'), ['p1', 'p2'])
+  assert.deepEqual(await listed('sortBy=total&limit=0'), await listed(''))
+})
+
+test('a bulk request is in the report whole', async () => {
+  const { call } = await service.company()
+  const items = Array.from({ length: 1000 }, (_, n) => ({ amount: `${n}.001`, paymentMethod: `m${n % 150}` }))
+  assert.equal((await call('POST', '/v1/transactions', { items })).body.summary.succeeded, 1000)
+  const { totals, paymentMethods } = await sales(call)
+  assert.deepEqual([totals.sales, totals.salesCount], ['499501.00', 1000])
+  assert.equal(paymentMethods.length, 100)
+})
+
+/** Records of all hours of some weeks, a clock change in Vienna and one in New York among them. */
+function manyOld(): { transactions: Body[]; orders: Body[] } {
+  const begin = Date.parse('2025-10-20T00:07:00.000Z')
+  const times = Array.from({ length: 24 * 28 }, (_, n) =>
+    new Date(begin + n * 3_600_000 + (n % 60) * 1000).toISOString(),
+  )
+  const transactions = times.map((createdAt, n) => ({
+    ...{
+      id: newId(Date.parse(createdAt)),
+      amount: `${n}.${n % 100}`,
+      paymentMethod: ['cash', 'card'][n % 2],
+      createdAt,
+    },
+    ...(n % 7 === 0 && { type: 'refund' }),
+    ...(n % 11 === 0 && { currency: 'CHF' }),
+  }))
+  const orders = times.map((createdAt, n) => ({
+    ...{ id: newId(Date.parse(createdAt)), fromService: false, createdAt },
+    ...(n % 5 === 0 && { status: 'parked' }),
+    lineItems: [{ productId: `p${n % 13}`, quantity: n % 4, total: `${n}.5` }],
+  }))
+  return { transactions, orders }
+}
+
+test('records from before the first report are in it, on the days of the company’s time zone, also where clocks change', async () => {
+  const company = await service.company()
+  const { id, call } = company
+  const { transactions, orders } = manyOld()
+  await writeOld(service, id, 'transactions', transactions)
+  await writeOld(service, id, 'orders', orders)
+  const period = { from: '2025-10-22', to: '2025-11-15' }
+  const query = `from=${period.from}&to=${period.to}`
+  for (const timezone of [
+    'Europe/Vienna',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+  ]) {
+    await change(company, { timezone })
+    const counting = { currency: 'EUR', timezone, ...period }
+    assert.deepEqual(await sales(call, query), await expectedSales(service, id, counting), timezone)
+    const { data, isComplete } = await products(call, `${query}&limit=100`)
+    const listed = new Map(data.map(({ productId, quantity, total }: Body) => [productId, { quantity, total }]))
+    assert.deepEqual([listed, isComplete], [await expectedProducts(service, id, counting), true], timezone)
+  }
+  const one = await sales(call, 'from=2025-10-26&to=2025-10-26')
+  assert.deepEqual([one.days.length, one.from, one.to], [1, '2025-10-26', '2025-10-26'])
+})
+
+test('a change of an old record corrects its own day', async () => {
+  const { id, call } = await service.company()
+  const { transactions, orders } = manyOld()
+  await writeOld(service, id, 'transactions', transactions)
+  await writeOld(service, id, 'orders', orders)
+  const counting = { currency: 'EUR', timezone: 'UTC', from: '2025-10-01', to: '2025-11-30' }
+  const query = `from=${counting.from}&to=${counting.to}`
+  const holds = async () => {
+    assert.deepEqual(await sales(call, query), await expectedSales(service, id, counting))
+    const { data } = await products(call, `${query}&limit=100`)
+    const listed = new Map(data.map(({ productId, quantity, total }: Body) => [productId, { quantity, total }]))
+    assert.deepEqual(listed, await expectedProducts(service, id, counting))
+  }
+  await holds()
+  await call('PATCH', `/v1/transaction/${transactions[3]?.id}`, { amount: '1000000.000001' })
+  await call('DELETE', `/v1/transaction/${transactions[4]?.id}`)
+  await call('PATCH', `/v1/order/${orders[5]?.id}`, { status: 'completed' })
+  await call('DELETE', `/v1/order/${orders[6]?.id}`)
+  await holds()
+})
+
+test('records without a currency count in the currency that the company has now', async () => {
+  const company = await service.company()
+  await pay(company.call, '10')
+  await pay(company.call, '5', { currency: 'EUR' })
+  assert.equal((await sales(company.call)).totals.sales, '15.00')
+  await change(company, { currency: 'JPY' })
+  const { currency, totals, otherCurrencies } = await sales(company.call)
+  assert.deepEqual([currency, totals.sales], ['JPY', '10'])
+  assert.deepEqual(otherCurrencies, [{ currency: 'EUR', sales: '5.00', refunds: '0.00' }])
+  await change(company, { currency: null })
+  const without = await sales(company.call)
+  assert.deepEqual([without.currency, without.totals.sales], [undefined, '10.00'])
+})
+
+test('a period that is none, too long, or no dates is refused, naming the parameter', async () => {
+  const { call } = await service.company()
+  const cases: [string, string, RegExp][] = [
+    ['from=2026-02-30', 'from', /a date that exists/],
+    ['to=yesterday', 'to', /a date that exists/],
+    ['from=2026-01-02&to=2026-01-01', 'from', /must not be later/],
+    ['from=9999-01-01', 'from', /must not be later/],
+    ['from=2024-01-01&to=2025-01-01', 'from', /367 days/],
+    ['from=2026-01-01T00:00:00Z', 'from', /a date that exists/],
+  ]
+  for (const path of ['sales', 'products'])
+    for (const [query, pointer, message] of cases) {
+      const { errors } = assertProblem(await call('GET', `/v1/reports/${path}?${query}`), 400, 'validation_failed')
+      assert.equal(errors[0].pointer, pointer)
+      assert.match(errors[0].message, message)
+    }
+  for (const query of ['limit=101', 'limit=-1', 'sortBy=name', 'limit=x'])
+    assertProblem(await call('GET', `/v1/reports/products?${query}`), 400, 'validation_failed')
+  for (const query of ['from=2024-01-01&to=2024-12-31', 'to=0000-01-01', 'from=9999-12-31&to=9999-12-31'])
+    for (const path of ['sales', 'products']) assert.ok(await got(call, `/v1/reports/${path}?${query}`))
+})
+
+test('what runs out is listed, the least first, for variants whose stock is managed', async () => {
+  const { call } = await service.company()
+  const product = await made(call, '/v1/product', { name: 'Tea' })
+  const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
+  const variant = (body: Body) => made(call, '/v1/variant', { productId: product.id, ...body })
+  const attributes = [{ name: 'Size', value: '250 g' }, { name: 'Colour', value: 'Green' }] // biome-ignore format: one thought
+  const [few, none, many, unmanaged] = [
+    await variant({ manageStock: true, sku: 'T-1', attributes }),
+    await variant({ manageStock: true, allowBackorder: true }),
+    await variant({ manageStock: true }),
+    await variant({}),
+  ]
+  const set = async (variantId: string, outletId: string, stock: number) =>
+    made(call, '/v1/inventory', { variantId, outletId, stock })
+  const level = await set(few?.id, outlet.id, 4.5)
+  const gone = await set(none?.id, 'elsewhere', -2)
+  const deleted = await set(none?.id, outlet.id, 0)
+  await call('DELETE', `/v1/inventory/${deleted.id}`)
+  await set(many?.id, outlet.id, 5)
+  await set(unmanaged?.id, outlet.id, 0)
+  await set('nobody', outlet.id, 0)
+  const report = await got(call, '/v1/reports/low-stock')
+  const ofTea = { productId: product.id, productName: 'Tea' }
+  assert.deepEqual(report, {
+    data: [
+      { inventoryId: gone.id, variantId: none?.id, ...ofTea, outletId: 'elsewhere', stock: -2 },
+      {
+        ...{ inventoryId: level.id, variantId: few?.id, ...ofTea, outletId: outlet.id, outletName: 'Main Street' },
+        ...{ variantName: '250 g / Green', sku: 'T-1', stock: 4.5 },
+      },
+    ],
+    meta: { count: 2 },
+  })
+  const one = await got(call, '/v1/reports/low-stock?below=6&limit=1')
+  assert.deepEqual([one.data.length, one.meta.count], [1, 3])
+  assert.deepEqual(await got(call, '/v1/reports/low-stock?below=-2'), { data: [], meta: { count: 0 } })
+})
+
+test('a report tells nothing of another company', async () => {
+  const [one, two] = [await service.company(), await service.company()]
+  await pay(one.call, '10')
+  await made(one.call, '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] })
+  assert.equal((await sales(two.call)).totals.salesCount, 0)
+  assert.deepEqual((await products(two.call)).data, [])
+  assert.equal((await sales(one.call)).totals.salesCount, 1)
+})
