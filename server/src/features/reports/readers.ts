@@ -23,8 +23,8 @@ export interface Reader {
   readonly isByDay: boolean
   /** Further parts of a WITH that add the rows of `fact` to the sums; company $1. `isNewer`: the facts are newer than those that were added before. */
   readonly adding: (zone: ZoneParameters, isNewer: boolean) => string
-  /** The sums: tables and their keys behind the company. */
-  readonly sums: readonly { readonly table: string; readonly key: string }[]
+  /** The tables of its sums. */
+  readonly sums: readonly string[]
 }
 
 /** A member of a record, in SQL. */
@@ -81,7 +81,7 @@ const sales: Reader = {
       on conflict (company_id, quarter, currency, payment_method)
         ${more('sales', 'sales_count', 'refunds', 'refunds_count')}
     )`,
-  sums: [{ table: 'report_sales', key: 'quarter, currency, payment_method' }],
+  sums: ['report_sales'],
 }
 
 /** Orders that count: those whose goods were meant to leave the shop. */
@@ -103,7 +103,7 @@ const orders: Reader = {
       select $1, ${quarter('created_at')}, sum(sign) from fact where ${counts('status')} group by 2 having sum(sign) <> 0
       on conflict (company_id, quarter) ${more('orders')}
     )`,
-  sums: [{ table: 'report_orders', key: 'quarter' }],
+  sums: ['report_orders'],
 }
 
 const products: Reader = {
@@ -141,10 +141,7 @@ const products: Reader = {
         isNewer ? 'do update set name = excluded.name where stored.name <> excluded.name' : 'do nothing'
       }
     )`,
-  sums: [
-    { table: 'report_products', key: 'days, first_day, currency, product_id' },
-    { table: 'report_product_names', key: 'product_id' },
-  ],
+  sums: ['report_products', 'report_product_names'],
 }
 
 export const readers: Readonly<Record<ReportName, Reader>> = { sales, orders, products }

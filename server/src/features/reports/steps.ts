@@ -205,9 +205,9 @@ function buildStatement(reader: Reader): Statement {
 /** Removes older sums; where there are none any more the records are added from $3 on. */
 function clearStatement(reader: Reader): Statement {
   const gone = reader.sums.map(
-    ({ table, key }, n) => `gone${n} as (
-      delete from ${table} where company_id = $1 and (${key}) in (
-        select ${key} from ${table}, held where company_id = $1 limit ${REPORT_ROWS_CLEARED}
+    (table, n) => `gone${n} as (
+      delete from ${table} where company_id = $1 and ctid = any (
+        array(select ${table}.ctid from ${table}, held where company_id = $1 limit ${REPORT_ROWS_CLEARED})
       ) returning 1
     )`,
   )

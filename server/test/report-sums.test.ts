@@ -1,0 +1,308 @@
+// The sums of reports are those of the records, whoever writes, reads, dies and begins anew meanwhile (docs/decisions/0020).
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { newId } from '../src/engine/ids.ts'
+import { startService } from '../src/service.ts'
+import type { Body } from './support/contract.ts'
+import { connectionOf, writeCategories } from './support/event-reader.ts'
+import { until } from './support/program.ts'
+import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
+import { type Caller, type Company, testService, testSettings } from './support/service.ts'
+
+const service = testService()
+
+async function succeeded(reply: ReturnType<Caller>): Promise<Body> {
+  const { status, body, text } = await reply
+  assert.ok(status < 300, text)
+  return body
+}
+const sales = (call: Caller, query = '') => succeeded(call('GET', `/v1/reports/sales?${query}`))
+const pay = (call: Caller, amount: string, more: Body = {}) =>
+  succeeded(call('POST', '/v1/transaction', { amount, paymentMethod: 'cash', ...more }))
+
+/** Holds reports of the last weeks against the records. */
+async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone = 'UTC', days = 40): Promise<void> {
+  const from = dateIn(timezone, daysAgo(days).toISOString())
+  const to = dateIn(timezone, new Date().toISOString())
+  const query = `from=${from}&to=${to}`
+  const counting = { currency: 'EUR', timezone, from, to }
+  assert.deepEqual(await sales(call, query), await expectedSales(service, id, counting))
+  const expected = await expectedProducts(service, id, counting)
+  const { data, isComplete } = await succeeded(call('GET', `/v1/reports/products?${query}&limit=100`))
+  const listed = data.map(({ productId, quantity, total }: Body) => [productId, { quantity, total }])
+  assert.deepEqual([new Map(listed), isComplete], [expected, true])
+}
+
+/** Old records, from now on backwards, so many minutes apart. */
+function oldRecords(count: number, minutesApart: number): { transactions: Body[]; orders: Body[] } {
+  const now = Date.now()
+  const times = Array.from({ length: count }, (_, n) => new Date(now - n * minutesApart * 60_000).toISOString())
+  const record = (createdAt: string) => ({ id: newId(Date.parse(createdAt)), createdAt })
+  return {
+    transactions: times.map((createdAt, n) => ({
+      ...{ ...record(createdAt), amount: `${n % 1000}.25`, paymentMethod: ['cash', 'credit_card'][n % 2] },
+      ...(n % 10 === 0 && { type: 'refund' }),
+    })),
+    orders: times.map((createdAt, n) => ({
+      ...{ ...record(createdAt), fromService: false, ...(n % 4 === 0 && { status: 'parked' }) },
+      lineItems: [{ productId: `p${n % 50}`, quantity: 1 + (n % 3), total: `${n % 100}.10` }],
+    })),
+  }
+}
+
+const amount = fc.oneof(
+  fc.constantFrom('0', '-5.5', '0.000001', '999999999999999.999999', '12.50'),
+  fc.integer({ min: 0, max: 99_999 }).map((cents) => (cents / 100).toFixed(2)),
+)
+const optional = <T>(...values: T[]) => fc.constantFrom(undefined, ...values)
+const payment = fc.record({
+  amount,
+  paymentMethod: fc.constantFrom('cash', 'credit_card'),
+  type: optional('sale', 'refund', 'void'),
+  currency: optional('EUR', 'CHF'),
+})
+const line = fc.record({
+  productId: optional('a', 'b', 'c'),
+  quantity: optional(0, 1, 2.5, -1, 0.125),
+  total: optional('0.10', '-3', '12.345678'),
+  price: optional('1.5', '8'),
+})
+const sale = fc.record({
+  status: optional('pending', 'completed', 'parked', 'refunded'),
+  currency: optional('EUR', 'CHF'),
+  lineItems: fc.array(line, { maxLength: 3 }),
+})
+const place = fc.nat({ max: 1000 })
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('create' as const), resource: fc.constant('transaction'), bodies: fc.array(payment, { minLength: 1, maxLength: 5 }) }), // biome-ignore format: a table
+  fc.record({ kind: fc.constant('create' as const), resource: fc.constant('order'), bodies: fc.array(sale, { minLength: 1, maxLength: 5 }) }), // biome-ignore format: a table
+  fc.record({ kind: fc.constant('change' as const), resource: fc.constant('transaction'), place, body: payment }),
+  fc.record({ kind: fc.constant('change' as const), resource: fc.constant('order'), place, body: sale }),
+  fc.record({ kind: fc.constant('delete' as const), resource: fc.constantFrom('transaction', 'order'), place }),
+  fc.record({ kind: fc.constant('move' as const), timezone: fc.constantFrom('Asia/Kathmandu', 'America/New_York') }),
+  fc.record({ kind: fc.constantFrom('ask' as const, 'ask' as const, 'restart' as const) }),
+)
+
+/** A body that clears the members that it does not set. */
+const cleared = (body: Body): Body =>
+  Object.fromEntries(Object.entries(body).map(([member, value]) => [member, value ?? null]))
+
+test('whatever is written, changed and deleted at two servers, one of which is started anew at times, each report is the sum of the records', async () => {
+  const connection = await connectionOf(service)
+  const start = () => startService(connection, testSettings)
+  let other = await start()
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.boolean()), { minLength: 5, maxLength: 40 }), async (steps) => {
+        const company = await service.company()
+        const ids: Record<string, string[]> = { transaction: [], order: [] }
+        const { transactions, orders } = oldRecords(30, 24 * 60)
+        await writeOld(service, company.id, 'transactions', transactions)
+        await writeOld(service, company.id, 'orders', orders)
+        for (const { id } of transactions) ids.transaction?.push(id)
+        for (const { id } of orders) ids.order?.push(id)
+        let timezone = 'UTC'
+        const callerOf = (isOther: boolean) =>
+          isOther ? service.caller({ 'x-api-key': company.key }, other.url) : company.call
+        for (const [one, isOther] of steps) {
+          const call = callerOf(isOther)
+          if (one.kind === 'create') {
+            const { results } = await succeeded(call('POST', `/v1/${one.resource}s`, { items: one.bodies }))
+            for (const { data } of results) ids[one.resource]?.push(data.id)
+          } else if (one.kind === 'change' || one.kind === 'delete') {
+            const own = ids[one.resource] as string[]
+            if (own.length === 0) continue
+            const at = one.place % own.length
+            const path = `/v1/${one.resource}/${own[at]}`
+            if (one.kind === 'change') await succeeded(call('PATCH', path, cleared(one.body)))
+            else {
+              await succeeded(call('DELETE', path))
+              own.splice(at, 1)
+            }
+          } else if (one.kind === 'move') {
+            timezone = one.timezone
+            await succeeded(company.call('PATCH', `/v1/organization-api/companies/${company.id}`, { timezone }))
+          } else if (one.kind === 'restart') {
+            await other.close()
+            other = await start()
+          } else await assertExact({ id: company.id, call }, timezone)
+        }
+        await assertExact(company, timezone)
+      }),
+      { numRuns: 12 },
+    )
+  } finally {
+    await other.close()
+  }
+})
+
+test('while records of years are added up, changes of old and new ones count once each, though statements are killed meanwhile', async () => {
+  const company = await service.company()
+  const { transactions, orders } = oldRecords(25_000, 1)
+  await writeOld(service, company.id, 'transactions', transactions)
+  await writeOld(service, company.id, 'orders', orders)
+  const second = await service.second()
+  const callers = [company.call, service.caller({ 'x-api-key': company.key }, second.url)]
+  let isOver = false
+
+  async function change(n: number): Promise<void> {
+    const call = callers[n % 2] as Caller
+    for (let at = n; at < 240; at += 8) {
+      const old = [transactions, orders].map((some) => some[(at * 61) % 25_000]?.id)
+      await succeeded(
+        call('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' }),
+      )
+      await succeeded(call('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' }))
+      const { id } = await pay(call, `${at}.5`)
+      await succeeded(call('POST', '/v1/order', { lineItems: [{ productId: `n${at % 20}`, quantity: 2, total: '3' }] }))
+      if (at % 5 === 0) await succeeded(call('DELETE', `/v1/transaction/${id}`))
+      if (at % 7 === 0) await succeeded(call('DELETE', `/v1/order/${old[1]}`))
+    }
+  }
+  async function ask(n: number): Promise<void> {
+    while (!isOver)
+      for (const path of ['sales', 'products']) {
+        const { status, text } = await (callers[n % 2] as Caller)(
+          'GET',
+          `/v1/reports/${path}?to=9999-01-01&from=9998-12-31`,
+        )
+        // A statement of its own may have been killed.
+        assert.ok(status === 200 || status === 503, text)
+        const asked = await (callers[n % 2] as Caller)('GET', `/v1/reports/${path}`)
+        assert.ok(asked.status === 200 || asked.status === 503, asked.text)
+      }
+  }
+  let killed = 0
+  async function kill(): Promise<void> {
+    while (!isOver) {
+      const rows = await service.database.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and state = 'active' and query like '%update report_readers as reader%' and pid <> pg_backend_pid()`,
+      )
+      killed += rows.length
+    }
+  }
+  const others = [ask(0), ask(1), kill()]
+  await Promise.all(Array.from({ length: 8 }, (_, n) => change(n))).finally(() => {
+    isOver = true
+  })
+  await Promise.all(others)
+  assert.ok(killed > 0)
+  await until('all is added up', async () => {
+    const rows = await service.database.query(
+      `select 1 from report_readers where company_id = $1 and state = 'ready'`,
+      [company.id],
+    )
+    return rows.length === 3
+  })
+  await assertExact(company)
+  await assertExact({ id: company.id, call: callers[1] as Caller })
+})
+
+test('a sale behind a write that is still open is in no report yet, which says so, and in the next one once that is over', async () => {
+  const { id, call } = await service.company()
+  await pay(call, '1')
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    await pay(call, '2')
+    const { totals, isComplete } = await sales(call)
+    assert.deepEqual([totals.sales, isComplete], ['1.00', false])
+  })
+  const { totals, isComplete } = await sales(call)
+  assert.deepEqual([totals.sales, isComplete], ['3.00', true])
+})
+
+test('a write that is open holds up no report of another company', async () => {
+  const [one, two] = [await service.company(), await service.company()]
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, one.id, 'open')
+    await pay(two.call, '2')
+    const { totals, isComplete } = await sales(two.call)
+    assert.deepEqual([totals.sales, isComplete], ['2.00', true])
+  })
+})
+
+/** How far the readers of a company are. */
+const standing = (companyId: string) =>
+  service.database.query(
+    `select report, state, position >= (select max(sequence) from events where company_id = $1) from report_readers
+     where company_id = $1 order by report`,
+    [companyId],
+  )
+const caughtUp = ['orders', 'products', 'sales'].map((report) => [report, 'ready', true])
+
+test('sums are brought up to date by themselves once they were asked for, and nothing is summed for a company that does not ask', async () => {
+  const [asking, other] = [await service.company(), await service.company()]
+  await assertExact(asking)
+  await pay(asking.call, '1')
+  await pay(other.call, '1')
+  await until('what was written is summed', async () => {
+    const rows = await standing(asking.id)
+    return JSON.stringify(rows) === JSON.stringify(caughtUp)
+  })
+  assert.deepEqual(await standing(other.id), [])
+  assert.deepEqual(await service.database.query('select 1 from report_sales where company_id = $1', [other.id]), [])
+})
+
+test('what a request left undone is gone on with, also when its server died', async () => {
+  const company = await service.company()
+  const { transactions, orders } = oldRecords(100, 60)
+  await writeOld(service, company.id, 'transactions', transactions)
+  await writeOld(service, company.id, 'orders', orders)
+  await service.database.query(
+    `insert into report_readers (company_id, report, timezone) select $1, report, 'utc' from unnest($2::text[]) as report`,
+    [company.id, ['sales', 'orders', 'products']],
+  )
+  // Nobody heard of these readers: a server that starts looks for such.
+  const other = await startService(await connectionOf(service), testSettings)
+  await until('all is added up', async () => {
+    const rows = await standing(company.id)
+    return rows.every(([, state]) => state === 'ready')
+  })
+  await other.close()
+  await assertExact(company)
+})
+
+test('sums that were not read on for longer than events are kept are made anew', async () => {
+  const company = await service.company()
+  await pay(company.call, '1')
+  await succeeded(company.call('POST', '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] }))
+  await assertExact(company)
+  // As if the events of these had been dropped.
+  const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
+  await writeOld(service, company.id, 'transactions', transactions)
+  await service.database.query(`update report_readers set read_at = now() - interval '29 days' where company_id = $1`, [
+    company.id,
+  ])
+  await assertExact(company)
+})
+
+test('sums whose readers are removed are made anew, whatever stood in them', async () => {
+  const company = await service.company()
+  await pay(company.call, '1')
+  await assertExact(company)
+  await service.database.query('delete from report_readers where company_id = $1', [company.id])
+  await service.database.query(
+    `insert into report_sales select $1, quarter, 'EUR', 'cash', 1, 1, 1, 1 from generate_series(1, 25000) as quarter`,
+    [company.id],
+  )
+  await assertExact(company)
+  const [row] = await service.database.query('select count(*) from report_sales where company_id = $1', [company.id])
+  assert.deepEqual(row, [1])
+})
+
+test('the largest and the smallest numbers that a line may hold are summed, and stop nothing', async () => {
+  const company = await service.company()
+  const { call } = company
+  const huge = { productId: 'huge', quantity: Number.MAX_VALUE, price: '999999999999999.999999' }
+  const tiny = { productId: 'tiny', quantity: Number.MIN_VALUE, price: '0.000001' }
+  await succeeded(call('POST', '/v1/order', { lineItems: [huge, tiny, huge] }))
+  const { data, isComplete } = await succeeded(call('GET', '/v1/reports/products'))
+  assert.deepEqual([data.map(({ productId }: Body) => productId), isComplete], [['huge', 'tiny'], true])
+  const { text } = await call('GET', '/v1/reports/products')
+  assert.match(text, /"quantity":35953862697246314\d{292}\}/)
+  assert.match(text, /"quantity":0\.0{323}5\}/)
+  await pay(call, '1')
+  assert.equal((await sales(call)).totals.sales, '1.00')
+})
