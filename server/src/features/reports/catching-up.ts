@@ -70,10 +70,13 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
       const steps = own.flatMap((standing) => {
         const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
-        const step = isOfOtherDays && standing.state !== 'clearing' ? 'restart' : nextStep(standing, settled)
-        return step === undefined || (step === 'build' && reaches(standing, range)) ? [] : [{ step, standing }]
+        const step =
+          isOfOtherDays && standing.state !== 'clearing'
+            ? 'restart'
+            : nextStep(standing, Math.min(settled, answered), reaches(standing, range))
+        return step === undefined ? [] : [{ step, standing }]
       })
-      // An event that is there, but behind one that may still come.
+      // An event that is there, but behind others that may still come.
       const isHeld = own.some(({ next = Number.POSITIVE_INFINITY }) => next <= answered)
       const isOver = performance.now() >= until || isGone()
       if (isOver || (steps.length === 0 && !isHeld)) {

@@ -244,12 +244,21 @@ const statements = {
 /** What a reader can do. */
 export type Step = keyof typeof statements
 
-/** What a reader has to do next; undefined when nothing. Events come first, so that those which a build takes back are few. */
-export function nextStep({ state, next, isTooOld, isUnread }: Standing, settled: number): Step | undefined {
+/**
+ * What a reader has to do next so that all events up to a number are in its sums, and all records where `isBuilt` is not said
+ * to be so; undefined when nothing.
+ */
+export function nextStep(
+  { state, version, next, isTooOld, isUnread }: Standing,
+  upTo: number,
+  isBuilt = state === 'ready',
+): Step | undefined {
   if (state === 'clearing') return 'clear'
   if (isTooOld) return 'restart'
-  if (isUnread || (next !== undefined && next <= settled)) return 'follow'
-  return state === 'building' ? 'build' : undefined
+  const isBehind = isUnread || (next !== undefined && next <= upTo)
+  // In turns, so that the one need not wait until there is nothing more of the other.
+  if (!isBuilt && (!isBehind || version % 2 === 0)) return 'build'
+  return isBehind ? 'follow' : undefined
 }
 
 /**
