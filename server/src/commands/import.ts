@@ -1,10 +1,8 @@
 // `cashwrap import …`: brings the catalogue of another shop in, as often as its owner likes.
 import type { Command } from 'commander'
-import type { Database } from '../database/connect.ts'
 import type { Summary } from '../features/catalog-import/records.ts'
 import type { RefusedRows } from '../features/catalog-import/refused-rows.ts'
 import { Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import { OperatorError } from '../operator-error.ts'
 import { readId } from './arguments.ts'
 import { describe, note, type Output, print, table } from './output.ts'
@@ -52,14 +50,16 @@ export function addImport(program: Command): void {
 
 async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
   const { company: companyId, dryRun = false } = options
-  const [{ openCsv }, { shops }, { loadCatalog }, { refusedRows }, { scopeOf }, { notifyEvents }] = await Promise.all([
+  const [{ openCsv }, { shops }, { loadCatalog }, { outletOf }, { refusedRows }, ...others] = await Promise.all([
     import('../features/catalog-import/csv.ts'),
     import('../features/catalog-import/shops.ts'),
     import('../features/catalog-import/load.ts'),
+    import('../features/catalog-import/outlet.ts'),
     import('../features/catalog-import/refused-rows.ts'),
     import('../features/tenants/tenants.ts'),
     import('../features/events/wakes.ts'),
   ])
+  const [{ scopeOf }, { notifyEvents }] = others
   const shop = shops[name]
   const file = await openCsv(path)
   // A file of another shop is refused before a database is opened for it.
@@ -101,33 +101,6 @@ async function known<T>(work: Promise<T>): Promise<T> {
       ? new OperatorError(error.message)
       : error
   }
-}
-
-/** The outlet that was named, else the first one. It is made when there is none; a dry run, for which it is '', asks whether it could be. */
-async function outletOf(database: Database, scope: Scope, id: string | undefined, dryRun: boolean): Promise<string> {
-  const [{ operations }, { outlet }, { firstOutlet, makeOutlet }, { limited }, { planLimits }, { foreseenCreates }] =
-    await Promise.all([
-      import('../engine/operations.ts'),
-      import('../resources/outlet.ts'),
-      import('../features/tenants/tenants.ts'),
-      import('../features/plan-limits/limited.ts'),
-      import('../features/plan-limits/plan-limits.ts'),
-      import('../features/plan-limits/foreseen.ts'),
-    ])
-  const outlets = limited(operations(outlet, database), database, planLimits(database))
-  if (id !== undefined) {
-    await outlets.read(scope, id)
-    return id
-  }
-  const first = await firstOutlet(outlets, scope)
-  if (first !== undefined) return first
-  if (dryRun) {
-    const [outcome] = await foreseenCreates(outlet, database, scope.companyId)([{ scope, value: {} }])
-    if (outcome instanceof Problem) throw outcome
-    return ''
-  }
-  const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
-  return makeOutlet(outlets, scope, company?.[0])
 }
 
 /** A bar on a terminal, by bytes of the file; elsewhere nothing. */

@@ -42,7 +42,7 @@ export function findColumns<Member extends string>(file: CsvFile, layout: Layout
     const found = normal.flatMap((heading, index) => (names.includes(heading) ? [index] : []))
     if (found.length > 1) {
       const columns = found.map((index) => `"${file.headings[index]}"`).join(' and ')
-      throw new OperatorError(`${file.path} has the columns ${columns}, which say the same. Remove one of them.`)
+      throw new OperatorError(`${file.name} has the columns ${columns}, which say the same. Remove one of them.`)
     }
     if (found[0] !== undefined) at[member] = found[0]
   }
@@ -60,20 +60,21 @@ function explain<Member extends string>(
 ): string {
   const other = shop === 'Shopify' ? 'WooCommerce' : 'Shopify'
   if (signs(file, other) >= 3 && signs(file, other) > signs(file, shop)) {
-    const command = `cashwrap import ${other.toLowerCase()}`
-    return `${file.path} looks like a product export of ${other}, not of ${shop}. Use "${command}" for it.`
+    const advice = file.adviceFor(other.toLowerCase())
+    return `${file.name} looks like a product export of ${other}, not of ${shop}. ${advice}`
   }
   const names = missing
     .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
     .join(', no column ')
   const first = file.headings.slice(0, 8).map((heading) => shorten(heading, 40))
   return (
-    `${file.path} is no product export of ${shop} in English: it has no column ${names}. ` +
+    `${file.name} is no product export of ${shop} in English: it has no column ${names}. ` +
     `Its header begins: ${first.join(', ')}.`
   )
 }
 
-const signs = (file: CsvFile, shop: keyof typeof SIGNS) =>
+/** How many headings a file has that tell of a shop. */
+export const signs = (file: CsvFile, shop: keyof typeof SIGNS) =>
   file.headings.filter((heading) => SIGNS[shop].includes(normalHeading(heading))).length
 
 /** A row as its members see it. */

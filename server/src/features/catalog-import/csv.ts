@@ -1,7 +1,9 @@
 // Reads a CSV file as rows of its header's width with their line numbers, whichever separator and encoding it has.
+import { IMPORT_COLUMNS } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { type RawRecord, readRecords } from './csv-records.ts'
-import { type Encoding, openTextFile, readText, type TextFile } from './text-file.ts'
+import { fileSource } from './file-source.ts'
+import { openText, readText, type Source, type TextFile } from './text-file.ts'
 
 /** A row that has as many cells as the header. */
 export interface CsvRow {
@@ -16,10 +18,7 @@ export interface BrokenRow {
 }
 
 /** A CSV file whose header has been read. */
-export interface CsvFile {
-  path: string
-  size: number
-  encoding: Encoding
+export interface CsvFile extends TextFile {
   separator: string
   /** The headings as they stand in the file. */
   headings: string[]
@@ -31,11 +30,17 @@ export interface CsvFile {
 
 const SEPARATORS = [',', ';', '\t', '|']
 
-/** Opens a CSV file: finds out its encoding and its separator, and reads its header. */
-export async function openCsv(path: string): Promise<CsvFile> {
-  const file = await openTextFile(path)
+/** Opens a CSV file of this machine. */
+export const openCsv = async (path: string): Promise<CsvFile> => csvOf(await fileSource(path))
+
+/** Finds out encoding and separator, and reads the header. Throws an OperatorError when it is no CSV. */
+export async function csvOf(source: Source): Promise<CsvFile> {
+  const file = await openText(source)
+  const { mostRows = Number.POSITIVE_INFINITY } = source
   const separator = await detectSeparator(file)
   const headings = await readHeadings(file, separator)
+  if (headings.length > IMPORT_COLUMNS)
+    throw new OperatorError(`${file.name} has ${headings.length} columns; at most ${IMPORT_COLUMNS} are read.`)
   let bytes = 0
   return {
     ...file,
@@ -45,11 +50,14 @@ export async function openCsv(path: string): Promise<CsvFile> {
     async *rows() {
       bytes = 0
       let header = true
+      let count = 0
       const onRead = (read: number) => {
         bytes += read
       }
       for await (const record of readRecords(file, separator, headings.length, onRead)) {
         if (isBlank(record) || isSeparatorLine(record)) continue
+        if (++count > mostRows + 1)
+          throw new OperatorError(`${file.name} has more than ${mostRows} rows. Cut it into several files.`)
         if (!header) yield toRow(record, headings)
         header = false
       }
@@ -61,9 +69,9 @@ async function readHeadings(file: TextFile, separator: string): Promise<string[]
   for await (const record of readRecords(file, separator, 0, () => {})) {
     if (isBlank(record) || isSeparatorLine(record)) continue
     if (record.cells) return record.cells.map((heading) => heading.trim())
-    throw new OperatorError(`Line ${record.line} of ${file.path}, the header, has a quotation mark that is not closed.`)
+    throw new OperatorError(`Line ${record.line} of ${file.name}, the header, has a quotation mark that is not closed.`)
   }
-  throw new OperatorError(`${file.path} is empty.`)
+  throw new OperatorError(`${file.name} is empty.`)
 }
 
 // Counted outside quotes: WooCommerce has a heading `GTIN, UPC, EAN, or ISBN`.

@@ -1,5 +1,5 @@
 // Loads a shop's catalogue file into a company through the same operations as the API; a further run changes only what differs.
-import { type Database, isRaceFault } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -12,8 +12,9 @@ import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 import type { CatalogEntry, RefusedRow } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
+import { holdCompany } from './hold-company.ts'
 import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
-import { dryUpdates, recordWriter, type Summary, type Writer } from './records.ts'
+import { type Carry, dryUpdates, type Observe, recordWriter, type Summary, type Writer } from './records.ts'
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
@@ -31,6 +32,12 @@ export interface Load {
   readonly refused: (row: RefusedRow) => void
   /** Hears how many bytes of how many are done. */
   readonly progress?: (done: number, total: number) => void
+  /** Ends it before the next batch, by throwing its reason. */
+  readonly signal?: AbortSignal
+  readonly carry?: Carry
+  readonly observe?: Observe
+  /** Characters of images and attributes for products elsewhere that are held at most. */
+  readonly mostAdded?: number
 }
 
 /** A batch: as many entries, and as much text, as one statement carries easily. */
@@ -46,7 +53,7 @@ type Of<K> = Extract<CatalogEntry, { kind: K }>
  * the products with their own variants, and for the variants that stand elsewhere. Held are ids, and those additions.
  */
 export async function loadCatalog(load: Load): Promise<Summary> {
-  const { database, scope, shop, file, outletId, dryRun } = load
+  const { database, scope, shop, file, outletId, dryRun, signal, mostAdded = Number.POSITIVE_INFINITY } = load
   const spoken = shop.spoken(file)
   const place = { database, scope, source: shop.source }
   const plans = planLimits(database)
@@ -55,7 +62,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
       ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
       : limited(operations(resource, database), database, plans)
   const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
-  const records = recordWriter(place, outletId, writers)
+  const records = recordWriter(place, outletId, writers, load)
   const refusedLines = new Set<number>()
 
   function refuse(row: RefusedRow): void {
@@ -68,6 +75,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
     let told = 0
     for await (const entry of shop.read(file)) {
+      checkGoesOn()
       yield entry
       if (file.bytesRead() === told) continue
       told = file.bytesRead()
@@ -81,12 +89,16 @@ export async function loadCatalog(load: Load): Promise<Summary> {
 
   async function gatherShares(): Promise<Map<string, Share>> {
     const shares = new Map<string, Share>()
+    let characters = 0
     for await (const entry of entries(1, 3)) {
       if (entry.kind === 'refused') refuse(entry)
       if (entry.kind !== 'addition') continue
       const key = parentKey(entry.parent)
       const share = shares.get(key) ?? emptyShare()
       shares.set(key, share)
+      characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
+      if (characters > mostAdded)
+        throw new OperatorError(`${file.name} has too many variations. Cut it into several files.`)
       for (const image of entry.images) share.images.add(image)
       // One that will be refused must not take its product with it.
       for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
@@ -94,7 +106,11 @@ export async function loadCatalog(load: Load): Promise<Summary> {
     return shares
   }
 
-  const release = dryRun ? async () => {} : await holdCompany(database, scope)
+  const hold = dryRun ? undefined : await holdCompany(database, scope)
+  function checkGoesOn(): void {
+    signal?.throwIfAborted()
+    hold?.check()
+  }
   try {
     const shares = await gatherShares()
     const writing: Writing = {
@@ -108,9 +124,9 @@ export async function loadCatalog(load: Load): Promise<Summary> {
     if (shares.size > 0) await inBatches(only('addition', 3, passes), (batch) => writeAdditions(writing, batch))
     const without = [...shares.values()].filter(({ prices }) => prices !== undefined)
     for (let at = 0; at < without.length; at += SETTLED) await settleParents(writing, without.slice(at, at + SETTLED))
-    return { ...records.summary, rowsRefused: refusedLines.size }
+    return { ...records.tally(), rowsRefused: refusedLines.size }
   } finally {
-    await release()
+    await hold?.release()
   }
 }
 
@@ -139,21 +155,5 @@ async function inBatches<Entry>(
     if (batch.length > 0) await flush()
   } finally {
     await writing
-  }
-}
-
-/** Keeps other imports out of a company until it is released: two at once would make everything twice. */
-async function holdCompany(database: Database, { companyId }: Scope): Promise<() => Promise<void>> {
-  const client = await database.connectAlone()
-  const release = () => client.end().catch(() => {})
-  try {
-    // One that was killed lets go when PostgreSQL has noticed.
-    await client.query("set lock_timeout = '1s'")
-    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
-    return release
-  } catch (error) {
-    await release()
-    if (!isRaceFault(error)) throw error
-    throw new OperatorError('Another import into this company is under way. Wait until it has ended.')
   }
 }

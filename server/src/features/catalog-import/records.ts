@@ -1,4 +1,5 @@
 // Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
+import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { bodySchema, type JsonObject } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
@@ -18,11 +19,24 @@ export interface Counts {
   unchanged: number
 }
 
-/** What became of a file: records by kind, variants whose stock was written, lines that were refused. */
-export interface Summary extends Readonly<Record<Kind, Readonly<Counts>>> {
+/** What became of a file so far: records by kind, variants whose stock was written. */
+export interface Tally extends Readonly<Record<Kind, Readonly<Counts>>> {
   readonly stockSet: number
+}
+
+/** What became of a file in the end, with the lines that were refused. */
+export interface Summary extends Tally {
   readonly rowsRefused: number
 }
+
+/**
+ * Carries writes out that belong together, where nothing is said on no connection of their own. Whoever does it in a
+ * transaction can write down in it what became of the file by then, and can undo them by throwing.
+ */
+export type Carry = <W extends { readonly tally: Tally }>(write: (connection?: Queryable) => Promise<W>) => Promise<W>
+
+/** Hears of each record that was not refused: what it becomes, its id, and what is done for that. */
+export type Observe = (kind: Kind, draft: Draft, done: { readonly id: string; readonly as: keyof Counts }) => void
 
 /** A record as it should be, and as it is stored, if it is; `stock` is what lies at the outlet. */
 export interface Draft {
@@ -38,6 +52,8 @@ const ITEMS = 500
 export const dryUpdates: Writer['updateMany'] = async (items) => items.map(({ id }) => ({ id, text: '' }))
 
 const counted = (): Counts => ({ created: 0, updated: 0, unchanged: 0 })
+/** Of a file of which nothing was read yet. */
+export const noTally = (): Tally => ({ products: counted(), variants: counted(), categories: counted(), stockSet: 0 })
 const checks = { products: bodySchema(product).create, variants: bodySchema(variant).create }
 
 /** Why the API would refuse a record, in words; undefined when it would take it. */
@@ -55,9 +71,16 @@ export function reasonOf({ errors, message }: Problem): string {
 /** What writes the records of one import, and what became of them so far. */
 export type RecordWriter = ReturnType<typeof recordWriter>
 
+const atOnce: Carry = (write) => write()
+
 /** Makes the writer of one import, over the operations of each kind. */
-export function recordWriter(place: Place, outletId: string, writers: Readonly<Record<Kind, Writer>>) {
-  const summary = { products: counted(), variants: counted(), categories: counted(), stockSet: 0 }
+export function recordWriter(
+  place: Place,
+  outletId: string,
+  writers: Readonly<Record<Kind, Writer>>,
+  { carry = atOnce, observe }: { carry?: Carry | undefined; observe?: Observe | undefined } = {},
+) {
+  let tally = noTally()
   const categories = new Map<string, string>()
   const { scope } = place
 
@@ -73,19 +96,24 @@ export function recordWriter(place: Place, outletId: string, writers: Readonly<R
     })
     const creates = items.filter(({ done }) => done === 'created')
     const updates = items.filter(({ done, inventory }) => done === 'updated' || (done === 'unchanged' && inventory))
-    const created = creates.length > 0 ? await writers[kind].createMany(creates) : []
-    const updated = updates.length > 0 ? await writers[kind].updateMany(updates) : []
-    const outcomes = new Map([
-      ...creates.map((item, n) => [item, created[n]] as const),
-      ...updates.map((item, n) => [item, updated[n]] as const),
-    ])
+    const written = await carry(async (connection) => {
+      const created = creates.length > 0 ? await writers[kind].createMany(creates, connection) : []
+      const updated = updates.length > 0 ? await writers[kind].updateMany(updates, connection) : []
+      const outcomes = new Map([
+        ...creates.map((item, n) => [item, created[n]] as const),
+        ...updates.map((item, n) => [item, updated[n]] as const),
+      ])
+      const good = items.filter((item) => !(outcomes.get(item) instanceof Problem))
+      return { outcomes, tally: added(tally, kind, good) }
+    })
+    tally = written.tally
     return drafts.map((draft, n) => {
       const item = items[n] as (typeof items)[number]
-      const outcome = outcomes.get(item)
+      const outcome = written.outcomes.get(item)
       if (outcome instanceof Problem) return [draft, outcome]
-      summary[kind][item.done]++
-      if (item.inventory) summary.stockSet++
-      return [draft, outcome?.id ?? item.id]
+      const id = outcome?.id ?? item.id
+      observe?.(kind, draft, { id, as: item.done })
+      return [draft, id]
     })
   }
 
@@ -117,5 +145,16 @@ export function recordWriter(place: Place, outletId: string, writers: Readonly<R
     return (path) => categories.get(keyOf(path)) ?? ''
   }
 
-  return { summary, put, categoryIds }
+  return { tally: () => tally, put, categoryIds }
+}
+
+/** A tally with what was done further. */
+function added(
+  tally: Tally,
+  kind: Kind,
+  items: readonly { done: keyof Counts; inventory?: object | undefined }[],
+): Tally {
+  const counts = { ...tally[kind] }
+  for (const { done } of items) counts[done]++
+  return { ...tally, [kind]: counts, stockSet: tally.stockSet + items.filter(({ inventory }) => inventory).length }
 }

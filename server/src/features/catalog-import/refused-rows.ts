@@ -27,7 +27,7 @@ export function refusedRows(path: string | undefined): RefusedRows {
       if (first.length < FIRST) first.push({ line, reason, ...(column && { column }) })
       if (path === undefined) return
       file ??= begin(path)
-      writeSync(file, csvLine([String(line), column ?? '', reason]))
+      writeSync(file, refusedLine({ line, reason, ...(column && { column }) }))
     },
     close() {
       if (file !== undefined) closeSync(file)
@@ -38,7 +38,7 @@ export function refusedRows(path: string | undefined): RefusedRows {
 function begin(path: string): number {
   try {
     const file = openSync(path, 'w')
-    writeSync(file, csvLine(['line', 'column', 'reason']))
+    writeSync(file, refusedHeader)
     return file
   } catch (error) {
     const { message } = error as Error
@@ -46,5 +46,15 @@ function begin(path: string): number {
   }
 }
 
-const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\n`
+/** The first line of the file. */
+export const refusedHeader = 'line,column,reason\n'
+
+/** A line that was not taken as a line of the file. */
+export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
+  `${[String(line), column, reason].map(quoted).join(',')}\n`
+
+// A spreadsheet would take what begins so for a formula, whoever wrote it into the heading of a column.
+const quoted = (cell: string): string => {
+  const text = cell.replace(/^(?=[=+\-@\t\r])/, "'")
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

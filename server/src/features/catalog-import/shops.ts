@@ -1,9 +1,10 @@
 // The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
 import type { CatalogEntry } from './catalog.ts'
-import { findColumns, noteKey } from './columns.ts'
+import { findColumns, noteKey, signs } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { readShopify } from './shopify.ts'
 import { SHOPIFY } from './shopify-columns.ts'
+import { shopifyColumns, type UnderstoodColumn, wooColumns } from './understood.ts'
 import { layoutOf, readWooCommerce } from './woocommerce.ts'
 
 /** The members that a file has columns for. Of others it says nothing: what is stored of them stays. */
@@ -23,11 +24,13 @@ export interface Shop {
   readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
   /** Throws an OperatorError when the file is another shop's. */
   readonly spoken: (file: CsvFile) => Spoken
+  readonly understood: (file: CsvFile) => UnderstoodColumn[]
 }
 
 const woocommerce: Shop = {
   source: 'woo-commerce',
   read: readWooCommerce,
+  understood: wooColumns,
   spoken(file) {
     const { at, others } = findColumns(file, layoutOf(file))
     const attributes = others.find(({ normal }) => /^attribute \d+ name$/.test(normal))?.at
@@ -56,6 +59,7 @@ const woocommerce: Shop = {
 const shopify: Shop = {
   source: 'shopify',
   read: readShopify,
+  understood: shopifyColumns,
   spoken(file) {
     const { at } = findColumns(file, SHOPIFY)
     const product = spokenOf(at, {
@@ -85,6 +89,15 @@ const shopify: Shop = {
 
 /** The shops by the name that the command line gives them. */
 export const shops = { woocommerce, shopify }
+export type ShopName = keyof typeof shops
+export const shopNames = Object.keys(shops) as ShopName[]
+
+/** The shop whose file this is, by its header; the one that was named, if any. Throws an OperatorError when it is not. */
+export function shopOf(file: CsvFile, named?: ShopName): ShopName {
+  const shop = named ?? (signs(file, 'Shopify') > signs(file, 'WooCommerce') ? 'shopify' : 'woocommerce')
+  shops[shop].spoken(file)
+  return shop
+}
 
 type ColumnsOf = Record<string, readonly string[]>
 

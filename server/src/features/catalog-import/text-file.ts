@@ -1,17 +1,28 @@
 // Reads a file of text in whatever encoding a spreadsheet wrote it, so that the rest sees UTF-8 only.
-import { createReadStream } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
 import { OperatorError } from '../../operator-error.ts'
 
 /** The encodings in which spreadsheets and shops write text. */
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
+/** Bytes that can be read as often as needed, wherever they lie. */
+export interface Source {
+  /** As messages call it. */
+  readonly name: string
+  /** Bytes of the whole. */
+  readonly size: number
+  /** The bytes from their start, some at a time. */
+  readonly read: () => AsyncIterable<Buffer>
+  /** They are a beginning: it may end in the middle of a character. */
+  readonly isCut?: boolean
+  /** Rows behind the header, where there may be only so many. */
+  readonly mostRows?: number
+  /** What the owner is to do with a file of another shop than the one that he named: `Use "…" for it.` */
+  readonly adviceFor: (shop: string) => string
+}
+
 /** A file that is text, with the encoding that it turned out to have. */
-export interface TextFile {
-  path: string
-  /** Bytes of the whole file. */
-  size: number
-  encoding: Encoding
+export interface TextFile extends Source {
+  readonly encoding: Encoding
 }
 
 const BYTE_ORDER_MARKS: [Encoding, number[]][] = [
@@ -30,46 +41,42 @@ const NO_CSV: [string, number[]][] = [
   ['JSON', [0x7b]],
 ]
 
+/** Bytes at the beginning that tell what a file is. */
+const HEAD_BYTES = 4096
+
 const startsWith = (bytes: Uint8Array, mark: number[]) => mark.every((byte, at) => bytes[at] === byte)
 
-/** Finds out the encoding by reading the file once. Throws an OperatorError when it is no text. */
-export async function openTextFile(path: string): Promise<TextFile> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new OperatorError(`There is no file ${path}.`)
-    throw new OperatorError(`${path} cannot be read: ${error.message}.`)
-  })
-  if (!found.isFile()) throw new OperatorError(`${path} is not a file.`)
-  if (found.size === 0) throw new OperatorError(`${path} is empty.`)
-  return { path, size: found.size, encoding: await detectEncoding(path) }
+/** Finds out the encoding by reading all once. Throws an OperatorError when it is no text. */
+export async function openText(source: Source): Promise<TextFile> {
+  if (source.size === 0) throw new OperatorError(`${source.name} is empty.`)
+  return { ...source, encoding: await detectEncoding(source) }
 }
 
-async function detectEncoding(path: string): Promise<Encoding> {
-  const head = await firstBytes(path, 4096)
+async function detectEncoding(source: Source): Promise<Encoding> {
+  const { name } = source
+  const head = await firstBytes(source)
   const kind = NO_CSV.find(([, mark]) => startsWith(head, mark))?.[0]
   if (kind)
-    throw new OperatorError(`${path} is ${kind}, not CSV. Save or export it as "CSV UTF-8" and import that file.`)
+    throw new OperatorError(`${name} is ${kind}, not CSV. Save or export it as "CSV UTF-8" and import that file.`)
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark))?.[0]
   if (marked?.startsWith('utf-16')) return marked
   // Text has none; a stray one costs its row only. UTF-16 without a byte order mark is half of them.
   if (head.filter((byte) => byte === 0).length > head.length / 10)
-    throw new OperatorError(`${path} is not text. Save it as "CSV UTF-8" and import that file.`)
-  return (await isUtf8(path)) ? 'utf-8' : 'windows-1252'
+    throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)
+  return (await isUtf8(source)) ? 'utf-8' : 'windows-1252'
 }
 
-async function firstBytes(path: string, length: number): Promise<Uint8Array> {
-  const file = await open(path).catch((error: Error) => {
-    throw new OperatorError(`${path} cannot be read: ${error.message}.`)
-  })
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
+async function firstBytes(source: Source): Promise<Uint8Array> {
+  let head: Buffer = Buffer.alloc(0)
+  for await (const bytes of source.read()) {
+    head = Buffer.concat([head, bytes.subarray(0, HEAD_BYTES - head.length)])
+    if (head.length === HEAD_BYTES) break
   }
+  return head
 }
 
 // A file does not change its encoding half way: UTF-8 beyond ASCII that is followed by an invalid byte means damage.
-async function isUtf8(path: string): Promise<boolean> {
+async function isUtf8({ name, read, isCut }: Source): Promise<boolean> {
   const strict = new TextDecoder('utf-8', { fatal: true })
   const lenient = new TextDecoder('utf-8')
   let line = 1
@@ -83,32 +90,30 @@ async function isUtf8(path: string): Promise<boolean> {
       if (!beyondAscii && !/[^\0-\x7f]/.test(before)) return false
       line += newlines(before)
       throw new OperatorError(
-        `Line ${line} of ${path} is damaged: it is not UTF-8 as the lines before it. Export the file anew.`,
+        `Line ${line} of ${name} is damaged: it is not UTF-8 as the lines before it. Export the file anew.`,
       )
     }
     line += newlines(text)
     beyondAscii ||= /[^\0-\x7f]/.test(text)
     return true
   }
-  for await (const chunk of readBytes(path)) if (!valid(chunk)) return false
-  return valid()
+  for await (const chunk of read()) if (!valid(chunk)) return false
+  return isCut || valid()
 }
 
 const newlines = (text: string) => text.split('\n').length - 1
-
-const readBytes = (path: string): AsyncIterable<Buffer> => createReadStream(path, { highWaterMark: 1 << 18 })
 
 /** The content in UTF-8, without a byte order mark, piece by piece; `onRead` hears how many bytes of the file went by. */
 export async function* readText(file: TextFile, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(file.encoding, { fatal: true })
   try {
-    for await (const chunk of readBytes(file.path)) {
+    for await (const chunk of file.read()) {
       onRead(chunk.length)
       yield Buffer.from(decoder.decode(chunk, { stream: true }))
     }
-    decoder.decode()
+    if (!file.isCut) decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new OperatorError(`${file.path} is damaged: it is not ${file.encoding} throughout. Export the file anew.`)
+    throw new OperatorError(`${file.name} is damaged: it is not ${file.encoding} throughout. Export the file anew.`)
   }
 }

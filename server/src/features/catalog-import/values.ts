@@ -64,14 +64,15 @@ export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
 
 /** The addresses between commas, where a comma may also be part of an address: `https://…/w_100,h_100/a.jpg`. */
 export function imagesOf(cell: Cell): string[] {
-  const images: string[] = []
+  const images: string[][] = []
+  let isAddress = false
   for (const part of cell.text.split(/(?<!\\),/)) {
-    const before = images.at(-1)
-    const goesOn = before?.includes('://') && /^\S/.test(part) && !/^https?:\/\//i.test(part)
-    if (goesOn) images.splice(-1, 1, `${before},${part}`)
-    else images.push(part)
+    const goesOn: boolean = isAddress && /^\S/.test(part) && !/^https?:\/\//i.test(part)
+    if (goesOn) images.at(-1)?.push(part)
+    else images.push([part])
+    isAddress = goesOn || part.includes('://')
   }
-  const texts = images.map((image) => image.replaceAll('\\,', ',').trim())
+  const texts = images.map((parts) => parts.join(',').replaceAll('\\,', ',').trim())
   return [...new Set(texts)].filter((text) => text !== '').map((text) => imageOf({ ...cell, text }))
 }
 
@@ -95,6 +96,8 @@ const AMOUNT = new RegExp(
   `^([-−]?)\\s*${CURRENCY}?\\s*([-−]?)\\s*([\\d.,'’\\s]*\\d|)(?:[.,][-–—]+)?\\s*${CURRENCY}?$`,
   'u',
 )
+/** Characters beyond which a text is looked at no further: the patterns take their time over many spaces. */
+const NUMBER_CHARACTERS = 60
 const PLAIN = /^(\d*)(?:[.,](\d+))?$/
 const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/
 
@@ -104,6 +107,7 @@ const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))
  */
 export function numberOf(cell: Cell, separator: string): number | undefined {
   if (cell.text === '') return undefined
+  if (cell.text.length > NUMBER_CHARACTERS) refuse(cell, 'is not a number')
   const [, before = '', behind = '', digits = ''] = AMOUNT.exec(cell.text) ?? []
   const grouped = GROUPED.exec(digits)
   const plain = digits === '' ? null : PLAIN.exec(digits)

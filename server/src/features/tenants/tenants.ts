@@ -1,8 +1,7 @@
 // Organizations and companies as the command line and the first start make them.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
-import type { Operations } from '../../engine/operations.ts'
-import { notFound, Problem } from '../../http/problem.ts'
+import { notFound } from '../../http/problem.ts'
 import { permissions, Scope } from '../../http/scope.ts'
 import { RACE_TRIES } from '../../limits.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
@@ -148,22 +147,8 @@ export async function requireOwner(database: Queryable, owner: KeyOwner): Promis
   if (rows.length === 0) throw notFound(what, id)
 }
 
-/** The scope of a company for the command line. Throws `not_found`. */
-export async function scopeOf(database: Queryable, companyId: string): Promise<Scope> {
+/** The scope of a company for the command line, or for what a key began and the service goes on with. Throws `not_found`. */
+export async function scopeOf(database: Queryable, companyId: string, keyId?: string): Promise<Scope> {
   await requireOwner(database, { companyId })
-  return Scope.grant(companyId)
-}
-
-/** The id of the company's first outlet; undefined when there is none. */
-export async function firstOutlet(outlets: Operations, scope: Scope): Promise<string | undefined> {
-  const page = await outlets.list(scope, { parameters: { limit: 1 }, wantsCount: false })
-  const [first] = page.texts
-  return first && JSON.parse(first).id
-}
-
-/** Makes an outlet, and gives its id. */
-export async function makeOutlet(outlets: Operations, scope: Scope, name: string): Promise<string> {
-  const outcome = await outlets.create({ scope, value: { name } })
-  if (outcome instanceof Problem) throw outcome
-  return outcome.id
+  return Scope.grant(companyId, keyId)
 }

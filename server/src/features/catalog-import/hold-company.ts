@@ -1,0 +1,40 @@
+// Keeps other imports out of a company while one is under way: two at once would make everything twice.
+import { type Database, isRaceFault } from '../../database/connect.ts'
+import { unavailable } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { OperatorError } from '../../operator-error.ts'
+
+/** Thrown where another import has the company. */
+export class CompanyHeld extends OperatorError {}
+
+/** A company that no other import writes to. */
+export interface CompanyHold {
+  /** Throws 503 `unavailable` once it is held no more, since the connection that held it is gone. */
+  check(): void
+  release(): Promise<void>
+}
+
+/** Holds a company until it is released, or its process is gone. Throws `CompanyHeld`. */
+export async function holdCompany(database: Database, { companyId }: Scope): Promise<CompanyHold> {
+  const client = await database.connectAlone()
+  let isHeld = true
+  client.once('end', () => {
+    isHeld = false
+  })
+  const release = () => client.end().catch(() => {})
+  try {
+    // One that was killed lets go when PostgreSQL has noticed.
+    await client.query("set lock_timeout = '1s'")
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${companyId}`])
+  } catch (error) {
+    await release()
+    if (!isRaceFault(error)) throw error
+    throw new CompanyHeld('Another import into this company is under way. Wait until it has ended.')
+  }
+  return {
+    check() {
+      if (!isHeld) throw unavailable()
+    },
+    release,
+  }
+}
