@@ -4,6 +4,7 @@ import type { Condition } from './etag.ts'
 import type { Claim } from './idempotency.ts'
 import type { MemberError, ProblemCode } from './problem.ts'
 import type { Permission, Scope } from './scope.ts'
+import type { TakenText, TextBody } from './text-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -34,6 +35,8 @@ export interface Call {
   readonly query: Readonly<Record<string, any>>
   /** The JSON body; undefined where the route takes none. Its members are checked by the operation. */
   readonly body: unknown
+  /** The body of a route that takes text; undefined elsewhere. */
+  readonly text: TextBody | undefined
   /** What of the body parsing lost or storage cannot hold, by pointer; none but where `isBulk`, elsewhere it is refused. */
   readonly losses: readonly MemberError[]
   /** There when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
@@ -107,6 +110,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  /** In place of JSON the body is a file, which the handler reads as it comes. An idempotency key is bound to the query too. */
+  readonly takesText?: TakenText
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */
   readonly isBulk?: boolean
   /** A success is one record: it is answered with an ETag, and a reader who has it already with 304. */

@@ -9,7 +9,7 @@ import { answers } from './answers.ts'
 import type { FindKey } from './authenticate.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
-import { answerError, logged } from './fault.ts'
+import { answerError, logged, notJson } from './fault.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { pathOf, wrongPath } from './paths.ts'
@@ -97,6 +97,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
       done(error as Error)
     }
   })
+  // A file is read by its route; elsewhere it is none of the types that are taken.
+  server.addContentTypeParser('text/csv', (request, _body, done) =>
+    done(request.routeOptions.config.takesText ? null : notJson()),
+  )
   const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
