@@ -12,11 +12,13 @@ import { structureCache } from './features/custom-tables/structure.ts'
 import { followers as followersOf } from './features/events/followers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { wakes as wakesOf } from './features/events/wakes.ts'
+import { type ImportTimes, keepImporting } from './features/imports/importing.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
+import { scopeOf } from './features/tenants/tenants.ts'
 import { caller } from './features/webhooks/call.ts'
 import { keepTelling } from './features/webhooks/dispatch.ts'
 import type { Resolve } from './features/webhooks/names.ts'
@@ -24,7 +26,7 @@ import type { Pause } from './features/webhooks/schedule.ts'
 import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
-import { IDEMPOTENCY_CLEARING_MS, LANES } from './limits.ts'
+import { IDEMPOTENCY_CLEARING_MS, IMPORT_CONNECTIONS, LANES } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
@@ -49,6 +51,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly resolveTarget?: Resolve
   /** When webhooks that failed are sent again, where not by decisions §9; and whether this server sends any, which it does by itself. */
   readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
+  /** When imports are looked for and taken over, where not by limits.ts. */
+  readonly importing?: ImportTimes
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -124,6 +128,17 @@ export async function startService(
     : undefined
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
+  // On connections of its own, so that no till waits for a file.
+  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
+  const importing = keepImporting(
+    importDatabase,
+    {
+      scopeOf,
+      wrote: wakes.wake,
+      failed: (error) => log.warn({ err: error }, 'an import is tried again later, or failed'),
+    },
+    settings.importing,
+  )
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
@@ -147,6 +162,7 @@ export async function startService(
         seal,
         callable,
         wake: wakes.wake,
+        imports: { stored: importDatabase, wake: importing.wake },
       }),
       findKey: keys.find,
       keyUsed: keys.used,
@@ -168,10 +184,10 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await telling?.stop()
+    await Promise.all([telling?.stop(), importing.stop()])
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
-    await database.close()
+    await Promise.all([importDatabase.close(), database.close()])
   }
 
   const server = await listening().catch(async (error: NodeJS.ErrnoException) => {
