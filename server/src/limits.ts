@@ -388,10 +388,14 @@ export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
 export const IMPORTS_WAITING = 20
-/** Files on their way that wait to have a piece stored, one at a time: the connection is one of three. */
+/** Files on their way that wait to have a piece stored, one at a time: the connection is one of two. */
 export const IMPORT_PIECES = { atOnce: 1, waiting: 200 } as const
-/** Connections of one server to PostgreSQL for imports alone, besides the one that each import holds its company by: one import is checked and one is run at a time, and files come in. */
-export const IMPORT_CONNECTIONS = 3
+/** Connections to PostgreSQL for files that come in, and as many for the import that is checked and the one that is run; the last has one more, which holds its company. */
+export const IMPORT_CONNECTIONS = 2
+/** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
+export const IMPORT_MEMORY_MB = 768
+/** Milliseconds for which the thread of imports stays without any: to start one takes half a second of a core. */
+export const IMPORT_THREAD_IDLE_MS = 10_000
 /** Milliseconds for which an import is one server's: what it leaves behind when it dies is taken over after that. */
 export const IMPORT_LEASE_MS = 10_000
 /** Milliseconds between two notes of how far it is, each of which renews the lease and hears of a cancellation. */

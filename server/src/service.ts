@@ -13,12 +13,12 @@ import { followers as followersOf } from './features/events/followers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { wakes as wakesOf } from './features/events/wakes.ts'
 import { type ImportTimes, keepImporting } from './features/imports/importing.ts'
+import { worker } from './features/imports/worker.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
 import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
-import { scopeOf } from './features/tenants/tenants.ts'
 import { caller } from './features/webhooks/call.ts'
 import { keepTelling } from './features/webhooks/dispatch.ts'
 import type { Resolve } from './features/webhooks/names.ts'
@@ -30,6 +30,8 @@ import { IDEMPOTENCY_CLEARING_MS, IMPORT_CONNECTIONS, LANES } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
+
+const importProgram = new URL('import-worker.ts', import.meta.url)
 
 /** Where the service listens, where it tells what happens, the keys that it seals with, and what it limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'> {
@@ -130,12 +132,12 @@ export async function startService(
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   // On connections of its own, so that no till waits for a file.
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
+  const failedImport = (error: unknown) => log.warn({ err: error }, 'an import is tried again later, or failed')
   const importing = keepImporting(
     importDatabase,
     {
-      scopeOf,
-      wrote: wakes.wake,
-      failed: (error) => log.warn({ err: error }, 'an import is tried again later, or failed'),
+      worker: () => worker(importProgram, connection, { wrote: wakes.wake, failed: failedImport }),
+      failed: failedImport,
     },
     settings.importing,
   )

@@ -145,7 +145,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
-      const text = route.takesText && textBody(request.raw, reply.raw, route.takesText.bytes)
+      const isDigested = request.headers['idempotency-key'] !== undefined
+      const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
       const claim = claimOf(request, path, { value: body, losses }, text)
       const line = lineOf(request)
       const begun = performance.now()

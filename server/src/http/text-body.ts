@@ -27,7 +27,7 @@ export interface TextBody {
   next(bytes: number): Promise<Buffer>
   /** Reads what is left and forgets it, so that `digest` is that of the whole. */
   drain(): Promise<void>
-  /** SHA-256 of what was read so far. */
+  /** SHA-256 of what was read so far, where the body is digested. */
   digest(): string
 }
 
@@ -46,9 +46,13 @@ export function mustBeText(request: Pick<IncomingMessage, 'headers'>, { contentT
 const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body is larger than ${bytes / 1024 / 1024} MB.`)
 
-/** Makes the body of a request of which nothing was read yet. */
-export function textBody(request: IncomingMessage, response: ServerResponse, most: number): TextBody {
-  const hash = createHash('sha256')
+/** Makes the body of a request of which nothing was read yet; it is digested where that is asked for. */
+export function textBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { most, isDigested }: { most: number; isDigested: boolean },
+): TextBody {
+  const hash = isDigested ? createHash('sha256') : undefined
   let chunks: AsyncIterator<Buffer> | undefined
   // What came beyond the piece that was asked for.
   let left: Buffer = Buffer.alloc(0)
@@ -64,7 +68,7 @@ export function textBody(request: IncomingMessage, response: ServerResponse, mos
     if (done) return undefined
     length += value.length
     if (length > most) throw tooLong(most)
-    hash.update(value)
+    hash?.update(value)
     return value
   }
 
@@ -85,6 +89,6 @@ export function textBody(request: IncomingMessage, response: ServerResponse, mos
     async drain() {
       while ((await more()) !== undefined);
     },
-    digest: () => hash.copy().digest('base64url'),
+    digest: () => hash?.copy().digest('base64url') ?? '',
   }
 }

@@ -1,23 +1,22 @@
 // Sees to it that imports are checked and run: one of each at a time on a server, all companies in turn, and taken over from a server that died.
 import type { Database } from '../../database/connect.ts'
-import {
-  IMPORT_CLEARING_MS,
-  IMPORT_LEASE_MS,
-  IMPORT_LOOK_MS,
-  IMPORT_NOTE_MS,
-  IMPORT_PAUSE_MS,
-  IMPORT_TRIES,
-} from '../../limits.ts'
+import { IMPORT_CLEARING_MS, IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from '../../limits.ts'
 import { type Failed, repeated } from '../../repeated.ts'
-import { clearImports, fail, type Leased, LeaseLost, lease, noteProgress, type Task } from './leases.ts'
-import { carryOut, type Job, unlessLost, type WorkParts } from './work.ts'
+import { clearImports, fail, giveBack, type Leased, lease, type Task, tasks, unlessLost } from './leases.ts'
+import { OutOfMemory, type Worker } from './worker.ts'
 
 /** What is done how often, in milliseconds; each has its usual value in limits.ts. */
 export interface ImportTimes {
   readonly leaseMs?: number
   readonly lookMs?: number
-  readonly noteMs?: number
   readonly clearingMs?: number
+}
+
+export interface ImportingParts {
+  /** Makes what carries imports out, one at a time. */
+  readonly worker: () => Worker
+  /** Hears of what is tried again. */
+  readonly failed: Failed
 }
 
 export interface Importing {
@@ -27,54 +26,35 @@ export interface Importing {
   stop(): Promise<void>
 }
 
-/** Works on imports until it is stopped; `failed` hears of what is tried again, or went wrong on our side. */
+/** Has imports carried out until it is stopped. */
 export function keepImporting(
   database: Database,
-  parts: Pick<WorkParts, 'scopeOf' | 'wrote'> & { readonly failed: Failed },
-  {
-    leaseMs = IMPORT_LEASE_MS,
-    lookMs = IMPORT_LOOK_MS,
-    noteMs = IMPORT_NOTE_MS,
-    clearingMs = IMPORT_CLEARING_MS,
-  }: ImportTimes = {},
+  { worker, failed }: ImportingParts,
+  { leaseMs = IMPORT_LEASE_MS, lookMs = IMPORT_LOOK_MS, clearingMs = IMPORT_CLEARING_MS }: ImportTimes = {},
 ): Importing {
   const stopping = new AbortController()
-  const work: WorkParts = { ...parts, database, pauseMs: IMPORT_PAUSE_MS }
 
   /** Does one that waits for the task, if any, and comes back at once then: there may be more. */
-  async function look(task: Task): Promise<number> {
+  async function look(task: Task, worker: Worker): Promise<number> {
     const leased = await lease(database, task, leaseMs)
     if (leased === undefined) return lookMs
-    await carry(leased)
-    // A check that ended may have left something to run, and the other way round its company is free.
+    await carry(leased, worker)
+    // A check may leave something to run, and its company is free for another one.
     wake()
     return 0
   }
 
-  async function carry(leased: Leased): Promise<void> {
-    if (leased.tries > IMPORT_TRIES) {
-      const problem = `It was begun ${IMPORT_TRIES} times and never came to an end. Cut the file into several.`
-      return fail(database, leased, problem).catch(unlessLost)
-    }
-    const job: Job = { ...leased, progress: 0 }
-    const lost = new AbortController()
-    const noting = repeated(
-      async () => {
-        await noteProgress(database, job, job.progress, leaseMs).catch((error) => {
-          if (!(error instanceof LeaseLost)) throw error
-          lost.abort(error)
-        })
-        return noteMs
-      },
-      // While the database is away nothing is written either; the lease runs out, or is renewed in time.
-      () => {},
-      noteMs,
-    )
-    noting.within(noteMs)
+  async function carry(leased: Leased, worker: Worker): Promise<void> {
     try {
-      await carryOut(work, job, AbortSignal.any([stopping.signal, lost.signal]))
-    } finally {
-      await noting.stop()
+      if (leased.tries > IMPORT_TRIES)
+        return await fail(database, leased, `It was begun ${IMPORT_TRIES} times and never came to an end.`)
+      await worker.work(leased, leaseMs, stopping.signal)
+    } catch (error) {
+      if (error instanceof OutOfMemory)
+        return fail(database, leased, `${error.message} Cut the file into several.`).catch(unlessLost)
+      unlessLost(error)
+      failed(error)
+      await giveBack(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)
     }
   }
 
@@ -83,8 +63,9 @@ export function keepImporting(
     return clearingMs
   }
 
-  const loops = [...(['checking', 'running'] as const).map((task) => repeated(() => look(task), parts.failed, lookMs))]
-  const clearing = repeated(clear, parts.failed, clearingMs)
+  const workers = tasks.map((task) => ({ task, worker: worker() }))
+  const loops = workers.map(({ task, worker }) => repeated(() => look(task, worker), failed, lookMs))
+  const clearing = repeated(clear, failed, clearingMs)
   const wake = () => {
     for (const loop of loops) loop.within(0)
   }
@@ -95,6 +76,7 @@ export function keepImporting(
     async stop() {
       stopping.abort()
       await Promise.all([...loops, clearing].map((loop) => loop.stop()))
+      await Promise.all(workers.map(({ worker }) => worker.stop()))
     },
   }
 }

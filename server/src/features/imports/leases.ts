@@ -6,7 +6,8 @@ import type { ShopName } from '../catalog-import/shops.ts'
 import type { ImportKey } from './import.ts'
 
 /** What servers do with imports: each is also the state in which one waits for it. */
-export type Task = 'checking' | 'running'
+export const tasks = ['checking', 'running'] as const
+export type Task = (typeof tasks)[number]
 
 /** An import that this server is at. The number of the lease names it: with another one it is another server's. */
 export interface Leased extends ImportKey {
@@ -25,6 +26,11 @@ export interface Leased extends ImportKey {
 
 /** Thrown where the lease is another's by now, or the import was cancelled: what is under way under it is undone. */
 export class LeaseLost extends Error {}
+
+/** For what is written at the end of work: whoever has the lease now, or cancelled the import, has written what is to be written. */
+export function unlessLost(error: unknown): void {
+  if (!(error instanceof LeaseLost)) throw error
+}
 
 /** The key of the advisory lock under which imports are leased; any number that nobody else uses. */
 const lockKey = 7_270_115_413

@@ -12,6 +12,7 @@ import {
   IMPORT_KEPT_MS,
   IMPORT_PIECE_BYTES,
   IMPORT_PIECES,
+  IMPORT_READ_BYTES,
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
   IMPORTS_WAITING,
@@ -59,7 +60,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
 /** The shop whose export begins so. Throws `malformed_body` when it is none. */
 async function shopIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<ShopName> {
   const source = sourceOf(fileName, first.length, async function* () {
-    yield first
+    for (let at = 0; at < first.length; at += IMPORT_READ_BYTES) yield first.subarray(at, at + IMPORT_READ_BYTES)
   })
   try {
     return shopOf(await csvOf({ ...source, isCut: first.length === IMPORT_PIECE_BYTES }), named)

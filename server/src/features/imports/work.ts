@@ -3,8 +3,9 @@ import type { Database } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
-import { IMPORT_ADDED_CHARACTERS, IMPORT_REFUSED } from '../../limits.ts'
+import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
+import { repeated } from '../../repeated.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { CompanyHeld } from '../catalog-import/hold-company.ts'
@@ -14,7 +15,18 @@ import { type Carry, type Kind, noTally, type Tally } from '../catalog-import/re
 import { refusedHeader, refusedLine } from '../catalog-import/refused-rows.ts'
 import { shops } from '../catalog-import/shops.ts'
 import { shorten } from '../catalog-import/values.ts'
-import { endCheck, endRun, fail, giveBack, type Leased, LeaseLost, noteOutlet, noteTally } from './leases.ts'
+import {
+  endCheck,
+  endRun,
+  fail,
+  giveBack,
+  type Leased,
+  LeaseLost,
+  noteOutlet,
+  noteProgress,
+  noteTally,
+  unlessLost,
+} from './leases.ts'
 import { FileGone, storedFile } from './pieces.ts'
 import { previewer } from './preview.ts'
 
@@ -26,44 +38,64 @@ export interface WorkParts {
   /** Told of a company after each step that was written. */
   readonly wrote: (companyId: string) => void
   /** Told of what went wrong on our side. */
-  readonly failed: (error: unknown, job: Leased) => void
-  readonly pauseMs: number
+  readonly failed: (error: unknown) => void
 }
 
-/** An import that this server is at, and how far it is, from 0 to 1. */
-export interface Job extends Leased {
+/** An import that is being carried out, and how far it is, from 0 to 1. */
+interface Job extends Leased {
   progress: number
 }
 
 /** Characters of a reason or a heading that are kept. */
 const TOLD_CHARACTERS = 1_000
 
-/** Carries out what waits to be done. `signal` ends it between two steps: then it is given back, unless the lease was lost. */
-export async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promise<void> {
-  const { database, failed, pauseMs } = parts
+/** Carries an import out under its lease, which it renews; `signal` ends it between two steps, and gives it back. */
+export async function carryLeased(
+  parts: WorkParts,
+  leased: Leased,
+  leaseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const job: Job = { ...leased, progress: 0 }
+  const lost = new AbortController()
+  const note = async () => {
+    await noteProgress(parts.database, job, job.progress, leaseMs).catch((error) => {
+      unlessLost(error)
+      lost.abort(error)
+    })
+    return IMPORT_NOTE_MS
+  }
+  // While the database is away nothing else is written either; the lease is renewed in time, or runs out.
+  const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
+  noting.within(IMPORT_NOTE_MS)
+  try {
+    await carryOut(parts, job, AbortSignal.any([signal, lost.signal]))
+  } finally {
+    await noting.stop()
+  }
+}
+
+/** Does what waits to be done, and writes down how it ended. */
+async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, failed } = parts
   const refused = refusedLines()
   try {
     await (job.task === 'checking' ? check : run)(parts, job, refused, signal)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
-    // Another import that the command line began; or this server ends, or has no database just now.
-    const isAway = signal.aborted || error instanceof CompanyHeld
     const isDown = error instanceof Problem && error.status >= 500
-    if (isAway || isDown) {
-      if (isDown) failed(error, job)
-      return giveBack(database, job, { pauseMs: signal.aborted ? 0 : pauseMs, isBlameless: true }).catch(unlessLost)
-    }
+    if (isDown) failed(error)
+    // This server ends, or has no database just now; or another import holds the company, of the command line.
+    if (signal.aborted || isDown || error instanceof CompanyHeld)
+      return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
+        unlessLost,
+      )
     const isTheirs = error instanceof OperatorError || error instanceof Problem
-    if (!isTheirs) failed(error, job)
+    if (!isTheirs) failed(error)
     const problem = isTheirs ? error.message : 'Something went wrong in the service, and was logged.'
     const outcome = refused.outcome()
     await fail(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
   }
-}
-
-/** Whoever has the lease now, or cancelled the import, has written what is to be written. */
-export function unlessLost(error: unknown): void {
-  if (!(error instanceof LeaseLost)) throw error
 }
 
 async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
