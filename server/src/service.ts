@@ -53,8 +53,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly resolveTarget?: Resolve
   /** When webhooks that failed are sent again, where not by decisions §9; and whether this server sends any, which it does by itself. */
   readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
-  /** When imports are looked for and taken over, where not by limits.ts. */
-  readonly importing?: ImportTimes
+  /** When imports are looked for and taken over, where not by limits.ts; and whether this server carries any out, which it does by itself. */
+  readonly importing?: ImportTimes & { readonly isWorking?: boolean }
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -133,14 +133,11 @@ export async function startService(
   // On connections of its own, so that no till waits for a file.
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
   const failedImport = (error: unknown) => log.warn({ err: error }, 'an import is tried again later, or failed')
-  const importing = keepImporting(
-    importDatabase,
-    {
-      worker: () => worker(importProgram, connection, { wrote: wakes.wake, failed: failedImport }),
-      failed: failedImport,
-    },
-    settings.importing,
-  )
+  const { isWorking = true, ...importTimes } = settings.importing ?? {}
+  const newWorker = () => worker(importProgram, connection, { wrote: wakes.wake, failed: failedImport })
+  const importing = isWorking
+    ? keepImporting(importDatabase, { worker: newWorker, failed: failedImport }, importTimes)
+    : undefined
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
@@ -164,7 +161,7 @@ export async function startService(
         seal,
         callable,
         wake: wakes.wake,
-        imports: { stored: importDatabase, wake: importing.wake },
+        imports: { stored: importDatabase, wake: () => importing?.wake() },
       }),
       findKey: keys.find,
       keyUsed: keys.used,
@@ -186,7 +183,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await Promise.all([telling?.stop(), importing.stop()])
+    await Promise.all([telling?.stop(), importing?.stop()])
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await Promise.all([importDatabase.close(), database.close()])

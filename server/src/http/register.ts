@@ -18,7 +18,7 @@ import { queryReader } from './query.ts'
 import { networkOfClient, type RateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
-import { mustBeText, type TextBody, textBody } from './text-body.ts'
+import { admitText, type TextBody, textBody } from './text-body.ts'
 
 /** What all routes share. */
 export interface Shared {
@@ -114,7 +114,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         const bytes = declaredBytes(request)
         if (takesText) {
           try {
-            mustBeText(request, takesText)
+            admitText(request.raw, takesText)
             request.held = held.hold(lineOf(request), TEXT_HELD_BYTES, reply.raw)
           } catch (error) {
             return done(error as Error)

@@ -58,6 +58,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const { lanes = LANES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
+  // Of all but files less, by sockets.ts.
+  const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
   const server = Fastify({
     // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
     logger: false,
@@ -67,14 +69,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: sockets.requestMs,
+    requestTimeout,
     keepAliveTimeout: sockets.keepAliveMs,
     connectionTimeout: sockets.silenceMs,
     http: {
       // Node would refuse a request without Host in its own words.
       requireHostHeader: false,
       headersTimeout: Math.min(sockets.headersMs, sockets.requestMs),
-      requestTimeout: sockets.requestMs,
+      requestTimeout,
       connectionsCheckingInterval: sockets.checkMs,
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],

@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { declaredBytes } from './bodies.ts'
 import { continueNow } from './continue.ts'
 import { Problem } from './problem.ts'
+import { mayComeSlowly } from './sockets.ts'
 
 /** What a route takes in place of JSON. */
 export interface TakenText {
@@ -31,8 +32,8 @@ export interface TextBody {
   digest(): string
 }
 
-/** Throws `unsupported_media_type` or `payload_too_large` before anything of the body is read. */
-export function mustBeText(request: Pick<IncomingMessage, 'headers'>, { contentType, bytes }: TakenText): void {
+/** Lets a body come. Throws `unsupported_media_type` or `payload_too_large` before anything of it is read. */
+export function admitText(request: IncomingMessage, { contentType, bytes }: TakenText): void {
   const declared = declaredBytes(request)
   if (declared === 0) return
   const sent = request.headers['content-type'] ?? ''
@@ -41,6 +42,7 @@ export function mustBeText(request: Pick<IncomingMessage, 'headers'>, { contentT
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new Problem('unsupported_media_type', 'The body must not be compressed.')
   if (declared !== undefined && declared > bytes) throw tooLong(bytes)
+  mayComeSlowly(request)
 }
 
 const tooLong = (bytes: number) =>

@@ -24,7 +24,11 @@ export type Tells = { readonly wrote: string } | { readonly failed: string } | '
 export function worker(
   program: URL,
   connection: Connection,
-  { wrote, failed }: { wrote: (companyId: string) => void; failed: Failed },
+  {
+    wrote,
+    failed,
+    memoryMb = IMPORT_MEMORY_MB,
+  }: { wrote: (companyId: string) => void; failed: Failed; memoryMb?: number },
 ): Worker {
   let thread: Thread | undefined
   let idle: NodeJS.Timeout | undefined
@@ -32,7 +36,7 @@ export function worker(
   function start(): Thread {
     const started = new Thread(program, {
       workerData: connection,
-      resourceLimits: { maxOldGenerationSizeMb: IMPORT_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     })
     started.once('exit', () => {
       if (thread === started) thread = undefined
@@ -59,7 +63,7 @@ export function worker(
       const broken = (error: Error & { code?: string }) =>
         reject(
           error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-            ? new OutOfMemory(`The file takes more than ${IMPORT_MEMORY_MB} MB of memory.`)
+            ? new OutOfMemory(`The file takes more than ${memoryMb} MB of memory.`)
             : error,
         )
       const ended = () => reject(new Error('The thread of imports ended by itself.'))
