@@ -185,8 +185,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
       // Bytes that all answers share are no answer to a write.
       const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
-      // What was not read of it is thrown away, so that the connection can go on behind the answer.
-      if (text && answer instanceof Promise) answer.catch(() => {}).then(() => void request.raw.resume())
+      if (text && answer instanceof Promise) answer.then(text.leave, text.leave)
       const companyId = call.scope.companyId
       if (route.method !== 'GET' && companyId !== '' && answer instanceof Promise)
         answer.then(

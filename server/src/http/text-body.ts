@@ -28,6 +28,8 @@ export interface TextBody {
   next(bytes: number): Promise<Buffer>
   /** Reads what is left and forgets it, so that `digest` is that of the whole. */
   drain(): Promise<void>
+  /** Throws away what was not read, so that the connection can go on. */
+  leave(): void
   /** SHA-256 of what was read so far, where the body is digested. */
   digest(): string
 }
@@ -55,7 +57,7 @@ export function textBody(
   { most, isDigested }: { most: number; isDigested: boolean },
 ): TextBody {
   const hash = isDigested ? createHash('sha256') : undefined
-  let chunks: AsyncIterator<Buffer> | undefined
+  let chunks: AsyncIterator<Buffer, undefined> | undefined
   // What came beyond the piece that was asked for.
   let left: Buffer = Buffer.alloc(0)
   let length = 0
@@ -90,6 +92,12 @@ export function textBody(
     },
     async drain() {
       while ((await more()) !== undefined);
+    },
+    leave() {
+      // While somebody iterates, a stream does not flow.
+      Promise.resolve(chunks?.return?.())
+        .catch(() => {})
+        .then(() => void request.resume())
     },
     digest: () => hash?.copy().digest('base64url') ?? '',
   }
