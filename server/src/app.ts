@@ -13,6 +13,8 @@ import { type Followers, followers as followersOf } from './features/events/foll
 import { eventRoutes } from './features/events/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { importJob } from './features/imports/import.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { inventoryRoutes } from './features/inventory/routes.ts'
 import { whoamiRoutes } from './features/keys/whoami.ts'
 import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
@@ -43,7 +45,7 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 const chapters: Chapters = {
   'Keys and health': 'Whether the service is up, and what a key opens.',
   ...Object.fromEntries(
-    [...resources, inventoryHistory, webhookDelivery].map(({ title, description }) => [title, description]),
+    [...resources, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [title, description]),
   ),
   ...customTableChapters,
   ...tenantChapters,
@@ -66,6 +68,8 @@ export interface Foundations {
   readonly callable: Targets
   /** Told of companies for which there is something to be sent. */
   readonly wake: (companyId: string) => void
+  /** Where files of imports are stored, and who is told that there are some to be checked or run. */
+  readonly imports: { readonly stored?: Database; readonly wake: () => void }
   /** Told of companies whose reports are not made up yet. */
   readonly sumUp: (companyId: string) => void
 }
@@ -81,6 +85,7 @@ export function allRoutes(
     seal = noSeal,
     callable = targets({ allowed: [] }),
     wake = () => {},
+    imports = { wake: () => {} },
     sumUp = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
@@ -105,6 +110,7 @@ export function allRoutes(
     }),
     ...deliveryRoutes(database, lanes, wake),
     ...customTableRoutes(database, lanes, structures),
+    ...importRoutes(database, lanes, imports),
     ...tenantRoutes(database, plans),
     ...extensionRoutes(database, lanes.lists),
     ...eventRoutes(database, lanes, followers),

@@ -397,6 +397,54 @@ export const WEBHOOK_STOP_MS = 3_000
 export const WEBHOOK_SWEEP = 500
 export const WEBHOOK_SWEEP_MS = 1_000
 
+/** Bytes of the file of an import: a hundred thousand products with their descriptions. */
+export const IMPORT_BYTES = 100 * 1024 * 1024
+/** Bytes in which it is stored, and read again: a statement of some ms. */
+export const IMPORT_PIECE_BYTES = 1024 * 1024
+/** Bytes of it that are read and parsed at once: some 10 ms in which the server does nothing else. */
+export const IMPORT_READ_BYTES = 128 * 1024
+/** Bytes that count for a file on its way: the piece that fills up, what came beyond it, and the statement that carries it. */
+export const TEXT_HELD_BYTES = 4 * IMPORT_PIECE_BYTES
+/** Milliseconds in which a file must have come in: 100 MB at 1 Mbit/s. */
+export const IMPORT_SENT_MS = 900_000
+/** Characters of a file's name. */
+export const FILE_NAME_CHARACTERS = 255
+/** Rows of a file, and columns: of each row an id is held in memory, and nobody exports more columns than some hundred. */
+export const IMPORT_ROWS = 500_000
+export const IMPORT_COLUMNS = 2_000
+/** Characters of images and attributes that rows add to products which stand elsewhere: held until the whole file was read. */
+export const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
+/** Lines that may be refused: with more of them it is the file that is wrong, and not its lines. They are kept, some 100 bytes each. */
+export const IMPORT_REFUSED = 10_000
+/** Products that a preview shows, variants of each, and characters of a text in it. */
+export const PREVIEWED_PRODUCTS = 20
+export const PREVIEWED_VARIANTS = 50
+export const PREVIEWED_CHARACTERS = 1_000
+/** Milliseconds for which an import is kept with its file once it has come to rest. */
+export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Imports that a company has, and bytes of their files: for more the oldest that rest give way. Of those that wait or run, as many as a list shows at a glance. */
+export const IMPORTS_KEPT = 1_000
+export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024
+export const IMPORTS_WAITING = 20
+/** Files on their way that wait to have a piece stored, one at a time: the connection is one of two. */
+export const IMPORT_PIECES = { atOnce: 1, waiting: 200 } as const
+/** Connections to PostgreSQL for files that come in, and as many for the import that is checked and the one that is run; the last has one more, which holds its company. */
+export const IMPORT_CONNECTIONS = 2
+/** Megabytes of memory that an import may take: one of 500,000 rows takes a third. */
+export const IMPORT_MEMORY_MB = 768
+/** Milliseconds for which the thread of imports stays without any: to start one takes half a second of a core. */
+export const IMPORT_THREAD_IDLE_MS = 10_000
+/** Milliseconds for which an import is one server's: what it leaves behind when it dies is taken over after that. */
+export const IMPORT_LEASE_MS = 10_000
+/** Milliseconds between two notes of how far it is, each of which renews the lease and hears of a cancellation. */
+export const IMPORT_NOTE_MS = 1_000
+/** Milliseconds between two looks for imports that wait, where nobody says that there are some, and between two clearings of old ones. */
+export const IMPORT_LOOK_MS = 2_000
+export const IMPORT_CLEARING_MS = 60_000
+/** Milliseconds after which an import is gone on with that something stood in the way of: the database was away, or the company was held by another import. */
+export const IMPORT_PAUSE_MS = 2_000
+/** Times that an import is taken up and not ended: one that takes its server down is not to take down all of them. */
+export const IMPORT_TRIES = 5
 /** Days of one report (a leap year), and when nothing is said. */
 export const REPORT_DAYS = 366
 export const REPORT_DAYS_DEFAULT = 30

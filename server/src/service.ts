@@ -12,6 +12,8 @@ import { structureCache } from './features/custom-tables/structure.ts'
 import { followers as followersOf } from './features/events/followers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
 import { wakes as wakesOf } from './features/events/wakes.ts'
+import { type ImportTimes, keepImporting } from './features/imports/importing.ts'
+import { worker } from './features/imports/worker.ts'
 import { keyCache } from './features/keys/key-store.ts'
 import { localProcessor, ProcessorError } from './features/payment-processor/processor.ts'
 import { keepRegistering, type RegisteringTimes } from './features/payment-processor/registering.ts'
@@ -27,10 +29,12 @@ import type { Pause } from './features/webhooks/schedule.ts'
 import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/drain.ts'
 import { createServer, type ServerParts } from './http/server.ts'
-import { IDEMPOTENCY_CLEARING_MS, LANES } from './limits.ts'
+import { IDEMPOTENCY_CLEARING_MS, IMPORT_CONNECTIONS, LANES } from './limits.ts'
 import { OperatorError } from './operator-error.ts'
 import { sealOf } from './seal.ts'
 import { agreeOnSecret } from './secret.ts'
+
+const importProgram = new URL('import-worker.ts', import.meta.url)
 
 /** Where the service listens, where it tells what happens, the keys that it seals with, and what it limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'> {
@@ -52,6 +56,8 @@ export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'socke
   readonly resolveTarget?: Resolve
   /** When webhooks that failed are sent again, where not by decisions §9; and whether this server sends any, which it does by itself. */
   readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
+  /** When imports are looked for and taken over, where not by limits.ts; and whether this server carries any out, which it does by itself. */
+  readonly importing?: ImportTimes & { readonly isWorking?: boolean }
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
@@ -131,6 +137,14 @@ export async function startService(
   })
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
+  // On connections of its own, so that no till waits for a file.
+  const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
+  const failedImport = (error: unknown) => log.warn({ err: error }, 'an import is tried again later, or failed')
+  const { isWorking = true, ...importTimes } = settings.importing ?? {}
+  const newWorker = () => worker(importProgram, connection, { wrote: wakes.wake, failed: failedImport })
+  const importing = isWorking
+    ? keepImporting(importDatabase, { worker: newWorker, failed: failedImport }, importTimes)
+    : undefined
   const keep = () =>
     keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
   await keep()
@@ -157,6 +171,7 @@ export async function startService(
         callable,
         wake: wakes.wake,
         sumUp: reports.goOn,
+        imports: { stored: importDatabase, wake: () => importing?.wake() },
       }),
       findKey: keys.find,
       findSignIn: signInFinder(database),
@@ -179,11 +194,10 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await reports.stop()
-    await telling?.stop()
+    await Promise.all([reports.stop(), telling?.stop(), importing?.stop()])
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
-    await database.close()
+    await Promise.all([importDatabase.close(), database.close()])
   }
 
   const server = await listening().catch(async (error: NodeJS.ErrnoException) => {

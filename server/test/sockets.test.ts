@@ -37,7 +37,14 @@ interface Side {
 
 /** A server of which only the given limits are near. */
 async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<Side> {
-  const far = { headersMs: never, requestMs: never, keepAliveMs: never, silenceMs: never, answerMs: never }
+  const far = {
+    headersMs: never,
+    requestMs: never,
+    fileMs: never,
+    keepAliveMs: never,
+    silenceMs: never,
+    answerMs: never,
+  }
   const server = createServer({
     routes,
     findKey: () => undefined,

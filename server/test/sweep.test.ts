@@ -8,6 +8,7 @@ import { type Body, type Contract, contracts } from './support/contract.ts'
 import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
 import { extensionRequest, isOfExtensions, makeExtension } from './support/extensions.ts'
+import { csvOf, importSuccess, isOfImports, reached, sent, shirt } from './support/imports.ts'
 import { isOfOrganization, organizationRequest } from './support/organization-routes.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw } from './support/raw.ts'
@@ -146,12 +147,14 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
   const { ids } = await stockCustomTables(company.call)
   for (const [name, id] of Object.entries(ids)) records.set(name, { id })
   records.set('extension', await makeExtension(company.call))
+  const { id } = await sent(company.call, csvOf(shirt))
+  records.set('import', await reached(company.call, id, 'ready'))
   return { company, records }
 }
 
 /** The id of the record that a route serves, of those that are there. */
 const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
-  records.get(isOfExtensions(route) ? 'extension' : (servedBy(route)?.one ?? ''))?.id
+  records.get(isOfExtensions(route) ? 'extension' : isOfImports(route) ? 'import' : (servedBy(route)?.one ?? ''))?.id
 
 /** All that a company has, as it stands in the database, events included. */
 async function everythingOf(companyId: string): Promise<unknown> {
@@ -176,7 +179,8 @@ test('a route with another company’s id answers as for an id that nobody has, 
   await eachRoute(withId, async (route) => {
     const contract = servedBy(route)
     const ofTrigger = isOfDeliveries(route)
-    const known = records.get(ofTrigger ? 'automation-trigger' : (contract?.one ?? customResourceOf(route)))
+    const ofImport = isOfImports(route) && 'import'
+    const known = records.get(ofTrigger ? 'automation-trigger' : ofImport || (contract?.one ?? customResourceOf(route)))
     assert.ok(known, 'serves a record of no known resource; the sweep must learn of it')
     const { id } = known as { id: string }
     const example = ofTrigger ? route.body?.example : {}
@@ -484,6 +488,7 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     const request = await deliveryRequest(service, company, route)
     return [await call(method, request.path, request.body)]
   }
+  if (isOfImports(route)) return [await importSuccess(call, route)]
   if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string

@@ -13,9 +13,12 @@ export const isWaiting = (request: IncomingMessage): boolean => waiting.has(requ
 /** Lets the client go on once `body`, which is what is read of the request, begins to be read. */
 export function continueWhenRead(request: IncomingMessage, body: Readable, response: ServerResponse): void {
   if (!waiting.has(request)) return
-  body.once('resume', () => {
-    if (response.headersSent) return
-    waiting.delete(request)
-    response.writeContinue()
-  })
+  body.once('resume', () => continueNow(request, response))
+}
+
+/** The same at once, where the body is read by other means. */
+export function continueNow(request: IncomingMessage, response: ServerResponse): void {
+  if (!waiting.has(request) || response.headersSent) return
+  waiting.delete(request)
+  response.writeContinue()
 }

@@ -49,6 +49,10 @@ function logFault(log: Logger, problem: Problem, error: unknown, request: Fastif
   log.error({ requestId: request.id, err: cause, route: request.routeOptions?.url }, problem.code)
 }
 
+/** 415 for a body of another type. */
+export const notJson = (): Problem =>
+  new Problem('unsupported_media_type', 'The body must be JSON, with the header content-type: application/json.')
+
 const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KB` : `${bytes / 1024 / 1024} MB`)
 
 /** What a caller is told of anything that was thrown; `most` is the largest body that it could have sent. */
@@ -59,10 +63,7 @@ function problemOf(error: unknown, most: number = BODY_BYTES): Problem {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('payload_too_large', `The body is larger than ${sizeOf(most)}.`)
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new Problem(
-        'unsupported_media_type',
-        'The body must be JSON, with the header content-type: application/json.',
-      )
+      return notJson()
     case 'FST_ERR_MAX_PARAM_LENGTH':
       return new Problem('not_found', 'There is nothing at this path; it is too long.')
     case 'FST_ERR_BAD_URL':

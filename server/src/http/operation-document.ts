@@ -6,6 +6,7 @@ import type { Hoist } from './hoist.ts'
 import { takesIdempotencyKey as isKeyed } from './idempotency.ts'
 import { carried, rateLimitHeaders, responseName, statusesOf } from './problem-document.ts'
 import { permissionOf, type ReplyDocument, type Route } from './route.ts'
+import type { TakenText } from './text-body.ts'
 
 /** The headers that keys come in. */
 export const securitySchemes = {
@@ -109,7 +110,7 @@ type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly
 
 /** The Operation Object of a route. */
 export function operation(route: Route, hoist: Hoist) {
-  const { tag, summary, description, operationId, surface, body, replies } = route
+  const { tag, summary, description, operationId, surface, body, takesText, replies } = route
   const key = neededBy(route)
   const parameters = parametersOf(route)
   const content = ({ schema, example, contentType = 'application/json' }: Shape) => ({
@@ -137,6 +138,7 @@ export function operation(route: Route, hoist: Hoist) {
     security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: content(body) } }),
+    ...(takesText && { requestBody: { required: true, content: content(textOf(takesText)) } }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
       ...(isReadRecord(route) && {
@@ -148,6 +150,12 @@ export function operation(route: Route, hoist: Hoist) {
     },
   }
 }
+
+const textOf = ({ contentType, description, example }: TakenText): Shape => ({
+  contentType,
+  schema: { type: 'string', description },
+  example,
+})
 
 const isReadRecord = ({ isRecord, takesIfNoneMatch, method }: Route) =>
   (isRecord === true || takesIfNoneMatch === true) && method === 'GET'

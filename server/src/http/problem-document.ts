@@ -10,7 +10,7 @@ import type { Route, Surface } from './route.ts'
 /** What each code tells a caller. A code stands here once something answers with it. */
 export const meanings: { readonly [Code in ProblemCode]?: string } = {
   validation_failed: 'A member or a parameter is wrong, missing or unknown; `errors` names each one.',
-  malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the place is told.`,
+  malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the place is told. Of a file: it is not what the operation takes.`,
   too_many_items: `A bulk request holds more than ${BULK_ITEMS.toLocaleString('en')} items.`,
   conflicting_credentials: 'More than one key was sent.',
   missing_key: 'No key was sent, or not in the header that belongs here.',
@@ -32,8 +32,8 @@ export const meanings: { readonly [Code in ProblemCode]?: string } = {
   idempotency_in_progress:
     'A request under this `Idempotency-Key` is under way; send it again after the seconds in `Retry-After`.',
   idempotency_conflict: 'The `Idempotency-Key` was used for another method, path or body.',
-  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the answer would be too long to be kept under the \`Idempotency-Key\`.`,
-  unsupported_media_type: 'The body is not sent as `application/json`.',
+  payload_too_large: `The body is larger than ${BODY_BYTES / 1024 / 1024} MB, or as a file than the operation says; a record would be longer than ${RECORD_CHARACTERS.toLocaleString('en')} characters, or the answer would be too long to be kept under the \`Idempotency-Key\`.`,
+  unsupported_media_type: 'The body is not sent as `application/json`, or as the type that the operation names.',
   rate_limited:
     'The key or the sign-in, or with invalid ones the address, made more requests than are taken, or there were too many wrong passwords; try again after the seconds in `Retry-After`.',
   headers_too_large: `Path, query and headers are larger than ${maxHeaderSize / 1024} KB, or more than ${HEADER_FIELDS} fields.`,
@@ -99,14 +99,23 @@ const ofEachKey: readonly ProblemCode[] = [
 ]
 
 /** The codes that a route can answer: those that follow from its surface and body, and its own. */
-export function codesOf({ method, surface, body, takesIfMatch, hasSecret, problems = [] }: Route): ProblemCode[] {
+export function codesOf({
+  method,
+  surface,
+  body,
+  takesText,
+  takesIfMatch,
+  hasSecret,
+  problems = [],
+}: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
     public: [],
     person: ['not_signed_in', 'permission_denied', 'rate_limited'],
     company: [...ofEachKey],
     organization: [...ofEachKey, 'key_not_bound'],
   }
-  const ofBody: ProblemCode[] = body ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
+  const ofBody: ProblemCode[] =
+    body || takesText ? ['malformed_body', 'payload_too_large', 'unsupported_media_type'] : []
   const ofVersion: ProblemCode[] = takesIfMatch ? ['version_mismatch'] : []
   const ofKey: ProblemCode[] = takesIdempotencyKey({ method, surface })
     ? ['idempotency_in_progress', 'idempotency_conflict', ...(hasSecret ? ['conflict' as const] : [])]

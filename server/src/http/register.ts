@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Lane } from '../lane.ts'
-import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES } from '../limits.ts'
+import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES, TEXT_HELD_BYTES } from '../limits.ts'
 import type { Answers } from './answers.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type Limits } from './authenticate.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
@@ -29,6 +29,7 @@ import { queryReader } from './query.ts'
 import { networkOfClient, type RateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
+import { admitText, type TextBody, textBody } from './text-body.ts'
 
 /** What all routes share. */
 export interface Shared {
@@ -54,6 +55,9 @@ declare module 'fastify' {
     /** Milliseconds of the deadline that were spent on finding the key. */
     spentMs: number
     held: Held | null
+  }
+  interface FastifyContextConfig {
+    takesText?: boolean
   }
 }
 
@@ -99,6 +103,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     method: route.method,
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     url: fastifyPath(route.path),
+    config: { takesText: route.takesText !== undefined },
     onRequest: (request, reply, done) => {
       const surface = surfaceOf(route, request)
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
@@ -131,7 +136,17 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     },
     ...(route.method !== 'GET' && {
       preParsing: (request, reply, payload, done) => {
+        const { takesText } = route
         const bytes = declaredBytes(request)
+        if (takesText) {
+          try {
+            admitText(request.raw, takesText)
+            request.held = held.hold(lineOf(request), TEXT_HELD_BYTES, reply.raw)
+          } catch (error) {
+            return done(error as Error)
+          }
+          return done(null, payload)
+        }
         // Fastify reads nothing of it and answers 413.
         if (bytes !== undefined && bytes > BODY_BYTES) return done(null, payload)
         let body = payload
@@ -156,7 +171,9 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       if (route.body && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
-      const claim = claimOf(request, path, { value: body, losses })
+      const isDigested = request.headers['idempotency-key'] !== undefined
+      const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
+      const claim = claimOf(request, path, { value: body, losses }, text)
       const line = lineOf(request)
       const begun = performance.now()
       const deadline = begun + deadlineMs - request.spentMs
@@ -166,6 +183,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         params: request.params as Record<string, string>,
         query,
         body,
+        text,
         losses,
         claim,
         ifMatch: ifMatchOf(request),
@@ -197,6 +215,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
       // Bytes that all answers share are no answer to a write.
       const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
+      if (text && answer instanceof Promise) answer.then(text.leave, text.leave)
       const companyId = call.scope.companyId
       if (route.method !== 'GET' && companyId !== '' && answer instanceof Promise)
         answer.then(
@@ -214,12 +233,18 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   })
 
   /** What the work has to write so that it is done once; undefined without an Idempotency-Key. */
-  function claimOf({ raw, caller }: FastifyRequest, path: string, { value, losses }: ReadBody): Claim | undefined {
+  function claimOf(
+    { raw, caller }: FastifyRequest,
+    path: string,
+    { value, losses }: ReadBody,
+    text: TextBody | undefined,
+  ): Claim | undefined {
     if (!isKeyed || caller === null) return undefined
     const key = readKey(raw)
     if (key === undefined) return undefined
     const { ownerId, scope } = caller
     const asker = route.hasSecret ? scope.actorId : undefined
+    if (text) return textClaim({ ownerId, key, status }, `${route.method} ${raw.url}`, text)
     const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses, asker), status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
   }
@@ -275,6 +300,14 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     throw isWritten ? unavailable('Too many answers wait to be taken, so there is no room for this one.') : busy()
   }
 }
+
+/** A claim of which the fingerprint is known once the body has been read. */
+const textClaim = (claim: Omit<Claim, 'fingerprint'>, request: string, text: TextBody): Claim => ({
+  ...claim,
+  get fingerprint() {
+    return fingerprintOf(request, '', text.digest(), [])
+  },
+})
 
 /** Rejects with 503 when the answer takes too long; whatever it was then goes on alone. */
 function withinDeadline<T>(answer: Promise<T>, ms: number): Promise<T> {

@@ -5,6 +5,7 @@ import type { Condition } from './etag.ts'
 import type { Claim } from './idempotency.ts'
 import type { MemberError, ProblemCode } from './problem.ts'
 import type { Permission, Role, Scope } from './scope.ts'
+import type { TakenText, TextBody } from './text-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -38,6 +39,8 @@ export interface Call {
   readonly query: Readonly<Record<string, any>>
   /** The JSON body; undefined where the route takes none. Its members are checked by the operation. */
   readonly body: unknown
+  /** The body of a route that takes text; undefined elsewhere. */
+  readonly text: TextBody | undefined
   /** What of the body parsing lost or storage cannot hold, by pointer; none but where `isBulk`, elsewhere it is refused. */
   readonly losses: readonly MemberError[]
   /** There when the request carries an Idempotency-Key: what the work has to write in its own transaction. */
@@ -121,6 +124,8 @@ export interface Route {
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
   readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  /** In place of JSON the body is a file, which the handler reads as it comes. An idempotency key is bound to the query too. */
+  readonly takesText?: TakenText
   /** Largest body in bytes, where not `BODY_BYTES`: of what anybody may send. */
   readonly bodyBytes?: number
   /** The body is a list of items, each of which fails alone: what is lost of one is that item's error. */

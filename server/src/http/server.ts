@@ -10,7 +10,7 @@ import type { FindKey } from './authenticate.ts'
 import type { FindSignIn } from './authenticate-person.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
-import { answerError, logged } from './fault.ts'
+import { answerError, logged, notJson } from './fault.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { pathOf, wrongPath } from './paths.ts'
@@ -61,6 +61,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const { lanes = LANES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
+  // Of all but files less, by sockets.ts.
+  const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
   const server = Fastify({
     // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
     logger: false,
@@ -70,14 +72,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
     exposeHeadRoutes: true,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    requestTimeout: sockets.requestMs,
+    requestTimeout,
     keepAliveTimeout: sockets.keepAliveMs,
     connectionTimeout: sockets.silenceMs,
     http: {
       // Node would refuse a request without Host in its own words.
       requireHostHeader: false,
       headersTimeout: Math.min(sockets.headersMs, sockets.requestMs),
-      requestTimeout: sockets.requestMs,
+      requestTimeout,
       connectionsCheckingInterval: sockets.checkMs,
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
@@ -100,6 +102,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
       done(error as Error)
     }
   })
+  // A file is read by its route; elsewhere it is none of the types that are taken.
+  server.addContentTypeParser('text/csv', (request, _body, done) =>
+    done(request.routeOptions.config.takesText ? null : notJson()),
+  )
   const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

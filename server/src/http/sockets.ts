@@ -6,6 +6,7 @@ import {
   ANSWER_TAKEN_MS,
   HEADER_FIELDS,
   HEADERS_READ_MS,
+  IMPORT_SENT_MS,
   KEEP_ALIVE_MS,
   REQUEST_READ_MS,
   SENT_AHEAD,
@@ -19,8 +20,10 @@ import { Problem } from './problem.ts'
 export interface SocketLimits {
   /** From a connection's opening, or a request's first byte, to the end of its headers. */
   readonly headersMs: number
-  /** From a request's first byte to its last. */
+  /** From a request's headers to its last byte. */
   readonly requestMs: number
+  /** The same of one whose body is a file. */
+  readonly fileMs: number
   /** From an answer to the next request. */
   readonly keepAliveMs: number
   /** In which nothing is read or written while a request or its answer is under way. */
@@ -37,6 +40,7 @@ export interface SocketLimits {
 export const socketLimits: SocketLimits = {
   headersMs: HEADERS_READ_MS,
   requestMs: REQUEST_READ_MS,
+  fileMs: IMPORT_SENT_MS,
   keepAliveMs: KEEP_ALIVE_MS,
   silenceMs: SOCKET_SILENCE_MS,
   answerMs: ANSWER_TAKEN_MS,
@@ -51,16 +55,38 @@ interface Waiting {
   readonly since: number
 }
 
+const files = new WeakSet<IncomingMessage>()
+
+/** Gives a request whose body is a file the time that files have to come in. */
+export const mayComeSlowly = (request: IncomingMessage): void => void files.add(request)
+
+/** A request of which the body has not all come yet. */
+interface Reading {
+  readonly request: IncomingMessage
+  readonly since: number
+}
+
 /** Sets the limits that Node has no option for. The others are options of the server. */
-export function boundSockets(server: Server, { most, answerMs, checkMs }: SocketLimits, log: Logger): void {
+export function boundSockets(server: Server, limits: SocketLimits, log: Logger): void {
+  const { most, answerMs, checkMs } = limits
   server.maxConnections = most
   let refused = 0
   server.on('drop', () => void refused++)
 
   const sockets = new Map<Socket, Waiting | undefined>()
+  const reading = new Map<Socket, Reading>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, undefined)
-    socket.once('close', () => sockets.delete(socket))
+    socket.once('close', () => {
+      sockets.delete(socket)
+      reading.delete(socket)
+    })
+  })
+  // Of several that were sent ahead the last one is being read.
+  server.on('request', (request: IncomingMessage) => {
+    const { headers, socket } = request
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) reading.delete(socket)
+    else reading.set(socket, { request, since: performance.now() })
   })
   const checking = setInterval(() => {
     if (refused > 0) log.warn({ refused, most }, 'connections were refused: there are as many as there may be')
@@ -74,10 +100,20 @@ export function boundSockets(server: Server, { most, answerMs, checkMs }: Socket
         sockets.set(socket, { given, since: now })
       else if (now - waiting.since > answerMs) socket.destroy()
     }
+    for (const [socket, { request, since }] of reading) {
+      if (request.complete) reading.delete(socket)
+      else if (now - since > (files.has(request) ? limits.fileMs : limits.requestMs)) {
+        reading.delete(socket)
+        server.emit('clientError', Object.assign(new Error('The request came too slowly.'), { code: tooSlow }), socket)
+      }
+    }
   }, checkMs)
   checking.unref()
   server.once('close', () => clearInterval(checking))
 }
+
+/** What Node calls it. */
+const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 /** Whether a request has more header fields than are read: Node would leave some out without a word. */
 export const hasTooManyHeaders = (request: IncomingMessage): boolean => request.rawHeaders.length > 2 * HEADER_FIELDS

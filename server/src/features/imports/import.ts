@@ -1,0 +1,74 @@
+// Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say whether it is to be run.
+import { choice, dateTime, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
+import { FILE_NAME_CHARACTERS, IMPORT_KEPT_MS } from '../../limits.ts'
+import { shopNames } from '../catalog-import/shops.ts'
+
+/** What becomes of an import: it is checked, rests until it is run, and comes to one of three ends. */
+export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled'] as const
+export type State = (typeof states)[number]
+
+const count = () => required(number())
+const counts = () =>
+  required(object({ created: count(), updated: count(), unchanged: count() }, { title: 'ImportCounts' }))
+const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
+
+export const importJob = {
+  ...resource({
+    name: { one: 'import', many: 'imports' },
+    title: 'Imports',
+    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file; where a company has too many, the oldest give way sooner.`,
+    fields: {
+      fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
+      bytes: serverOwned(number({ description: 'Bytes of the file.' })),
+      shop: serverOwned(choice(...shopNames)),
+      outletId: reference({
+        description:
+          'Where the stock lies that the file tells of: the outlet that was named, else the first one, which is made by the run where there is none.',
+      }),
+      state: serverOwned(choice(...states)),
+      progress: serverOwned(number({ description: 'From 0 to 1: of the check, and then of the run.' })),
+      summary: object(
+        { products: counts(), variants: counts(), categories: counts(), stockSet: count() },
+        {
+          title: 'ImportSummary',
+          description:
+            'Once it was checked, what would be done; from the run on, what was done so far. `stockSet` counts the variants whose stock is set.',
+        },
+      ),
+      rowsRefused: number({ description: 'Lines of the file that are not taken; each is told with its reason.' }),
+      problem: text({ description: 'Why it failed, in a sentence.' }),
+      startedAt: dateTime({ description: 'When the run began.' }),
+      finishedAt: dateTime({ description: 'When it came to its end.' }),
+      keptUntil: serverOwned(dateTime({ description: 'When it is removed, with its file.' })),
+    },
+    remove: 'hard',
+    list: { exact: ['state', 'shop'] },
+    styleA: null,
+    styleB: null,
+    example: {
+      fileName: 'products.csv',
+      bytes: 18153,
+      shop: 'woocommerce',
+      outletId: '6740a1f2c3d4e5f6a7b8c9d2',
+      state: 'ready',
+      progress: 1,
+      summary: {
+        products: { created: 15, updated: 0, unchanged: 0 },
+        variants: { created: 21, updated: 0, unchanged: 0 },
+        categories: { created: 6, updated: 0, unchanged: 0 },
+        stockSet: 0,
+      },
+      rowsRefused: 1,
+      keptUntil: '2026-11-28T09:30:00.000Z',
+    },
+  }),
+  // The view that makes records of the rows.
+  table: 'import_records',
+}
+
+/** Names an import. */
+export interface ImportKey {
+  readonly companyId: string
+  readonly id: string
+}

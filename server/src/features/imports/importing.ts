@@ -1,0 +1,82 @@
+// Sees to it that imports are checked and run: one of each at a time on a server, all companies in turn, and taken over from a server that died.
+import type { Database } from '../../database/connect.ts'
+import { IMPORT_CLEARING_MS, IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from '../../limits.ts'
+import { type Failed, repeated } from '../../repeated.ts'
+import { clearImports, fail, giveBack, type Leased, lease, type Task, tasks, unlessLost } from './leases.ts'
+import { OutOfMemory, type Worker } from './worker.ts'
+
+/** What is done how often, in milliseconds; each has its usual value in limits.ts. */
+export interface ImportTimes {
+  readonly leaseMs?: number
+  readonly lookMs?: number
+  readonly clearingMs?: number
+}
+
+export interface ImportingParts {
+  /** Makes what carries imports out, one at a time. */
+  readonly worker: () => Worker
+  /** Hears of what is tried again. */
+  readonly failed: Failed
+}
+
+export interface Importing {
+  /** Looks at once for imports that wait. */
+  wake(): void
+  /** Ends what is under way between two steps and gives it back; resolves when nothing needs the database any more. */
+  stop(): Promise<void>
+}
+
+/** Has imports carried out until it is stopped. */
+export function keepImporting(
+  database: Database,
+  { worker, failed }: ImportingParts,
+  { leaseMs = IMPORT_LEASE_MS, lookMs = IMPORT_LOOK_MS, clearingMs = IMPORT_CLEARING_MS }: ImportTimes = {},
+): Importing {
+  const stopping = new AbortController()
+
+  /** Does one that waits for the task, if any, and comes back at once then: there may be more. */
+  async function look(task: Task, worker: Worker): Promise<number> {
+    const leased = await lease(database, task, leaseMs)
+    if (leased === undefined) return lookMs
+    await carry(leased, worker)
+    // A check may leave something to run, and its company is free for another one.
+    wake()
+    return 0
+  }
+
+  async function carry(leased: Leased, worker: Worker): Promise<void> {
+    try {
+      if (leased.tries > IMPORT_TRIES)
+        return await fail(database, leased, `It was begun ${IMPORT_TRIES} times and never came to an end.`)
+      await worker.work(leased, leaseMs, stopping.signal)
+    } catch (error) {
+      if (error instanceof OutOfMemory)
+        return fail(database, leased, `${error.message} Cut the file into several.`).catch(unlessLost)
+      unlessLost(error)
+      failed(error)
+      await giveBack(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)
+    }
+  }
+
+  async function clear(): Promise<number> {
+    await clearImports(database, () => stopping.signal.aborted)
+    return clearingMs
+  }
+
+  const workers = tasks.map((task) => ({ task, worker: worker() }))
+  const loops = workers.map(({ task, worker }) => repeated(() => look(task, worker), failed, lookMs))
+  const clearing = repeated(clear, failed, clearingMs)
+  const wake = () => {
+    for (const loop of loops) loop.within(0)
+  }
+  wake()
+  clearing.within(0)
+  return {
+    wake,
+    async stop() {
+      stopping.abort()
+      await Promise.all([...loops, clearing].map((loop) => loop.stop()))
+      await Promise.all(workers.map(({ worker }) => worker.stop()))
+    },
+  }
+}

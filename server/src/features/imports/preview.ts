@@ -1,0 +1,137 @@
+// What a check shows of a file before it is run: how its columns were understood, and its first products as they would be.
+
+import type { Fields, JsonSchema } from '../../engine/field.ts'
+import { list, number, object, required, text } from '../../engine/field.ts'
+import type { JsonObject } from '../../engine/schema.ts'
+import { PREVIEWED_CHARACTERS, PREVIEWED_PRODUCTS, PREVIEWED_VARIANTS } from '../../limits.ts'
+import { product } from '../../resources/product.ts'
+import { variant } from '../../resources/variant.ts'
+import type { Counts, Observe } from '../catalog-import/records.ts'
+import type { UnderstoodColumn } from '../catalog-import/understood.ts'
+
+const { categories: _, ...productMembers } = membersOf(product.fields)
+const { inventory: __, ...variantMembers } = membersOf(variant.fields)
+
+/** The members that a caller may set, none of which has to be there. */
+function membersOf(fields: Fields): Record<string, Fields[string]> {
+  const own = Object.entries(fields).filter(([, { serverOwned }]) => !serverOwned)
+  return Object.fromEntries(own.map(([member, field]) => [member, { ...field, required: false }]))
+}
+
+/** How a record that is previewed counts: as in the summary. */
+const outcome: Fields[string] = {
+  ...text(),
+  schema: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'What the run would do with it.' },
+}
+
+const previewed = object(
+  {
+    outcome: required(outcome),
+    ...productMembers,
+    categories: list(text(), { description: 'Paths of names: `Clothing > Shirts`.' }),
+    variantsCount: required(
+      number({ description: `All its variants in the file; of them the first ${PREVIEWED_VARIANTS} stand here.` }),
+    ),
+    variants: required(
+      list(
+        object(
+          {
+            outcome: required(outcome),
+            ...variantMembers,
+            stock: number({ description: 'What would be on hand at the outlet.' }),
+          },
+          { title: 'PreviewedVariant', description: 'A variant as it would be, with the members that a variant has.' },
+        ),
+      ),
+    ),
+  },
+  {
+    title: 'PreviewedProduct',
+    description: `A product as it would be, with the members that a product has. Texts longer than ${PREVIEWED_CHARACTERS} characters and lists of more than ${PREVIEWED_VARIANTS} are cut.`,
+  },
+)
+
+/** What a preview answers. */
+export const previewSchema: JsonSchema = {
+  title: 'ImportPreview',
+  type: 'object',
+  properties: {
+    columns: {
+      type: 'array',
+      description: 'The columns of the file, in its order.',
+      items: {
+        type: 'object',
+        properties: {
+          column: { type: 'string', description: 'The heading.' },
+          as: { type: 'string', description: 'The member that it becomes; absent where it is passed over.' },
+        },
+        required: ['column'],
+      },
+    },
+    preview: { type: 'array', description: `The first ${PREVIEWED_PRODUCTS} products.`, items: previewed.schema },
+  },
+  required: ['columns', 'preview'],
+}
+
+interface Shown {
+  readonly outcome: keyof Counts
+  readonly record: JsonObject
+  readonly variants: object[]
+  variantsCount: number
+}
+
+/** Gathers a preview while a file is checked: `observe` hears of its records, `text` is the preview as JSON. */
+export function previewer(): { observe: Observe; text(columns: readonly UnderstoodColumn[]): string } {
+  const products = new Map<string, Shown>()
+  const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()
+
+  function pathOf(id: string): string {
+    const { name, parentId } = categories.get(id) ?? { name: id, parentId: undefined }
+    return parentId === undefined ? name : `${pathOf(parentId)} > ${name}`
+  }
+
+  return {
+    observe(kind, { record, stored, stock }, { id, as }) {
+      if (kind === 'categories')
+        categories.set(id, { name: String(record.name), parentId: record.parentId as string | undefined })
+      else if (kind === 'products') {
+        if (products.size >= PREVIEWED_PRODUCTS || products.has(id)) return
+        products.set(id, { outcome: as, record: chosen(record, productMembers), variants: [], variantsCount: 0 })
+        const ids = (record.categories ?? []) as string[]
+        Object.assign(products.get(id)?.record as JsonObject, ids.length > 0 && { categories: ids.map(pathOf) })
+      } else {
+        const own = products.get(String(record.productId))
+        if (own === undefined) return
+        own.variantsCount++
+        if (own.variants.length >= PREVIEWED_VARIANTS) return
+        const onHand = stock ?? stored?.stock
+        const { productId, ...members } = chosen(record, variantMembers)
+        own.variants.push({ outcome: as, ...members, ...(onHand !== undefined && { stock: onHand }) })
+      }
+    },
+    text(columns) {
+      const preview = [...products.values()].map(({ outcome, record, variantsCount, variants }) => ({
+        outcome,
+        ...record,
+        variantsCount,
+        variants,
+      }))
+      return JSON.stringify({ columns, preview })
+    },
+  }
+}
+
+/** Of a record the members that are shown, cut where they are long. */
+const chosen = (record: JsonObject, members: Fields): JsonObject =>
+  Object.fromEntries(
+    Object.keys(members).flatMap((member) => (record[member] === undefined ? [] : [[member, cut(record[member])]])),
+  )
+
+function cut(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.length > PREVIEWED_CHARACTERS ? `${value.slice(0, PREVIEWED_CHARACTERS).toWellFormed()}…` : value
+  if (Array.isArray(value)) return value.slice(0, PREVIEWED_VARIANTS).map(cut)
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([member, own]) => [member, cut(own)]))
+  return value
+}

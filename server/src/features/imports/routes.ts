@@ -1,0 +1,263 @@
+// Imports on the wire: a file that is sent, what is known of it, and what can be asked of it.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
+import { once } from '../../engine/idempotency.ts'
+import { pager, pageText, richParameters } from '../../engine/list.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import { bodySchema, checked } from '../../engine/schema.ts'
+import { within } from '../../engine/settle.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_BYTES,
+  IMPORT_SENT_MS,
+  IMPORTS_WAITING,
+  REFERENCE_CHARACTERS,
+  REQUEST_DEADLINE_MS,
+} from '../../limits.ts'
+import { shopNames } from '../catalog-import/shops.ts'
+import { cancelImport, removeImport, runImport } from './changes.ts'
+import { importJob, states } from './import.ts'
+import { previewSchema } from './preview.ts'
+import { readImport, readPreview, readRefused } from './reading.ts'
+import { receiver } from './sending.ts'
+
+const root = '/v1/imports'
+const megabytes = IMPORT_BYTES / 1024 / 1024
+const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
+/** Refuses what a body says where there is nothing to be said. */
+const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
+
+const csvExample =
+  'ID,Type,SKU,Name,Published,Regular price,Stock,Categories\n7,simple,MUG,Mug,1,5.00,12,Home > Kitchen\n'
+const refusedExample = 'line,column,reason\n7,Regular price,"Regular price ""dear"" is not a number"\n'
+const previewExample = {
+  columns: [
+    { column: 'ID', as: 'externalId' },
+    { column: 'Name', as: 'name' },
+  ],
+  preview: [
+    {
+      outcome: 'created',
+      name: 'Mug',
+      externalId: '7',
+      categories: ['Home > Kitchen'],
+      variantsCount: 1,
+      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, stock: 12 }],
+    },
+  ],
+}
+
+/**
+ * The routes. What is sent is stored by `stored`, which may be another pool than that of all other work; `wake` is told that
+ * there is something to be checked or run.
+ */
+export function importRoutes(
+  database: Database,
+  { lists, contended }: OperationLanes,
+  { stored = database, wake }: { stored?: Database; wake: () => void },
+): Route[] {
+  const page = pager(importJob, database, lists)
+  const { record, example } = documents(importJob)
+  const receive = receiver(stored)
+  const list = richParameters(importJob)
+  const common = { surface: 'company', tag: importJob.title } as const
+  const one = { ...common, path: `${root}/{id}`, problems: ['not_found'] } as const
+  const found = { 200: { description: 'The import.', schema: record, example } }
+  const action = { ...one, method: 'POST', lane: 'none', problems: ['not_found', 'conflict'], replies: found } as const
+
+  /** Does the work in a transaction under the request's claim, and wakes who carries imports out once it is committed. */
+  async function act(
+    { scope, claim, isGone }: Call,
+    work: (transaction: Queryable) => Promise<string>,
+  ): Promise<Answer> {
+    const answer = await contended({ line: scope.companyId, isGone }, () =>
+      once(database, claim, (connection) =>
+        within(database, connection, async (transaction) => ({ status: 200, body: await work(transaction) })),
+      ),
+    )
+    wake()
+    return answer
+  }
+
+  return [
+    {
+      ...common,
+      method: 'POST',
+      path: root,
+      operationId: 'createImport',
+      summary: 'Send a catalogue to be imported',
+      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+      query: {
+        shop: {
+          type: 'string',
+          enum: shopNames,
+          description: 'Whose export it is; found by its header where not said.',
+        },
+        outletId: {
+          type: 'string',
+          minLength: 1,
+          maxLength: REFERENCE_CHARACTERS,
+          description: "Where the stock lies; the company's first outlet where not said.",
+        },
+        fileName: {
+          type: 'string',
+          minLength: 1,
+          maxLength: FILE_NAME_CHARACTERS,
+          default: 'products.csv',
+          description: 'What the file is called, for people.',
+        },
+        run: { type: 'boolean', default: false, description: 'Run it by itself once it was checked.' },
+      },
+      takesText: {
+        contentType: 'text/csv',
+        bytes: IMPORT_BYTES,
+        description: 'In UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs between columns.',
+        example: csvExample,
+      },
+      lane: 'none',
+      isHeldBack: true,
+      deadlineMs: IMPORT_SENT_MS + REQUEST_DEADLINE_MS,
+      replies: {
+        201: {
+          description: 'The import, which is now checked.',
+          schema: record,
+          example: { ...example, state: 'checking', progress: 0 },
+        },
+      },
+      problems: ['not_found', 'conflict'],
+      handle: async (call) => {
+        const answer = await receive(call)
+        wake()
+        return answer
+      },
+    },
+    {
+      ...common,
+      method: 'GET',
+      path: root,
+      lane: 'none',
+      operationId: 'listImports',
+      summary: 'List imports',
+      description: 'The newest first.',
+      query: {
+        ...list,
+        sortOrder: { ...list.sortOrder, default: 'desc' },
+        state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
+        shop: { type: 'string', enum: shopNames, description: 'Exactly this `shop`.' },
+      },
+      replies: pageReply(record, example),
+      handle: async ({ scope, query, isGone, expect }) => {
+        const parameters = { sortOrder: 'desc', ...query }
+        return { status: 200, body: pageText(await page(scope, { parameters, wantsCount: true, isGone, expect })) }
+      },
+    },
+    {
+      ...one,
+      method: 'GET',
+      operationId: 'readImport',
+      summary: 'Read an import',
+      description: 'With its state, and while it is under way how far it is.',
+      isRecord: true,
+      replies: found,
+      handle: async ({ scope, params }) => ({
+        status: 200,
+        body: await readImport(database, scope, params.id as string),
+      }),
+    },
+    {
+      ...one,
+      method: 'GET',
+      path: `${root}/{id}/preview`,
+      operationId: 'readImportPreview',
+      summary: 'Read how a file was understood',
+      description:
+        'What became of its columns, and its first products as they would be. There once the import was checked.',
+      problems: ['not_found', 'conflict'],
+      replies: {
+        200: {
+          description: 'The columns, and products with their variants.',
+          schema: previewSchema,
+          example: previewExample,
+        },
+      },
+      handle: async ({ scope, params }) => ({
+        status: 200,
+        body: await readPreview(database, scope, params.id as string),
+      }),
+    },
+    {
+      ...one,
+      method: 'GET',
+      path: `${root}/{id}/refused`,
+      operationId: 'readRefusedLines',
+      summary: 'Read the lines that are not taken',
+      description:
+        'As CSV, with the reason for each, the column where there is one, and the line of the file, of which the header is the first. After a check those that would not be taken; after the run those that were not.',
+      problems: ['not_found', 'conflict'],
+      replies: {
+        200: {
+          description: 'A line for each; the header alone where there is none.',
+          contentType: 'text/csv',
+          schema: { type: 'string' },
+          headers: { 'Content-Disposition': 'Has it saved under a name of its own.' },
+          example: refusedExample,
+        },
+      },
+      handle: async ({ scope, params }) => {
+        const id = params.id as string
+        return {
+          status: 200,
+          body: await readRefused(database, scope, id),
+          contentType: 'text/csv; charset=utf-8',
+          headers: { 'content-disposition': `attachment; filename="import-${id}-refused.csv"` },
+        }
+      },
+    },
+    {
+      ...action,
+      path: `${root}/{id}/run`,
+      operationId: 'runImport',
+      summary: 'Run an import',
+      description:
+        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. Takes no body.',
+      handle: (call) => {
+        mustBeEmpty(call)
+        return act(call, (transaction) => runImport(transaction, call.scope, call.params.id as string))
+      },
+    },
+    {
+      ...action,
+      path: `${root}/{id}/cancel`,
+      operationId: 'cancelImport',
+      summary: 'Cancel an import',
+      description:
+        'Nothing more is written once it is answered; what was written stays, and `summary` says what that is. Takes no body.',
+      handle: (call) => {
+        mustBeEmpty(call)
+        return act(call, (transaction) => cancelImport(transaction, call.scope, call.params.id as string))
+      },
+    },
+    {
+      ...one,
+      method: 'DELETE',
+      lane: 'none',
+      operationId: 'deleteImport',
+      summary: 'Delete an import',
+      description: 'Removes it with its file; what it wrote stays. One that is under way has to be cancelled first.',
+      problems: ['not_found', 'conflict'],
+      replies: {
+        200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
+      },
+      handle: (call) => {
+        const id = call.params.id as string
+        return act(call, async (transaction) => {
+          await removeImport(transaction, call.scope, id)
+          return JSON.stringify(deleted(id))
+        })
+      },
+    },
+  ]
+}
+
+const deleted = (id: string) => ({ statusCode: 200, message: 'The import was deleted, and its file.', id })

@@ -1,0 +1,177 @@
+// A file on its way in: looked at by its first piece, stored piece by piece, and from its last byte on an import that waits to be checked.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { once } from '../../engine/idempotency.ts'
+import { newId } from '../../engine/ids.ts'
+import { again } from '../../engine/settle.ts'
+import { Problem, unavailable } from '../../http/problem.ts'
+import type { Answer, Call } from '../../http/route.ts'
+import type { TextBody } from '../../http/text-body.ts'
+import { type Lane, lane } from '../../lane.ts'
+import {
+  IMPORT_BYTES,
+  IMPORT_KEPT_MS,
+  IMPORT_PIECE_BYTES,
+  IMPORT_PIECES,
+  IMPORT_READ_BYTES,
+  IMPORTS_KEPT,
+  IMPORTS_KEPT_BYTES,
+  IMPORTS_WAITING,
+  SOCKET_SILENCE_MS,
+} from '../../limits.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { csvOf } from '../catalog-import/csv.ts'
+import { outletOf } from '../catalog-import/outlet.ts'
+import { type ShopName, shopOf } from '../catalog-import/shops.ts'
+import type { ImportKey } from './import.ts'
+import { sourceOf, storePiece } from './pieces.ts'
+import { readImport } from './reading.ts'
+
+/** Milliseconds after which a file of which nothing more came is given up, whose server died: by then its connection is closed. */
+const sendingMs = 2 * SOCKET_SILENCE_MS
+
+/** Makes the function that takes files in: answers 201 with the import. Throws 400 for what is no catalogue, once its first piece is here. */
+export function receiver(database: Database): (call: Call) => Promise<Answer> {
+  const pieces = lane(IMPORT_PIECES)
+  return async (call) => {
+    const text = call.text as TextBody
+    let key: ImportKey | undefined
+    try {
+      const first = await text.next(IMPORT_PIECE_BYTES)
+      const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
+      const shop = await shopIn(first, fileName, named)
+      if (outletId !== undefined) await outletOf(database, call.scope, outletId, true)
+      key = await begin(database, call, { fileName, shop, outletId, run })
+      const bytes = await store(database, pieces, { call, key, first })
+      const { companyId, id } = key
+      return await once(database, call.claim, async (connection) => {
+        await finish(connection, { companyId, id }, bytes)
+        return { status: 201, body: await readImport(connection, call.scope, id) }
+      })
+    } catch (error) {
+      if (key) await forget(database, key)
+      // Whether it was done before is known by the whole body only; a file that cannot be taken was not.
+      const mayBeDone = error instanceof Problem && (error.code === 'conflict' || error.code === 'not_found')
+      if (call.claim && mayBeDone) await text.drain()
+      throw roomless(error)
+    }
+  }
+}
+
+/** The shop whose export begins so. Throws `malformed_body` when it is none. */
+async function shopIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<ShopName> {
+  const source = sourceOf(fileName, first.length, async function* () {
+    for (let at = 0; at < first.length; at += IMPORT_READ_BYTES) yield first.subarray(at, at + IMPORT_READ_BYTES)
+  })
+  try {
+    return shopOf(await csvOf({ ...source, isCut: first.length === IMPORT_PIECE_BYTES }), named)
+  } catch (error) {
+    throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
+  }
+}
+
+interface Wanted {
+  readonly fileName: string
+  readonly shop: ShopName
+  readonly outletId: string | undefined
+  readonly run: boolean
+}
+
+/** Makes the row, where the company has room for it. Throws `conflict`. */
+function begin(
+  database: Database,
+  { scope, text }: Call,
+  { fileName, shop, outletId, run }: Wanted,
+): Promise<ImportKey> {
+  const { companyId, keyId } = scope
+  const bytes = text?.declaredBytes ?? IMPORT_BYTES
+  return again(() =>
+    database.transaction(async (transaction) => {
+      await makeRoom(transaction, companyId, bytes)
+      const id = newId()
+      await transaction.query(
+        `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, runs_by_itself,
+           leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
+         values ($1, $2, $3, $4, $5, $6, 'sending', $7, $8, now() + make_interval(secs => $9), now(), now(), now(), now(), now())`,
+        [companyId, id, fileName, bytes, shop, outletId, keyId, run, sendingMs / 1000],
+      )
+      return { companyId, id }
+    }),
+  )
+}
+
+/** Gives up the oldest imports that rest, until there is room for one of so many bytes. */
+async function makeRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
+  // Of several at once each counts those before it.
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`imports of ${companyId}`])
+  const rows = await transaction.query(
+    `select id, bytes, state in ('sending', 'checking', 'running') from imports
+     where company_id = $1 and (state in ('sending', 'checking', 'running') or kept_until > now()) order by created_at desc, id desc`,
+    [companyId],
+  )
+  const busy = rows.filter(([, , isBusy]) => isBusy)
+  let left = IMPORTS_KEPT_BYTES - bytes - busy.reduce((sum, [, own]) => sum + own, 0)
+  let places = IMPORTS_KEPT - busy.length - 1
+  if (busy.length >= IMPORTS_WAITING || left < 0)
+    throw new Problem(
+      'conflict',
+      `Imports of this company are still under way, ${busy.length} of them. Wait until some have ended, or cancel them.`,
+    )
+  const given = rows.flatMap(([id, own, isBusy]) => {
+    if (isBusy) return []
+    left -= own
+    places--
+    return left < 0 || places < 0 ? [id] : []
+  })
+  if (given.length > 0)
+    await transaction.query('update imports set kept_until = now() where company_id = $1 and id = any ($2::text[])', [
+      companyId,
+      given,
+    ])
+}
+
+interface Sending {
+  readonly call: Call
+  readonly key: ImportKey
+  readonly first: Buffer
+}
+
+/** Stores the file as it comes; gives the number of its bytes. */
+async function store(database: Database, pieces: Lane, { call, key, first }: Sending): Promise<number> {
+  const { scope, text, isGone } = call
+  let bytes = 0
+  for (let number = 0, piece = first; piece.length > 0; number++) {
+    const own = { number, bytes: piece, leaseMs: sendingMs }
+    const isStored = await pieces({ line: scope.companyId, isGone }, () => storePiece(database, key, own))
+    if (!isStored) throw unavailable('The file was not taken: it came too slowly. Send it again.')
+    bytes += piece.length
+    piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
+  }
+  return bytes
+}
+
+/** From now on it is there, and waits to be checked. */
+async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes: number): Promise<void> {
+  const rows = await connection.query(
+    `update imports set state = 'checking', bytes = $3, leased_until = null, queued_at = now(), next_try_at = now(),
+       kept_until = now() + make_interval(secs => $4), created_at = now(), updated_at = now()
+     where company_id = $1 and id = $2 and state = 'sending' returning 1`,
+    [companyId, id, bytes, IMPORT_KEPT_MS / 1000],
+  )
+  if (rows.length === 0) throw unavailable('The file was not taken: it came too slowly. Send it again.')
+}
+
+/** Leaves nothing of a file that was not taken. Where the database is away it is cleared later, once its lease has run out. */
+const forget = (database: Queryable, { companyId, id }: ImportKey): Promise<unknown> =>
+  database
+    .query(`delete from imports where company_id = $1 and id = $2 and state = 'sending'`, [companyId, id])
+    .catch(() => {})
+
+/** A full disk is told as such. */
+function roomless(error: unknown): unknown {
+  const { cause } = error as { cause?: { code?: string } }
+  if (cause?.code !== '53100') return error
+  return Object.assign(
+    unavailable('The database has no room for the file just now. Nothing of it was kept; try again later.'),
+    { cause },
+  )
+}

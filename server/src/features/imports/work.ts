@@ -1,0 +1,177 @@
+// One import carried out under its lease: its check, or its run, and what is written down of how it ended.
+import type { Database } from '../../database/connect.ts'
+import { within } from '../../engine/settle.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED } from '../../limits.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { repeated } from '../../repeated.ts'
+import type { RefusedRow } from '../catalog-import/catalog.ts'
+import { csvOf } from '../catalog-import/csv.ts'
+import { CompanyHeld } from '../catalog-import/hold-company.ts'
+import { type Load, loadCatalog } from '../catalog-import/load.ts'
+import { outletOf } from '../catalog-import/outlet.ts'
+import { type Carry, type Kind, noTally, type Tally } from '../catalog-import/records.ts'
+import { refusedHeader, refusedLine } from '../catalog-import/refused-rows.ts'
+import { shops } from '../catalog-import/shops.ts'
+import { shorten } from '../catalog-import/values.ts'
+import {
+  endCheck,
+  endRun,
+  fail,
+  giveBack,
+  type Leased,
+  LeaseLost,
+  noteOutlet,
+  noteProgress,
+  noteTally,
+  unlessLost,
+} from './leases.ts'
+import { FileGone, storedFile } from './pieces.ts'
+import { previewer } from './preview.ts'
+
+/** What work on imports needs. */
+export interface WorkParts {
+  readonly database: Database
+  /** As whom an import writes: for the key that sent it or had it run. */
+  readonly scopeOf: (database: Database, companyId: string, keyId?: string) => Promise<Scope>
+  /** Told of a company after each step that was written. */
+  readonly wrote: (companyId: string) => void
+  /** Told of what went wrong on our side. */
+  readonly failed: (error: unknown) => void
+}
+
+/** An import that is being carried out, and how far it is, from 0 to 1. */
+interface Job extends Leased {
+  progress: number
+}
+
+/** Characters of a reason or a heading that are kept. */
+const TOLD_CHARACTERS = 1_000
+
+/** Carries an import out under its lease, which it renews; `signal` ends it between two steps, and gives it back. */
+export async function carryLeased(
+  parts: WorkParts,
+  leased: Leased,
+  leaseMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const job: Job = { ...leased, progress: 0 }
+  const lost = new AbortController()
+  const note = async () => {
+    await noteProgress(parts.database, job, job.progress, leaseMs).catch((error) => {
+      unlessLost(error)
+      lost.abort(error)
+    })
+    return IMPORT_NOTE_MS
+  }
+  // While the database is away nothing else is written either; the lease is renewed in time, or runs out.
+  const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
+  noting.within(IMPORT_NOTE_MS)
+  try {
+    await carryOut(parts, job, AbortSignal.any([signal, lost.signal]))
+  } finally {
+    await noting.stop()
+  }
+}
+
+/** Does what waits to be done, and writes down how it ended. */
+async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promise<void> {
+  const { database, failed } = parts
+  const refused = refusedLines()
+  try {
+    await (job.task === 'checking' ? check : run)(parts, job, refused, signal)
+  } catch (error) {
+    if (error instanceof LeaseLost || error instanceof FileGone) return
+    const isDown = error instanceof Problem && error.status >= 500
+    if (isDown) failed(error)
+    // This server ends, or has no database just now; or another import holds the company, of the command line.
+    if (signal.aborted || isDown || error instanceof CompanyHeld)
+      return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
+        unlessLost,
+      )
+    const isTheirs = error instanceof OperatorError || error instanceof Problem
+    if (!isTheirs) failed(error)
+    const problem = isTheirs ? error.message : 'Something went wrong in the service, and was logged.'
+    const outcome = refused.outcome()
+    await fail(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
+  }
+}
+
+async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
+  const load = await loadOf(parts, job, { dryRun: true, refused, signal })
+  const preview = previewer()
+  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, observe: preview.observe })
+  const text = preview.text(load.shop.understood(load.file))
+  await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
+}
+
+async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
+  const { database, wrote } = parts
+  const load = await loadOf(parts, job, { dryRun: false, refused, signal })
+  // A step is written only under the lease, so that of two servers which both think that they have it one writes.
+  const carry: Carry = async (write) => {
+    const written = await within(database, undefined, async (transaction) => {
+      const step = await write(transaction)
+      await noteTally(transaction, job, inAll(job.before, step.tally))
+      return step
+    })
+    wrote(job.companyId)
+    return written
+  }
+  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, carry })
+  await endRun(database, job, { ...refused.outcome(), tally: inAll(job.before, tally) })
+}
+
+async function loadOf(
+  { database, scopeOf }: WorkParts,
+  job: Job,
+  { dryRun, refused, signal }: { dryRun: boolean; refused: RefusedLines; signal: AbortSignal },
+): Promise<Load> {
+  const { companyId, keyId } = job
+  const scope = await scopeOf(database, companyId, keyId)
+  const file = await csvOf(storedFile(database, job))
+  const shop = shops[job.shop]
+  // The encoding of a part can be another than that of the whole, and the headings with it.
+  shop.spoken(file)
+  const outletId = await outletOf(database, scope, job.outletId, dryRun)
+  if (outletId !== '' && job.outletId === undefined) await noteOutlet(database, job, outletId)
+  const progress = (done: number, total: number) => {
+    job.progress = done / total
+  }
+  return {
+    ...{ database, scope, shop, file, outletId, dryRun, signal, progress },
+    refused: refused.add,
+    mostAdded: IMPORT_ADDED_CHARACTERS,
+  }
+}
+
+/** What was done under all leases: what one of them wrote the next one finds unchanged. */
+function inAll(before: Tally | undefined, now: Tally): Tally {
+  if (before === undefined) return now
+  const of = (kind: Kind) => {
+    const [{ created, updated }, last] = [before[kind], now[kind]]
+    const unchanged = Math.max(0, last.unchanged - created - updated)
+    return { created: created + last.created, updated: updated + last.updated, unchanged }
+  }
+  const stockSet = before.stockSet + now.stockSet
+  return { ...noTally(), products: of('products'), variants: of('variants'), categories: of('categories'), stockSet }
+}
+
+type RefusedLines = ReturnType<typeof refusedLines>
+
+/** Gathers the lines that are not taken, as CSV. `add` throws an OperatorError when there are too many. */
+function refusedLines() {
+  const lines: string[] = []
+  return {
+    add({ line, column, reason }: RefusedRow): void {
+      if (lines.length === IMPORT_REFUSED)
+        throw new OperatorError(
+          `More than ${IMPORT_REFUSED.toLocaleString('en')} lines cannot be taken. Look at the first ones, and mend the file.`,
+        )
+      const told = { line, reason: shorten(reason, TOLD_CHARACTERS) }
+      lines.push(refusedLine({ ...told, ...(column && { column: shorten(column, TOLD_CHARACTERS) }) }))
+    },
+    outcome: () => ({ rowsRefused: lines.length, refused: refusedHeader + lines.join('') }),
+  }
+}

@@ -1,0 +1,86 @@
+// A thread that carries imports out, so that reading a large file holds up no till, and one that exhausts the memory ends the thread and not the server.
+import { Worker as Thread } from 'node:worker_threads'
+import type { Connection } from '../../database/connect.ts'
+import { IMPORT_MEMORY_MB, IMPORT_THREAD_IDLE_MS } from '../../limits.ts'
+import type { Failed } from '../../repeated.ts'
+import type { Leased } from './leases.ts'
+
+/** Carries one import out at a time. */
+export interface Worker {
+  /** Resolves when it has been written down how it ended. Throws `OutOfMemory`, and what else ended the thread. */
+  work(leased: Leased, leaseMs: number, signal: AbortSignal): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Thrown where an import took more memory than it may. */
+export class OutOfMemory extends Error {}
+
+/** What the thread is told: to carry an import out, or to end what it does. */
+export type Told = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
+/** What the thread tells: a company to which a step was written, what went wrong on our side, or that it is done. */
+export type Tells = { readonly wrote: string } | { readonly failed: string } | 'done'
+
+/** Makes a worker whose thread runs `program` on the database of `connection`; it is started when there is something to do. */
+export function worker(
+  program: URL,
+  connection: Connection,
+  {
+    wrote,
+    failed,
+    memoryMb = IMPORT_MEMORY_MB,
+  }: { wrote: (companyId: string) => void; failed: Failed; memoryMb?: number },
+): Worker {
+  let thread: Thread | undefined
+  let idle: NodeJS.Timeout | undefined
+
+  function start(): Thread {
+    const started = new Thread(program, {
+      workerData: connection,
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    })
+    started.once('exit', () => {
+      if (thread === started) thread = undefined
+    })
+    return started
+  }
+
+  async function end(): Promise<void> {
+    clearTimeout(idle)
+    await thread?.terminate()
+  }
+
+  return {
+    async work(leased, leaseMs, signal) {
+      clearTimeout(idle)
+      thread ??= start()
+      const working = thread
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const told = (message: Tells) => {
+        if (message === 'done') resolve()
+        else if ('wrote' in message) wrote(message.wrote)
+        else failed(new Error(message.failed))
+      }
+      const broken = (error: Error & { code?: string }) =>
+        reject(
+          error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+            ? new OutOfMemory(`The file takes more than ${memoryMb} MB of memory.`)
+            : error,
+        )
+      const ended = () => reject(new Error('The thread of imports ended by itself.'))
+      const tell = (message: Told) => working.postMessage(message)
+      const stop = () => tell('stop')
+      working.on('message', told).once('error', broken).once('exit', ended)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        tell({ leased, leaseMs })
+        if (signal.aborted) stop()
+        await promise
+      } finally {
+        signal.removeEventListener('abort', stop)
+        working.off('message', told).off('error', broken).off('exit', ended)
+        idle = setTimeout(end, IMPORT_THREAD_IDLE_MS).unref()
+      }
+    },
+    stop: end,
+  }
+}

@@ -1,0 +1,104 @@
+// Files as bodies: taken piece by piece as they come, never whole in memory, and no faster than they are dealt with.
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { declaredBytes } from './bodies.ts'
+import { continueNow } from './continue.ts'
+import { Problem } from './problem.ts'
+import { mayComeSlowly } from './sockets.ts'
+
+/** What a route takes in place of JSON. */
+export interface TakenText {
+  /** A media type that the server has a parser for. */
+  readonly contentType: 'text/csv'
+  /** Most bytes. */
+  readonly bytes: number
+  /** For the reference. */
+  readonly description: string
+  readonly example: string
+}
+
+/** A body on its way. */
+export interface TextBody {
+  /** What the request says that it has; undefined when it does not say. */
+  readonly declaredBytes: number | undefined
+  /**
+   * The bytes, so many at once and the last fewer; asked again it goes on where it stopped. While nobody asks, the sender
+   * waits. Throws `payload_too_large`, and what breaks the connection.
+   */
+  next(bytes: number): Promise<Buffer>
+  /** Reads what is left and forgets it, so that `digest` is that of the whole. */
+  drain(): Promise<void>
+  /** Throws away what was not read, so that the connection can go on. */
+  leave(): void
+  /** SHA-256 of what was read so far, where the body is digested. */
+  digest(): string
+}
+
+/** Lets a body come. Throws `unsupported_media_type` or `payload_too_large` before anything of it is read. */
+export function admitText(request: IncomingMessage, { contentType, bytes }: TakenText): void {
+  const declared = declaredBytes(request)
+  if (declared === 0) return
+  const sent = request.headers['content-type'] ?? ''
+  if (sent.split(';')[0]?.trim().toLowerCase() !== contentType)
+    throw new Problem('unsupported_media_type', `The body must be sent with the header content-type: ${contentType}.`)
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
+    throw new Problem('unsupported_media_type', 'The body must not be compressed.')
+  if (declared !== undefined && declared > bytes) throw tooLong(bytes)
+  mayComeSlowly(request)
+}
+
+const tooLong = (bytes: number) =>
+  new Problem('payload_too_large', `The body is larger than ${bytes / 1024 / 1024} MB.`)
+
+/** Makes the body of a request of which nothing was read yet; it is digested where that is asked for. */
+export function textBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { most, isDigested }: { most: number; isDigested: boolean },
+): TextBody {
+  const hash = isDigested ? createHash('sha256') : undefined
+  let chunks: AsyncIterator<Buffer, undefined> | undefined
+  // What came beyond the piece that was asked for.
+  let left: Buffer = Buffer.alloc(0)
+  let length = 0
+
+  async function more(): Promise<Buffer | undefined> {
+    if (chunks === undefined) {
+      continueNow(request, response)
+      // To destroy the request would break the connection, on which the answer is still to be given.
+      chunks = request.iterator({ destroyOnReturn: false })
+    }
+    const { value, done } = await chunks.next()
+    if (done) return undefined
+    length += value.length
+    if (length > most) throw tooLong(most)
+    hash?.update(value)
+    return value
+  }
+
+  return {
+    declaredBytes: declaredBytes(request),
+    async next(bytes) {
+      const piece = Buffer.allocUnsafe(bytes)
+      let filled = 0
+      while (filled < bytes) {
+        const chunk = left.length > 0 ? left : await more()
+        if (chunk === undefined) break
+        const copied = chunk.copy(piece, filled)
+        filled += copied
+        left = chunk.subarray(copied)
+      }
+      return piece.subarray(0, filled)
+    },
+    async drain() {
+      while ((await more()) !== undefined);
+    },
+    leave() {
+      // While somebody iterates, a stream does not flow.
+      Promise.resolve(chunks?.return?.())
+        .catch(() => {})
+        .then(() => void request.resume())
+    },
+    digest: () => hash?.copy().digest('base64url') ?? '',
+  }
+}

@@ -1,0 +1,23 @@
+// The program of the thread in which imports are carried out: connections of its own, and one import at a time.
+import { parentPort, workerData } from 'node:worker_threads'
+import { connect } from './database/connect.ts'
+import { carryLeased, type WorkParts } from './features/imports/work.ts'
+import type { Tells, Told } from './features/imports/worker.ts'
+import { scopeOf } from './features/tenants/tenants.ts'
+import { IMPORT_CONNECTIONS } from './limits.ts'
+
+const stopping = new AbortController()
+const tell = (message: Tells) => parentPort?.postMessage(message)
+const parts: WorkParts = {
+  database: connect(workerData, { size: IMPORT_CONNECTIONS }),
+  scopeOf,
+  wrote: (companyId) => tell({ wrote: companyId }),
+  failed: (error) => tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+}
+
+parentPort?.on('message', (message: Told) => {
+  if (message === 'stop') return stopping.abort()
+  carryLeased(parts, message.leased, message.leaseMs, stopping.signal)
+    .catch(parts.failed)
+    .then(() => tell('done'))
+})

@@ -1,0 +1,220 @@
+// States what holds of imports whatever becomes of servers: each is one server's at a time, is taken over from one that died, and comes to the same end.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { keepImporting } from '../src/features/imports/importing.ts'
+import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
+import { carryLeased, type WorkParts } from '../src/features/imports/work.ts'
+import { worker } from '../src/features/imports/worker.ts'
+import { scopeOf } from '../src/features/tenants/tenants.ts'
+import type { Body } from './support/contract.ts'
+import { csvOf, mugs, reached, sent, shirt } from './support/imports.ts'
+import { until } from './support/program.ts'
+import { type Company, testService } from './support/service.ts'
+
+// No server carries anything out by itself: each test is the servers.
+const service = testService({ importing: { isWorking: false } })
+const hour = 60 * 60 * 1000
+const never = new AbortController().signal
+
+const parts = (more: Partial<WorkParts> = {}): WorkParts => ({
+  ...{ database: service.database, scopeOf, wrote: () => {}, failed: () => {} },
+  ...more,
+})
+
+/** Leases what waits for a task, as a server does; it is that of `company`. */
+async function leased(company: Company, task: Task, leaseMs = hour): Promise<Leased> {
+  const found = await lease(service.database, task, leaseMs)
+  assert.equal(found?.companyId, company.id)
+  return found as Leased
+}
+
+/** Sends a file and has it checked; it waits to be run then. */
+async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
+  const job = await sent(company.call, csvOf(rows), 'run=true')
+  await carryLeased(parts(), await leased(company, 'checking'), hour, never)
+  return reached(company.call, job.id, 'running')
+}
+
+/** Runs what waits until an import is done, as servers do that look again and again; gives it. */
+async function runOut({ call }: Company, id: string): Promise<Body> {
+  await until('the import is done', async () => {
+    const next = await lease(service.database, 'running', hour)
+    if (next) await carryLeased(parts(), next, hour, never)
+    return (await call('GET', `/v1/imports/${id}`)).body.state === 'done'
+  })
+  return reached(call, id, 'done')
+}
+
+/** What the company has, how often each thing. */
+const doubles = ({ id }: Company) =>
+  service.database.query(
+    `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
+     union all select count(*)::int, count(distinct external_id)::int from variants where company_id = $1
+     union all select count(*)::int, count(distinct variant_id)::int from inventories where company_id = $1
+     union all select count(*)::int, count(distinct name)::int from categories where company_id = $1`,
+    [id],
+  )
+const each = (count: number) => [...Array(3).fill([count, count]), [2, 2]]
+
+/** What the summary says of a file of mugs that were not there before. */
+const summary = (count: number) => ({
+  products: { created: count, updated: 0, unchanged: 0 },
+  variants: { created: count, updated: 0, unchanged: 0 },
+  categories: { created: 2, updated: 0, unchanged: 0 },
+  stockSet: count,
+})
+
+/** As when the server that has a lease died: its time is over. */
+const expire = ({ companyId, id }: Leased) =>
+  service.database.query('update imports set leased_until = now() where company_id = $1 and id = $2', [companyId, id])
+
+describe('a lease', () => {
+  test('is had by one server, and by another one once its time is over', async () => {
+    const company = await service.company()
+    await sent(company.call, csvOf(shirt))
+    const first = await leased(company, 'checking')
+    assert.equal(await lease(service.database, 'checking', hour), undefined)
+    await expire(first)
+    const second = await leased(company, 'checking')
+    assert.deepEqual([second.lease, second.tries], [first.lease + 1, 2])
+    await carryLeased(parts(), second, hour, never)
+    await reached(company.call, second.id, 'ready')
+  })
+
+  test('is given of one import of a company at a time, and of companies in turn', async () => {
+    const [one, other] = [await service.company(), await service.company()]
+    for (const company of [one, one, one, other]) await sent(company.call, csvOf(shirt))
+    const order: string[] = []
+    for (let n = 0; n < 4; n++) {
+      const found = (await lease(service.database, 'checking', hour)) as Leased
+      const beside = await lease(service.database, 'checking', 1)
+      assert.notEqual(beside?.companyId, found.companyId)
+      if (beside) await service.database.query('update imports set leased_until = null, turn_at = null where id = $1', [beside.id]) // biome-ignore format: as it was before
+      await carryLeased(parts(), found, hour, never)
+      order.push(found.companyId)
+    }
+    assert.deepEqual(order, [one.id, other.id, one.id, one.id])
+  })
+
+  test('is not given while the company is suspended, and is again once it is active', async () => {
+    const company = await service.company()
+    const { id } = await sent(company.call, csvOf(shirt))
+    const path = `/v1/organization-api/companies/${company.id}`
+    await company.call('PATCH', path, { status: 'suspended' })
+    assert.equal(await lease(service.database, 'checking', hour), undefined)
+    await company.call('PATCH', path, { status: 'active' })
+    await carryLeased(parts(), await leased(company, 'checking'), hour, never)
+    await reached(company.call, id, 'ready')
+  })
+})
+
+describe('a run that another server takes over', () => {
+  test('while the first only stood still and goes on has nothing twice, since the first writes no further step', async () => {
+    const company = await service.company()
+    const { id } = await waiting(company)
+    const first = await leased(company, 'running')
+    let taken: Promise<void> | undefined
+    const takeOver = async () => {
+      await expire(first)
+      // It waits for the company, which the first one holds until it finds its lease gone.
+      const second = await leased(company, 'running')
+      await carryLeased(parts(), second, hour, never)
+    }
+    const wrote = () => {
+      taken ??= takeOver()
+    }
+    await carryLeased(parts({ wrote }), first, hour, never)
+    await taken
+    const job = await runOut(company, id)
+    assert.deepEqual([job.summary, await doubles(company)], [summary(1_200), each(1_200)])
+  })
+
+  test('since its server ends in order is free at once, and comes to the end that one server alone comes to', async () => {
+    const company = await service.company()
+    const { id } = await waiting(company)
+    const ending = new AbortController()
+    const first = await leased(company, 'running')
+    await carryLeased(parts({ wrote: () => ending.abort() }), first, hour, ending.signal)
+    const second = await leased(company, 'running')
+    const [[done]] = (await doubles(company)) as [[number]]
+    assert.ok(done > 0 && done < 1_200, String(done))
+    assert.equal(second.tries, 1)
+    await carryLeased(parts(), second, hour, never)
+    assert.deepEqual((await reached(company.call, id, 'done')).summary, summary(1_200))
+    assert.deepEqual(await doubles(company), each(1_200))
+  })
+})
+
+describe('an import that is cancelled', () => {
+  test('while it is run writes nothing more once that is answered, and says what it wrote', async () => {
+    const company = await service.company()
+    const { id } = await waiting(company)
+    let cancelled: Promise<Body> | undefined
+    const cancel = async () => (await company.call('POST', `/v1/imports/${id}/cancel`)).body
+    const before = await new Promise<Body>((resolve, reject) => {
+      const wrote = () => {
+        cancelled ??= cancel()
+        cancelled.then(resolve, reject)
+      }
+      leased(company, 'running')
+        .then((job) => carryLeased(parts({ wrote }), job, hour, never))
+        .catch(reject)
+    })
+    assert.equal(before.state, 'cancelled')
+    const [[products]] = (await doubles(company)) as [[number]]
+    // What was under way has ended when the company can be held by another import.
+    const other = await waiting(company, mugs(1, { ID: 'x' }))
+    await runOut(company, other.id)
+    assert.deepEqual((await doubles(company))[0], [products + 1, products + 1])
+    const { body } = await company.call('GET', `/v1/imports/${id}`)
+    assert.deepEqual([body.state, body.summary.products.created], ['cancelled', products])
+    assert.ok(products < 1_200)
+
+    await company.call('POST', `/v1/imports/${id}/run`)
+    await carryLeased(parts(), await leased(company, 'running'), hour, never)
+    const { products: all } = (await reached(company.call, id, 'done')).summary
+    assert.deepEqual(all, { created: 1_200 - products, updated: 0, unchanged: products })
+  })
+})
+
+test('an import waits for one of the command line, which holds the company, and fails for nothing of it', async () => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  const held = await service.database.connectAlone()
+  await held.query('select pg_advisory_lock(hashtextextended($1, 0))', [`import into ${company.id}`])
+  await carryLeased(parts(), await leased(company, 'running'), hour, never)
+  const { body } = await company.call('GET', `/v1/imports/${id}`)
+  assert.deepEqual([body.state, body.problem], ['running', undefined])
+  await held.end()
+  assert.deepEqual((await runOut(company, id)).summary.variants, { created: 3, updated: 0, unchanged: 0 })
+})
+
+test('an import that takes more memory than it may fails with a sentence, and harms nothing else', async (t) => {
+  const company = await service.company()
+  const { id } = await sent(company.call, csvOf(shirt))
+  const exhausting = new URL('data:text/javascript,const all = []; for (;;) all.push(new Array(100_000).fill(0.5))')
+  const importing = keepImporting(
+    service.database,
+    { worker: () => worker(exhausting, {}, { wrote: () => {}, failed: () => {}, memoryMb: 16 }), failed: () => {} },
+    { lookMs: 20 },
+  )
+  t.after(() => importing.stop())
+  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
+  const { body } = await company.call('GET', `/v1/imports/${id}`)
+  assert.equal(body.problem, 'The file takes more than 16 MB of memory. Cut the file into several.')
+  assert.equal((await company.call('GET', '/v1/products')).status, 200)
+})
+
+test('an import that takes its server down again and again is given up', async (t) => {
+  const company = await service.company()
+  const { id } = await sent(company.call, csvOf(shirt))
+  for (let n = 0; n < 5; n++) await expire(await leased(company, 'checking'))
+  const importing = keepImporting(
+    service.database,
+    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), failed: () => {} },
+    { lookMs: 20 },
+  )
+  t.after(() => importing.stop())
+  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
+  assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /begun 5 times/)
+})

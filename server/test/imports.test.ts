@@ -1,0 +1,443 @@
+// States what an import over HTTP guarantees: it says what it would do before it does it, does that, once, and leaves nothing behind of what it did not take.
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { describe, test } from 'node:test'
+import { refusedLine } from '../src/features/catalog-import/refused-rows.ts'
+import type { Body } from './support/contract.ts'
+import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { raw } from './support/raw.ts'
+import { noId } from './support/routes.ts'
+import { type Company, testService } from './support/service.ts'
+
+const service = testService({ importing: { clearingMs: 100 } })
+
+const counts = ({ summary }: Body) => [
+  ...['products', 'variants', 'categories'].map((kind) => Object.values(summary[kind]).join(' ')),
+  summary.stockSet,
+]
+const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
+  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
+
+describe('an import', () => {
+  test('is checked by itself, says what it would do and shows it, writes nothing until it is run, and then does that', async () => {
+    const company = await service.company()
+    const { call } = company
+    const job = await sent(call, csvOf(shirt), 'fileName=shirts.csv')
+    const { id, createdAt, updatedAt, keptUntil, ...members } = job
+    assert.deepEqual(members, {
+      ...{ fileName: 'shirts.csv', bytes: Buffer.byteLength(csvOf(shirt)), shop: 'woocommerce', state: 'checking' },
+      ...{ progress: 0, companyId: company.id },
+    })
+    assert.equal(Date.parse(keptUntil) - Date.parse(updatedAt), 7 * 24 * 60 * 60 * 1000)
+    assert.equal(createdAt, updatedAt)
+    const ready = await reached(call, id, 'ready')
+    assert.deepEqual(counts(ready), ['2 0 0', '3 0 0', '2 0 0', 3])
+    assert.deepEqual([ready.progress, ready.rowsRefused, ready.startedAt], [1, 0, undefined])
+    assert.deepEqual([await list(company, 'products'), await list(company, 'outlets')], [[], []])
+
+    const { body } = await call('GET', `/v1/imports/${id}/preview`)
+    const as = (heading: string) => body.columns.find(({ column }: Body) => column === heading)?.as
+    assert.deepEqual(
+      [as('ID'), as('Regular price'), as('Attribute 1 name'), as('Stock'), as('Parent')],
+      ['externalId', 'price', 'attributes', 'stock', 'productId'],
+    )
+    const [tee, mug] = body.preview
+    assert.deepEqual(
+      [tee.outcome, tee.name, tee.categories, tee.minPrice, tee.maxPrice, tee.variantsCount],
+      ['created', 'T-Shirt', ['Clothing > Shirts'], 20, 22, 2],
+    )
+    assert.deepEqual(
+      tee.variants.map(({ sku, price, stock, outcome }: Body) => [sku, price, stock, outcome]),
+      [
+        ['TEE-R', 20, 3, 'created'],
+        ['TEE-B', 22, 0, 'created'],
+      ],
+    )
+    assert.deepEqual([mug.name, mug.variants[0].stock], ['Mug', 1.5])
+
+    const { status, body: running } = await call('POST', `/v1/imports/${id}/run`)
+    assert.deepEqual([status, running.state, running.progress, running.summary], [200, 'running', 0, undefined])
+    const done = await reached(call, id, 'done')
+    assert.deepEqual(done.summary, ready.summary)
+    assert.ok(done.startedAt <= done.finishedAt)
+    const [outlet] = await list(company, 'outlets')
+    assert.equal(done.outletId, outlet?.id)
+    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug', 'T-Shirt'])
+    assert.deepEqual(
+      (await list(company, 'variants')).map(({ inventory }) => inventory[0]).sort((a, b) => a.stock - b.stock),
+      [0, 1.5, 3].map((stock) => ({ stock, outletId: outlet?.id })),
+    )
+  })
+
+  test('with run=true runs without being asked, and again it writes nothing', async () => {
+    const { call } = await service.company()
+    assert.deepEqual(counts(await imported(call, csvOf(shirt))), ['2 0 0', '3 0 0', '2 0 0', 3])
+    const again = await imported(call, csvOf(shirt))
+    assert.deepEqual(counts(again), ['0 0 2', '0 0 3', '0 0 2', 0])
+    const { body } = await call('POST', `/v1/imports/${again.id}/run`)
+    assert.equal(body.finishedAt, undefined)
+    assert.deepEqual(counts(await reached(call, again.id, 'done')), ['0 0 2', '0 0 3', '0 0 2', 0])
+  })
+
+  test('of Shopify is known by its header', async () => {
+    const company = await service.company()
+    const row = { Handle: 'cap', Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 9 }
+    const job = await imported(company.call, csvOf([row, { ...row, 'Option1 Value': 'M', Title: '' }]))
+    assert.deepEqual([job.shop, ...counts(job)], ['shopify', '1 0 0', '2 0 0', '0 0 0', 0])
+  })
+
+  test('puts the stock at the outlet that is named, and refuses one that is not there', async () => {
+    const company = await service.company()
+    const { call } = company
+    await call('POST', '/v1/outlet', { name: 'First' })
+    const { body: second } = await call('POST', '/v1/outlet', { name: 'Second' })
+    const job = await imported(call, csvOf(shirt), `outletId=${second.id}`)
+    assert.equal(job.outletId, second.id)
+    assert.ok((await list(company, 'variants')).every(({ inventory }) => inventory[0].outletId === second.id))
+    assertProblem(await send(call, csvOf(shirt), `outletId=${'0'.repeat(24)}`), 404, 'not_found')
+  })
+
+  test('tells lines that it does not take, with column and reason, and takes all others', async () => {
+    const { call } = await service.company()
+    const rows = [...shirt, { ...shirt[3], ID: 50, 'Regular price': 'a "lot"' }] as typeof shirt
+    const { id } = await sent(call, csvOf(rows))
+    const refused = 'line,column,reason\n6,Regular price,"Regular price ""a ""lot"""" is not a number"\n'
+    for (const state of ['ready', 'done']) {
+      assert.equal((await reached(call, id, state)).rowsRefused, 1)
+      const { status, text, headers } = await call('GET', `/v1/imports/${id}/refused`)
+      assert.deepEqual([status, text], [200, refused])
+      assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+      assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="import-\w+-refused\.csv"$/)
+      if (state === 'ready') await call('POST', `/v1/imports/${id}/run`)
+    }
+  })
+
+  test('writes as the key that had it run', async () => {
+    const company = await service.company()
+    const { call, id: keyId } = await service.keyFor(company.id)
+    const { id } = await sent(company.call, csvOf(shirt))
+    await reached(company.call, id, 'ready')
+    await call('POST', `/v1/imports/${id}/run`)
+    await reached(company.call, id, 'done')
+    const { body } = await call('GET', '/v1/inventory-history')
+    assert.ok(body.data.length > 0)
+    assert.ok(body.data.every((entry: Body) => entry.keyId === keyId))
+  })
+})
+
+/** What is stored of files, seen or not. */
+const stored = async ({ id }: Company) => {
+  const [[imports, pieces]] = (await service.database.query(
+    `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
+    [id],
+  )) as [[number, number]]
+  return { imports, pieces }
+}
+const nothing = { imports: 0, pieces: 0 }
+
+describe('a file that is no catalogue', () => {
+  const files: [string, RegExp, string | Uint8Array][] = [
+    ['nothing', /is empty/, ''],
+    ['a blank file', /is empty/, '\n \n'],
+    ['a workbook', /Excel workbook/, Buffer.from('PK\x03\x04 workbook')],
+    ['JSON', /is JSON, not CSV/, '[{"id":1}]'],
+    ['a picture', /is not text/, Buffer.alloc(5_000)],
+    ['another table', /no product export of WooCommerce in English: it has no column "Name"/, 'a,b\n1,2\n'],
+    ['too many columns', /has 3002 columns; at most 2000/, `Name,Regular price,${'x,'.repeat(2_999)}\n`],
+  ]
+  for (const [what, message, file] of files)
+    test(`is refused with what was expected: ${what}`, async () => {
+      const company = await service.company()
+      const { message: told } = assertProblem(await send(company.call, file, 'fileName=a.csv'), 400, 'malformed_body')
+      assert.match(told, message)
+      assert.match(told, /a\.csv/)
+      assert.deepEqual(await stored(company), nothing)
+    })
+
+  test('is refused by its beginning, and the rest is not waited for', async () => {
+    const { key } = await service.company()
+    const head = (length: number, ...more: string[]) =>
+      ['POST /v1/imports HTTP/1.1', 'host: a', `x-api-key: ${key}`, 'content-type: text/csv', `content-length: ${length}`, ...more, '', ''].join('\r\n') // biome-ignore format: a head
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    let text = ''
+    client.on('data', (bytes) => {
+      text += bytes
+    })
+    client.write(head(50 * 1024 * 1024))
+    // The first piece, of fifty.
+    client.write(Buffer.alloc(1024 * 1024, 'not a catalogue\n'))
+    await until('it is answered', () => text.includes('\r\n\r\n{'))
+    client.destroy()
+    assert.match(text, /^HTTP\/1\.1 400 .*"code":"malformed_body"/s)
+    const large = await raw(service.url, head(100 * 1024 * 1024 + 1, 'expect: 100-continue', 'connection: close'))
+    assertProblem(large, 413, 'payload_too_large')
+  })
+
+  test('is told which shop it is of, where another one was named', async () => {
+    const { call } = await service.company()
+    const { message } = assertProblem(await send(call, csvOf(shirt), 'shop=shopify'), 400, 'malformed_body')
+    assert.match(message, /looks like a product export of WooCommerce, not of Shopify. Send it with shop=woocommerce/)
+  })
+})
+
+describe('what can be asked of an import', () => {
+  const ask = ({ call }: Company, id: string, what: string) => call('POST', `/v1/imports/${id}/${what}`)
+
+  test('depends on its state: one that rests is run, cancelled or deleted, one that has ended is no more cancelled', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id } = await sent(call, csvOf(shirt))
+    await reached(call, id, 'ready')
+    const { body: cancelled } = await ask(company, id, 'cancel')
+    assert.deepEqual([cancelled.state, cancelled.summary.products.created], ['cancelled', 2])
+    assert.equal((await ask(company, id, 'cancel')).status, 200)
+    assert.deepEqual(await list(company, 'products'), [])
+    assert.equal((await ask(company, id, 'run')).status, 200)
+    await reached(call, id, 'done')
+    assertProblem(await ask(company, id, 'cancel'), 409, 'conflict')
+    const { status, body } = await call('DELETE', `/v1/imports/${id}`)
+    assert.deepEqual([status, body.id], [200, id])
+    for (const path of ['', '/preview', '/refused']) assertProblem(await call('GET', `/v1/imports/${id}${path}`), 404)
+    assertProblem(await call('DELETE', `/v1/imports/${id}`), 404, 'not_found')
+    assert.deepEqual(await stored(company), nothing)
+    assert.equal((await list(company, 'products')).length, 2)
+  })
+
+  test('that cannot be read is not run, and says why', async () => {
+    const company = await service.company()
+    // Behind what is looked at before it is taken.
+    const rows = mugs(30_000, { Name: 'Tässe' })
+    const damaged = Buffer.concat([Buffer.from(`${csvOf(rows)}\n`), Buffer.from([0xff, 0x0a])])
+    const { id } = await sent(company.call, damaged, 'fileName=damaged.csv&run=true')
+    const job = await reached(company.call, id, 'failed')
+    assert.match(job.problem, /^Line 30002 of damaged\.csv is damaged/)
+    for (const reply of [await ask(company, id, 'run'), await company.call('GET', `/v1/imports/${id}/preview`)])
+      assert.equal(assertProblem(reply, 409, 'conflict').message, job.problem)
+    assert.equal((await company.call('GET', `/v1/imports/${id}/refused`)).text, 'line,column,reason\n')
+    assert.deepEqual(await list(company, 'products'), [])
+  })
+
+  test('twice at once, of two servers, is done once', async () => {
+    const company = await service.company()
+    const { id } = await sent(company.call, csvOf(mugs(300)))
+    await reached(company.call, id, 'ready')
+    const other = service.caller({ 'x-api-key': company.key }, (await service.second()).url)
+    const replies = await Promise.all([company.call, other].map((call) => call('POST', `/v1/imports/${id}/run`)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
+    const { summary } = await reached(company.call, id, 'done')
+    assert.deepEqual(summary.products, { created: 300, updated: 0, unchanged: 0 })
+    assert.equal((await list(company, 'variants')).length, 300)
+  })
+
+  test('is answered of lists too: the newest first, by state and shop, page by page', async () => {
+    const company = await service.company()
+    const ids: string[] = []
+    for (let n = 0; n < 3; n++) ids.unshift((await imported(company.call, csvOf(mugs(1)))).id)
+    const of = async (query: string) => {
+      const { status, body, text } = await company.call('GET', `/v1/imports?${query}`)
+      assert.equal(status, 200, text)
+      return body
+    }
+    const shown = ({ data }: Body) => data.map(({ id }: Body) => id)
+    assert.deepEqual(shown(await of('')), ids)
+    assert.deepEqual(shown(await of('sortOrder=asc')), ids.toReversed())
+    const { meta } = await of('limit=2')
+    assert.equal(meta.count, 3)
+    assert.deepEqual(shown(await of(`limit=2&cursor=${meta.nextCursor}`)), ids.slice(2))
+    assert.equal((await of('state=done&shop=woocommerce')).meta.count, 3)
+    assert.equal((await of('state=ready')).meta.count, 0)
+    assert.equal((await of('shop=shopify')).meta.count, 0)
+    assertProblem(await company.call('GET', '/v1/imports?state=sending'), 400, 'validation_failed')
+  })
+
+  test('of another company is not there, and its records are its own', async () => {
+    const [owner, other] = [await service.company(), await service.company()]
+    const { id } = await imported(owner.call, csvOf(shirt))
+    for (const [
+      method,
+      path,
+    ] of [['GET', ''], ['GET', '/preview'], ['GET', '/refused'], ['POST', '/run'], ['POST', '/cancel'], ['DELETE', '']] as const) // biome-ignore format: a table
+      assertProblem(await other.call(method, `/v1/imports/${id}${path}`), 404, 'not_found', path)
+    assert.deepEqual([await list(other, 'imports'), await list(other, 'products')], [[], []])
+    assert.deepEqual(counts(await imported(other.call, csvOf(shirt))), ['2 0 0', '3 0 0', '2 0 0', 3])
+    assert.equal((await list(owner, 'products')).length, 2)
+    assertProblem(await other.call('POST', `/v1/imports/${noId}/run`), 404, 'not_found')
+  })
+})
+
+test('imports of one company are carried out one after the other, and make nothing twice', async () => {
+  const company = await service.company()
+  const other = service.caller({ 'x-api-key': company.key }, (await service.second()).url)
+  const jobs = await Promise.all(
+    [company.call, other, company.call].map((call) => sent(call, csvOf(mugs(300)), 'run=true')),
+  )
+  const done = await Promise.all(jobs.map(({ id }) => reached(company.call, id, 'done')))
+  const made = done.map(({ summary }) => summary.products.created).sort()
+  assert.deepEqual(made, [0, 0, 300])
+  for (const kind of ['products', 'variants']) assert.equal((await list(company, kind)).length, 300)
+  assert.equal((await list(company, 'categories')).length, 2)
+})
+
+describe('under an Idempotency-Key', () => {
+  test('a file that is sent again is the same import, and another file or query is told so', async () => {
+    const company = await service.company()
+    const { call } = company
+    const key = { 'idempotency-key': randomUUID() }
+    const file = csvOf(shirt)
+    const first = await send(call, file, 'fileName=a.csv', key)
+    assert.equal(first.status, 201)
+    await reached(call, first.body.id, 'ready')
+    const again = await send(call, file, 'fileName=a.csv', key)
+    assert.deepEqual([again.status, again.text, again.headers.get('idempotent-replayed')], [201, first.text, 'true'])
+    for (const [other, query] of [
+      [file.replace('Mug', 'Cup'), 'fileName=a.csv'],
+      [file, 'fileName=b.csv'],
+      ['a,b\n', 'fileName=a.csv'],
+    ] as const)
+      assertProblem(await send(call, other, query, key), 422, 'idempotency_conflict')
+    assert.deepEqual(await stored(company), { imports: 1, pieces: 1 })
+  })
+
+  test('a file that came whole is answered again though it could not be taken now', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
+    const key = { 'idempotency-key': randomUUID() }
+    // More than one piece, so that what is refused by the first one has to be read to its end.
+    const file = csvOf(mugs(30_000))
+    assert.ok(file.length > 1024 * 1024)
+    const first = await send(call, file, `outletId=${outlet.id}`, key)
+    assert.equal(first.status, 201, first.text)
+    await call('DELETE', `/v1/outlet/${outlet.id}`)
+    const again = await send(call, file, `outletId=${outlet.id}`, key)
+    assert.deepEqual([again.status, again.text], [201, first.text])
+    assertProblem(await send(call, file, `outletId=${outlet.id}`), 404, 'not_found')
+    assert.deepEqual(await stored(company), { imports: 1, pieces: 2 })
+  })
+
+  test('a run that is asked for again is the same run', async () => {
+    const { call } = await service.company()
+    const { id } = await sent(call, csvOf(shirt))
+    await reached(call, id, 'ready')
+    const key = { 'idempotency-key': randomUUID() }
+    const run = () => call('POST', `/v1/imports/${id}/run`, undefined, key)
+    const first = await run()
+    await reached(call, id, 'done')
+    assert.deepEqual([(await run()).text, (await call('GET', `/v1/imports/${id}`)).body.state], [first.text, 'done'])
+  })
+})
+
+describe('nothing is left of a file', () => {
+  test('that breaks off on its way', async () => {
+    const company = await service.company()
+    const file = csvOf(mugs(20_000))
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    client.on('error', () => {})
+    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
+    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, -10)}`)
+    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
+    assert.deepEqual(await list(company, 'imports'), [])
+    client.destroy()
+    await until('nothing is left', async () => (await stored(company)).imports === 0)
+    assert.deepEqual(await stored(company), nothing)
+  })
+
+  test('for which the database has no room, and that is said', async (t) => {
+    const company = await service.company()
+    const { database } = service
+    // As PostgreSQL says of a full disk, from the second piece on.
+    await database.query(
+      `create function no_room() returns trigger language plpgsql as
+       $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
+    )
+    await database.query(
+      'create trigger no_room before insert on import_pieces for each row when (new.number > 0) execute function no_room()',
+    )
+    t.after(() => database.query('drop function no_room cascade'))
+    const { message } = assertProblem(await send(company.call, csvOf(mugs(20_000))), 503, 'unavailable')
+    assert.match(message, /no room for the file/)
+    assert.deepEqual(await stored(company), nothing)
+  })
+
+  test('of which the server died while it came, once it is cleared', async () => {
+    const company = await service.company()
+    const { id } = await sent(company.call, csvOf(shirt))
+    await reached(company.call, id, 'ready')
+    await service.database.query(
+      `update imports set state = 'sending', leased_until = now() - interval '1 second' where company_id = $1`,
+      [company.id],
+    )
+    assert.deepEqual(await list(company, 'imports'), [])
+    await until('it is cleared', async () => (await stored(company)).imports === 0)
+  })
+
+  test('that was kept for as long as it is kept', async () => {
+    const company = await service.company()
+    const { id } = await imported(company.call, csvOf(shirt))
+    await service.database.query('update imports set kept_until = now() where company_id = $1', [company.id])
+    await until('it is cleared', async () => (await stored(company)).imports === 0)
+    assertProblem(await company.call('GET', `/v1/imports/${id}`), 404, 'not_found')
+    assert.equal((await list(company, 'products')).length, 2)
+  })
+})
+
+describe('a company', () => {
+  /** Makes an import look as if it were of so many megabytes. */
+  const weigh = (id: string, megabytes: number) =>
+    service.database.query('update imports set bytes = $2 where id = $1', [id, megabytes * 1024 * 1024])
+
+  test('that has more files than it may gives up the oldest that rest', async () => {
+    const company = await service.company()
+    const ids: string[] = []
+    for (let n = 0; n < 6; n++) {
+      const { id } = await sent(company.call, csvOf(mugs(1)))
+      await reached(company.call, id, 'ready')
+      await weigh(id, 120)
+      ids.push(id)
+    }
+    await until('the oldest is gone', async () => (await stored(company)).imports === 5)
+    assert.deepEqual((await list(company, 'imports')).map(({ id }) => id), ids.slice(1).toReversed()) // biome-ignore format: one thought
+  })
+
+  test('of which as many imports are under way as may be is told to wait', async (t) => {
+    const company = await service.company()
+    const { id } = await sent(company.call, csvOf(shirt))
+    await reached(company.call, id, 'ready')
+    const busy = (count: number) =>
+      service.database.query(
+        `insert into imports select (jsonb_populate_record(stored, jsonb_build_object('id', stored.id || n, 'state', 'running',
+           'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, $2) as n where company_id = $1`,
+        [company.id, count],
+      )
+    await busy(20)
+    t.after(() => service.database.query('delete from imports where company_id = $1', [company.id]))
+    for (const reply of [await send(company.call, csvOf(shirt)), await company.call('POST', `/v1/imports/${id}/run`)])
+      assert.match(assertProblem(reply, 409, 'conflict').message, /20/)
+  })
+})
+
+test('names are kept as they are, however odd, and one that is too long is refused', async () => {
+  const { call } = await service.company()
+  const names = [`<img src=x onerror=alert(1)>.csv`, '\u202egnp.csv', '../../etc/passwd', "a'; drop table imports; --", 'x'.repeat(255)] // biome-ignore format: a list
+  for (const name of names) {
+    const { id } = await sent(call, csvOf(shirt), `fileName=${encodeURIComponent(name)}`)
+    const { body, text } = await call('GET', `/v1/imports/${id}`)
+    assert.equal(body.fileName, name)
+    assert.ok(text.length < 2_000)
+  }
+  for (const name of ['x'.repeat(256), '', '%00', '%ff'])
+    assertProblem(await send(call, csvOf(shirt), `fileName=${name}`), 400, 'validation_failed')
+  const { message } = assertProblem(
+    await send(call, 'a,b\n', `fileName=${encodeURIComponent('a\r\nb'.repeat(60))}`),
+    400,
+  )
+  assert.doesNotMatch(message, /[\r\n]/)
+})
+
+test('what a spreadsheet would take for a formula is none in the file of refused lines', () => {
+  const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
+  assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
+})

@@ -1,0 +1,86 @@
+// Files for imports, and calls that send them and wait for what becomes of them.
+import assert from 'node:assert/strict'
+import type { Route } from '../../src/http/route.ts'
+import type { Body } from './contract.ts'
+import { until } from './program.ts'
+import type { Caller, Reply } from './service.ts'
+
+export type Row = Readonly<Record<string, string | number>>
+
+/** CSV text of rows; its columns are all that any row has. */
+export function csvOf(rows: readonly Row[]): string {
+  const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const line = (cells: readonly unknown[]) =>
+    cells.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join()
+  return [headings, ...rows.map((row) => headings.map((heading) => row[heading]))].map(line).join('\n')
+}
+
+/** Simple products as WooCommerce exports them. */
+export const mugs = (count: number, more: Row = {}): Row[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...{ ID: n + 1, Type: 'simple', SKU: `M${n}`, Name: `Mug ${n}`, Published: 1, 'Regular price': '5', Stock: n },
+    ...{ Categories: 'Home > Mugs', ...more },
+  }))
+
+/** A shirt with two variations as WooCommerce exports it, and a mug. */
+export const shirt: Row[] = [
+  {
+    ...{ ID: 10, Type: 'variable', SKU: 'TEE', Name: 'T-Shirt', Published: 1, Categories: 'Clothing > Shirts' },
+    ...{ 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red, Blue', Parent: '' },
+  },
+  {
+    ...{ ID: 11, Type: 'variation', SKU: 'TEE-R', Name: 'T-Shirt - Red', Published: 1, Parent: 'id:10', Stock: 3 },
+    ...{ 'Regular price': 20, 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red' },
+  },
+  {
+    ...{ ID: 12, Type: 'variation', SKU: 'TEE-B', Name: 'T-Shirt - Blue', Published: 1, Parent: 'TEE', Stock: 0 },
+    ...{ 'Regular price': 22, 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Blue' },
+  },
+  { ID: 13, Type: 'simple', SKU: 'MUG', Name: 'Mug', Published: 1, 'Regular price': 5, Stock: 1.5 },
+]
+
+const csv = { 'content-type': 'text/csv' }
+
+/** Sends a file; whatever the answer is. */
+export const send = (
+  call: Caller,
+  file: string | Uint8Array,
+  query = '',
+  headers: Record<string, string> = {},
+): Promise<Reply> => call('POST', `/v1/imports${query && `?${query}`}`, file, { ...csv, ...headers })
+
+/** Sends a file that is taken, and gives the import. */
+export async function sent(call: Caller, file: string | Uint8Array, query = ''): Promise<Body> {
+  const { status, body, text } = await send(call, file, query)
+  assert.equal(status, 201, text)
+  return body
+}
+
+/** Waits until an import is in one of some states, and gives it then. */
+export async function reached(call: Caller, id: string, ...states: string[]): Promise<Body> {
+  let job: Body = {}
+  await until(`the import is ${states.join(' or ')}`, async () => {
+    job = (await call('GET', `/v1/imports/${id}`)).body
+    if (!states.includes(job.state) && ['failed', 'done', 'cancelled'].includes(job.state))
+      throw new Error(`The import is ${job.state}: ${job.problem}`)
+    return states.includes(job.state)
+  })
+  return job
+}
+
+/** Sends a file, and waits for what the run made of it. */
+export async function imported(call: Caller, file: string | Uint8Array, query = ''): Promise<Body> {
+  const { id } = await sent(call, file, `run=true${query && `&${query}`}`)
+  return reached(call, id, 'done')
+}
+
+/** True of the routes of imports. */
+export const isOfImports = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith('/v1/imports')
+
+/** The answer of a route to a request that succeeds. */
+export async function importSuccess(call: Caller, { method, path }: Route): Promise<Reply> {
+  if (method === 'POST' && path === '/v1/imports') return send(call, csvOf(shirt), 'fileName=shirts.csv')
+  const { id } = await sent(call, csvOf(shirt))
+  await reached(call, id, 'ready')
+  return call(method, path.replace('{id}', id))
+}
