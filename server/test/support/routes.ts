@@ -9,7 +9,7 @@ import { type Contract, contracts } from './contract.ts'
 export const noId = '0'.repeat(24)
 
 /** Every route. No database is asked: they are only looked at. */
-export const every: readonly Route[] = allRoutes({} as Database)
+export const every: readonly Route[] = allRoutes({} as Database).filter(({ isPage }) => !isPage)
 /** Those that only people call, from the console's pages. */
 export const personal = every.filter(
   ({ surface, forPeople, isForOwnPages }) => surface === 'person' || forPeople !== undefined || isForOwnPages,
