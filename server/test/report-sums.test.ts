@@ -145,19 +145,23 @@ test('while records of years are added up, changes of old and new ones count onc
   const second = await service.second()
   const callers = [company.call, service.caller({ 'x-api-key': company.key }, second.url)]
   let isOver = false
+  let writes = 0
 
+  /** A write; where the connection that was meant for a report was lent to it just when that was killed, nobody knows if it was made. */
+  async function write(...request: Parameters<Caller>): Promise<Body | undefined> {
+    const { status, body, text } = await (callers[writes++ % 2] as Caller)(...request)
+    assert.ok(status < 300 || status === 503, text)
+    return status < 300 ? body : undefined
+  }
   async function change(n: number): Promise<void> {
-    const call = callers[n % 2] as Caller
     for (let at = n; at < 160; at += 8) {
-      const old = [transactions, orders].map((some) => some[(at * 61) % 25_000]?.id)
-      await succeeded(
-        call('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' }),
-      )
-      await succeeded(call('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' }))
-      const { id } = await pay(call, `${at}.5`)
-      await succeeded(call('POST', '/v1/order', { lineItems: [{ productId: `n${at % 20}`, quantity: 2, total: '3' }] }))
-      if (at % 5 === 0) await succeeded(call('DELETE', `/v1/transaction/${id}`))
-      if (at % 7 === 0) await succeeded(call('DELETE', `/v1/order/${old[1]}`))
+      const old = [transactions, orders].map((some) => some[(at * 151) % 25_000]?.id)
+      await write('PATCH', `/v1/transaction/${old[0]}`, { amount: `${at}.99`, type: at % 3 ? 'sale' : 'refund' })
+      await write('PATCH', `/v1/order/${old[1]}`, { status: at % 3 ? 'completed' : 'parked' })
+      const made = await write('POST', '/v1/transaction', { amount: `${at}.5`, paymentMethod: 'cash' })
+      await write('POST', '/v1/order', { lineItems: [{ productId: `n${at % 20}`, quantity: 2, total: '3' }] })
+      if (at % 5 === 0 && made) await write('DELETE', `/v1/transaction/${made.id}`)
+      if (at % 7 === 0) await write('DELETE', `/v1/order/${old[1]}`)
     }
   }
   let [asked, killed] = [0, 0]

@@ -99,11 +99,13 @@ export const dateOf = (day: number): string => new Date(day * dayMs).toISOString
 /** Days in the blocks by which products are summed; migrations name the same. */
 export const BLOCKS = [1, 4, 16, 64] as const
 
-/** A range of days as the fewest blocks. */
-export function blocksOf(firstDay: number, lastDay: number): { days: number; firstDay: number }[] {
+/** A range of days as the fewest blocks; one that reaches until `today` goes on to the end of a block, since nothing is made later. */
+export function blocksOf(firstDay: number, lastDay: number, today: number): { days: number; firstDay: number }[] {
+  const largest = BLOCKS.at(-1) as number
+  const end = lastDay === today ? Math.ceil((today + 1) / largest) * largest : lastDay + 1
   const blocks: { days: number; firstDay: number }[] = []
-  for (let day = firstDay; day <= lastDay; ) {
-    const fits = (days: number) => day % days === 0 && day + days - 1 <= lastDay
+  for (let day = firstDay; day < end; ) {
+    const fits = (days: number) => day % days === 0 && day + days <= end
     const days = BLOCKS.findLast(fits) as number
     blocks.push({ days, firstDay: day })
     day += days

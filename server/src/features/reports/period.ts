@@ -8,6 +8,7 @@ import { dateOf, dayNumber, dayOf, quartersOf, timeOf, type Zone } from './local
 export interface Period {
   readonly firstDay: number
   readonly lastDay: number
+  readonly today: number
   readonly from: string
   readonly to: string
   /** Its first quarter-hour, and the one behind its last. */
@@ -33,7 +34,8 @@ export function periodOf(
   zone: Zone,
   nowMs = Date.now(),
 ): Period {
-  const lastDay = to === undefined ? dayOf(zone, nowMs) : dayNumber(to)
+  const today = dayOf(zone, nowMs)
+  const lastDay = to === undefined ? today : dayNumber(to)
   const firstDay =
     from === undefined ? Math.max(lastDay - REPORT_DAYS_DEFAULT + 1, dayNumber('0000-01-01')) : dayNumber(from)
   if (firstDay > lastDay) throw wrong(`must not be later than the last day, which is ${dateOf(lastDay)}`)
@@ -41,5 +43,5 @@ export function periodOf(
   if (days > REPORT_DAYS)
     throw wrong(`to the last day, ${dateOf(lastDay)}, are ${days} days; a report has ${REPORT_DAYS} at most`)
   const [first, end] = quartersOf(zone, firstDay, lastDay)
-  return { firstDay, lastDay, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
+  return { firstDay, lastDay, today, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
 }

@@ -44,8 +44,8 @@ export async function productsReport(
   { limit, sortBy, isGone }: { readonly limit: number; readonly sortBy: ProductOrder; readonly isGone: () => boolean },
 ): Promise<string> {
   const { currency, timezone, zone } = company
-  const { from, to, firstDay, lastDay, since } = range
-  const blocks = blocksOf(firstDay, lastDay)
+  const { from, to, firstDay, lastDay, today, since } = range
+  const blocks = blocksOf(firstDay, lastDay, today)
   const rows = await lists({ line: company.id, isGone }, () =>
     database.query(statements[sortBy], [
       ...[company.id, zone.key, since],

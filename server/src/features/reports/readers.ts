@@ -41,7 +41,7 @@ export interface ZoneParameters {
 
 /** As the columns of tables hold what is unset. */
 const orEmpty = ({ text }: Member) => `coalesce(${text}, '')`
-const quarter = (createdAt: string) => `floor(extract(epoch from ${createdAt}::timestamptz) / 900)::int`
+const quarter = (createdAt: string) => `floor(date_part('epoch', ${createdAt}::timestamptz) / 900)::int`
 /** The day of a quarter-hour in a time zone. */
 export const dayOfQuarter = (column: string, { from, ahead }: ZoneParameters) =>
   `(${column} + (${ahead}::int[])[width_bucket(${column}, ${from}::int[])]) / ${DAY_QUARTERS}`

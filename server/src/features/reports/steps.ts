@@ -104,10 +104,11 @@ const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead:
 
 /** The facts of events in `from`: what is so now, and of a change what was so before, to be taken back. */
 function factsOf({ resource, members, columns, ofEvent }: Reader, from: string): string {
+  // Of a change, a member that was unset before is null in `previous`, and one that stayed is not there.
   const member = (name: string) => {
-    // Of a change, a member that was unset before is null in `previous`, and one that stayed is not there.
-    const json = `coalesce(side.previous -> '${name}', ${from}.data -> '${name}')`
-    return { json, text: `(${json}) #>> '{}'` }
+    const of = (get: string) =>
+      `case when side.previous -> '${name}' is null then ${from}.data ${get} '${name}' else side.previous ${get} '${name}' end`
+    return { json: of('->'), text: of('->>') }
   }
   const values = ofEvent(member).map((value, n) => `${value} as ${columns[n]}`)
   const touched = members.map((name) => `${from}.previous -> '${name}' is not null`).join(' or ')

@@ -1,0 +1,197 @@
+// Measures reports over a million payments and orders: the first one, later ones, at rest and while tills write, and what they cost the writes.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { connect } from '../server/src/database/connect.ts'
+import { openEmbedded } from '../server/src/database/embedded.ts'
+import { startChild } from './child.ts'
+import { wrkLoad } from './load.ts'
+import type { Company, Started } from './service-process.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    records: { type: 'string', default: '1000000' },
+    days: { type: 'string', default: '30' },
+    products: { type: 'string', default: '5000' },
+    levels: { type: 'string', default: '100000' },
+    requests: { type: 'string', default: '200' },
+    rounds: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '200' },
+    folder: { type: 'string', default: tmpdir() },
+  },
+})
+const [records, days, products, levels] = [options.records, options.days, options.products, options.levels].map(Number) as [number, number, number, number] // biome-ignore format: one thought
+const portion = 20_000
+
+const at = (values: readonly number[], part: number): number => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? Number.NaN
+}
+const shown = (value: number) => Number(value.toPrecision(3))
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+/** Times of the records: spread over the days, from nine to nine; `n` of them in all. */
+const timeOf = `to_char(date_trunc('day', now() at time zone 'UTC')
+  - make_interval(days => (n * $3::bigint / $4)::int) + interval '9 hours'
+  + make_interval(secs => (n * 7919 % 43200)::int), 'YYYY-MM-DD"T"HH24:MI:SS"."000"Z"')`
+const id = `'6' || lpad(to_hex(n + $2::bigint), 23, '0')`
+
+/** As an integration wrote them long ago: rows without events. Products sell as they do: a few of them much. */
+const fills = {
+  transactions: `select $1::text, ${id}, json_build_object('id', ${id}, 'paymentMethod', (array['cash', 'credit_card', 'gift_card'])[1 + n % 3],
+    'amount', (n % 10000 / 100.0)::numeric(12, 2)::text, 'type', case when n % 50 = 0 then 'refund' else 'sale' end,
+    'createdAt', ${timeOf}, 'updatedAt', ${timeOf}, 'companyId', $1::text)`,
+  orders: `select $1::text, ${id}, json_build_object('id', ${id}, 'status', case when n % 40 = 0 then 'parked' else 'completed' end,
+    'lineItems', (select json_agg(json_build_object('productId', '7' || lpad(to_hex((power(random(), 3) * ${products})::int), 23, '0'),
+      'name', 'Product', 'quantity', 1 + line, 'price', '2.50', 'total', (2.5 * (1 + line))::text)) from generate_series(0, n % 3) as line),
+    'summary', json_build_object('total', '7.50'), 'fromService', false,
+    'createdAt', ${timeOf}, 'updatedAt', ${timeOf}, 'companyId', $1::text)`,
+} as const
+
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(options.folder, 'cashwrap-reports-'))
+  const embedded = await openEmbedded({ dataDirectory: folder, log: () => {} })
+  const service = startChild('service-process.ts')
+  const database = connect(embedded.connection, { size: 2 })
+  const sql = await database.connectAlone()
+  try {
+    const { url, companies } = await service.ask<Started>({ connection: embedded.connection, records: [0, 0, 0] })
+    const [shop, asking, silent] = companies as [Company, Company, Company]
+    for (const [table, select] of Object.entries(fills)) {
+      say(`writing ${records} ${table}`)
+      for (let first = 0; first < records; first += portion)
+        await sql.query({
+          text: `insert into ${table} (company_id, id, body) ${select}
+            from generate_series(${first}::bigint, ${Math.min(first + portion, records) - 1}) as n`,
+          values: [shop.companyId, table === 'orders' ? 2 ** 40 : 0, days, records],
+        })
+    }
+    say(`writing ${levels} levels of stock`)
+    await sql.query(
+      `insert into variants (company_id, id, body)
+       select $1, '8' || lpad(to_hex(n), 23, '0'), json_build_object('id', '8' || lpad(to_hex(n), 23, '0'), 'productId', '7' || lpad(to_hex(n), 23, '0'),
+         'manageStock', n % 5 <> 0, 'createdAt', '2026-01-01T00:00:00.000Z', 'updatedAt', '2026-01-01T00:00:00.000Z')
+       from generate_series(1, ${levels}) as n`,
+      [shop.companyId],
+    )
+    await sql.query(
+      `insert into inventories (company_id, id, body)
+       select $1, '9' || lpad(to_hex(n), 23, '0'), json_build_object('id', '9' || lpad(to_hex(n), 23, '0'), 'variantId', '8' || lpad(to_hex(n), 23, '0'),
+         'outletId', 'o', 'stock', n % 100, 'isDeleted', false, 'createdAt', '2026-01-01T00:00:00.000Z', 'updatedAt', '2026-01-01T00:00:00.000Z')
+       from generate_series(1, ${levels}) as n`,
+      [shop.companyId],
+    )
+    await sql.query('vacuum analyze transactions, orders, variants, inventories')
+
+    const get = async (path: string, { apiKey }: Company = shop) => {
+      const begun = performance.now()
+      const answer = await fetch(url + path, { headers: { 'x-api-key': apiKey } })
+      const text = await answer.text()
+      if (answer.status !== 200) throw new Error(`${path}: ${text}`)
+      return { ms: performance.now() - begun, body: JSON.parse(text) }
+    }
+    const post = async (path: string, body: object, { apiKey }: Company = shop) => {
+      const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
+      const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+      await answer.arrayBuffer()
+      if (answer.status !== 201) throw new Error(`POST ${path} was answered ${answer.status}.`)
+    }
+
+    const first: Record<string, object> = {}
+    for (const path of ['sales', 'products']) {
+      const begun = performance.now()
+      const answer = await get(`/v1/reports/${path}`)
+      let { isComplete } = answer.body
+      for (; !isComplete; await delay(200)) isComplete = (await get(`/v1/reports/${path}`)).body.isComplete
+      first[path] = {
+        'first answer, ms': shown(answer.ms),
+        'complete after, s': shown((performance.now() - begun) / 1000),
+      }
+    }
+    say('The first report:')
+    console.table(first)
+    await sql.query('vacuum analyze report_sales, report_orders, report_products')
+
+    const year = new Date(Date.now() - 365 * 86_400_000).toISOString().slice(0, 10)
+    const reports = {
+      'sales, 30 days': '/v1/reports/sales',
+      'sales, 366 days': `/v1/reports/sales?from=${year}`,
+      'products, 30 days': '/v1/reports/products',
+      'products, 366 days': `/v1/reports/products?from=${year}`,
+      'low stock': '/v1/reports/low-stock',
+    }
+    async function timed(): Promise<Record<string, object>> {
+      const rows: Record<string, object> = {}
+      for (const [name, path] of Object.entries(reports)) {
+        for (let n = 0; n < 10; n++) await get(path)
+        const times: number[] = []
+        let complete = 0
+        for (let n = 0; n < Number(options.requests); n++) {
+          const { ms, body } = await get(path)
+          times.push(ms)
+          if (body.isComplete !== false) complete++
+        }
+        rows[name] = {
+          ...{
+            'p50 ms': shown(at(times, 0.5)),
+            'p99 ms': shown(at(times, 0.99)),
+            'most ms': shown(Math.max(...times)),
+          },
+          complete: `${complete} of ${times.length}`,
+        }
+      }
+      return rows
+    }
+    console.log(`Reports over ${records} payments and as many orders of ${days} days:`)
+    console.table(await timed())
+
+    let isOver = false
+    async function till(): Promise<void> {
+      for (let next = performance.now(); !isOver; next += 8_000 / Number(options.rate)) {
+        await delay(Math.max(0, next - performance.now()))
+        await post('/v1/order', { lineItems: [{ productId: 'p', quantity: 1, total: '2.50' }], status: 'completed' })
+        await post('/v1/transaction', { amount: '2.50', paymentMethod: 'cash', type: 'sale' })
+      }
+    }
+    // Each pair is two writes, of four tills.
+    const tills = [till(), till(), till(), till()]
+    console.log(`The same while its tills make ${options.rate} records a second:`)
+    console.table(await timed())
+    isOver = true
+    await Promise.all(tills)
+
+    const body = JSON.stringify({ amount: '2.50', paymentMethod: 'cash' })
+    const load = ({ apiKey }: Company) =>
+      wrkLoad(folder, { url, method: 'POST', path: '/v1/transaction', apiKey, body })
+    const [followed, plain] = [await load(asking), await load(silent)]
+    await get('/v1/reports/sales', asking)
+    await get('/v1/reports/products', asking)
+    const ratios: number[] = []
+    await plain(32, 1)
+    for (let round = 0; round < Number(options.rounds); round++) {
+      const figures = new Map<unknown, number>()
+      for (const run of round % 2 ? [followed, plain] : [plain, followed])
+        figures.set(run, (await run(32, 2)).perSecond)
+      ratios.push((figures.get(followed) as number) / (figures.get(plain) as number))
+    }
+    const { ms, body: report } = await get('/v1/reports/sales', asking)
+    console.log(
+      'What reports cost the writes, beside a company that asks for none (32 connections, as fast as they go):',
+    )
+    console.table({
+      'payments a second': { 'median ratio': shown(at(ratios, 0.5)), all: ratios.map(shown).join(' ') },
+      'a report right behind them': { 'median ratio': shown(ms), all: `ms, complete: ${report.isComplete}` },
+    })
+    console.log(`${cpus().length} cores (${cpus()[0]?.model})`)
+  } finally {
+    await sql.end().catch(() => {})
+    await database.close()
+    await service.stop()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+await main()
