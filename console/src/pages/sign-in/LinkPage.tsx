@@ -1,1 +1,82 @@
-export const LinkPage = () => null
+// Where a link leads by which somebody chooses a password: the very first person, and all who have none or forgot it.
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link as To, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { get } from '../../api/request.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { dateTime } from '../../parts/format.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
+import { text } from '../../texts/sign-in.ts'
+import { FormSkeleton, Frame } from './Frame.tsx'
+import { type Link, LinkForm } from './LinkForm.tsx'
+
+const tokenOf = (hash: string): string | undefined => /(?:^|&)token=([^&]+)/.exec(hash)?.[1]
+
+/** The token of the address, which does not stay there: not in the history, not on a screen that others see. */
+function useToken(): string | undefined {
+  const navigate = useNavigate()
+  const hash = useLocation({ select: (location) => location.hash })
+  const [token, setToken] = useState(() => tokenOf(hash))
+  useEffect(() => {
+    const found = tokenOf(hash)
+    if (found === undefined) return
+    setToken(found)
+    void navigate({ to: '/link', hash: '', replace: true })
+  }, [hash, navigate])
+  return token
+}
+
+export function LinkPage() {
+  const token = useToken()
+  const [spent, setSpent] = useState<ApiProblem>()
+  const looked = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => get<Link>('person', '/v1/console/link/look', { method: 'POST', body: { token } }),
+    enabled: token !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  // Of another link it is not known yet whether it is good.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the token alone says that it is another one.
+  useEffect(() => setSpent(undefined), [token])
+
+  if (token === undefined) return <Gone title={text.linkMissingTitle}>{text.linkMissing}</Gone>
+  const problem = spent ?? (looked.isError ? asProblem(looked.error) : undefined)
+  if (problem?.code === 'invalid_link') return <Gone title={text.linkGone}>{problem.message}</Gone>
+  if (problem !== undefined)
+    return (
+      <Frame title={text.linkTitle}>
+        <Failure error={problem} retry={() => void looked.refetch()} />
+      </Frame>
+    )
+  if (looked.data === undefined)
+    return (
+      <Frame title={text.linkTitle}>
+        <FormSkeleton fields={2} />
+      </Frame>
+    )
+  const { kind, email = '', organizationName = '', expiresAt } = looked.data
+  return (
+    <Frame
+      title={kind === 'first' ? text.firstTitle : text.linkTitle}
+      hint={<bdi>{kind === 'first' ? text.first(organizationName) : text.link(email)}</bdi>}
+    >
+      <LinkForm token={token} link={looked.data} onSpent={setSpent} />
+      <Text size="xs" c="dimmed" mt="md">
+        {text.linkUntil(dateTime(expiresAt))}
+      </Text>
+    </Frame>
+  )
+}
+
+function Gone({ title, children }: { title: string; children: string }) {
+  return (
+    <Frame title={title} hint={<Sentence>{children}</Sentence>}>
+      <Button component={To} to="/sign-in" variant="default" fullWidth size="md">
+        {text.toSignIn}
+      </Button>
+    </Frame>
+  )
+}

@@ -1,0 +1,99 @@
+// The form behind a link: a password, and for the very first person also who that is.
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { get } from '../../api/request.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { text } from '../../texts/sign-in.ts'
+import { type SignedIn, useBegin } from './begin.ts'
+import { PasswordField } from './PasswordField.tsx'
+
+/** What a link is for. */
+export interface Link {
+  readonly kind: 'first' | 'password'
+  readonly email?: string
+  readonly organizationName?: string
+  readonly expiresAt: string
+}
+
+interface LinkFormProps {
+  readonly token: string
+  readonly link: Link
+  /** The link turned out to be used or expired. */
+  readonly onSpent: (problem: ApiProblem) => void
+}
+
+export function LinkForm({ token, link, onSpent }: LinkFormProps) {
+  const isFirst = link.kind === 'first'
+  const begin = useBegin()
+  const navigate = useNavigate()
+  const [email, setEmail] = useState(link.email ?? '')
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<ApiProblem>()
+  const [isBusy, setBusy] = useState(false)
+  const messages = messagesFor(problem, '/email', '/name', '/password')
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      const who = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
+      const body = { token, password, ...(isFirst && who) }
+      await begin(await get<SignedIn>('person', '/v1/console/link/use', { method: 'POST', body }))
+      await navigate({ to: '/', replace: true })
+    } catch (error) {
+      const found = asProblem(error)
+      if (found.code === 'invalid_link') onSpent(found)
+      else setProblem(found)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {messages.rest && (
+          <Alert color="red" role="alert">
+            {messages.rest}
+          </Alert>
+        )}
+        {isFirst && (
+          <TextInput
+            label={text.name}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={messages.at('/name')}
+            autoComplete="name"
+            autoFocus
+            size="md"
+          />
+        )}
+        <TextInput
+          type="email"
+          label={text.email}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={messages.at('/email')}
+          autoComplete="username"
+          readOnly={!isFirst}
+          size="md"
+        />
+        <PasswordField
+          isNew
+          value={password}
+          onChange={setPassword}
+          error={messages.at('/password')}
+          autoFocus={!isFirst}
+          size="md"
+        />
+        <Button type="submit" loading={isBusy} size="md" mt={4}>
+          {isFirst ? text.begin : text.choose}
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+// A part of the page about oneself: what it is for at the side, its form in a card.
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Section.module.css'
+
+export function Section({
+  title,
+  hint,
+  aside,
+  children,
+}: {
+  title: string
+  hint: string
+  /** Below the hint. */
+  aside?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className={classes.section}>
+      <div>
+        <Title order={2}>{title}</Title>
+        <Text size="sm" c="dimmed" mt={4}>
+          {hint}
+        </Text>
+        {aside}
+      </div>
+      <div className={classes.card}>{children}</div>
+    </section>
+  )
+}
