@@ -1,2 +1,147 @@
-export const CompanyKeysPage = () => null
-export const OrganizationKeysPage = () => null
+// The keys of a company, or of an organization: made, rotated and deleted by its people.
+import { Button, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconKey, IconLock, IconPlus } from '@tabler/icons-react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { asProblem } from '../../api/problem.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { ago } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { text } from '../../texts/keys.ts'
+import { KeyForm } from './KeyForm.tsx'
+import { KeyModal } from './KeyModal.tsx'
+import { deleteKey, type Key, keysQuery, shownKey } from './key.ts'
+import { keyColumns } from './key-columns.tsx'
+import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
+import { RotateForm } from './RotateForm.tsx'
+
+export function CompanyKeysPage() {
+  const place = useCompanyPlace()
+  if (place.role === 'viewer')
+    return (
+      <PageBody size="narrow">
+        <PageHeader title={text.title} />
+        <Empty icon={IconLock} title={text.forAdmins} hint={text.forAdminsHint} />
+      </PageBody>
+    )
+  return <Keys key={place.id} place={place} />
+}
+
+export function OrganizationKeysPage() {
+  const place = useOrganizationPlace()
+  return place === undefined ? <NotFound /> : <Keys key={place.id} place={place} />
+}
+
+/** What is being done, with the key that it is done to. */
+type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'delete'; readonly key: Key }
+
+function Keys({ place }: { place: Place }) {
+  const client = useQueryClient()
+  const list = useInfiniteQuery(keysQuery(place))
+  const [doing, setDoing] = useState<Doing>()
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const count = list.data?.pages[0]?.meta.count
+  const stop = () => setDoing(undefined)
+  const columns = useMemo(
+    () =>
+      keyColumns(place.timezone, {
+        rotate: (key) => setDoing({ what: 'rotate', key }),
+        remove: (key) => setDoing({ what: 'delete', key }),
+      }),
+    [place.timezone],
+  )
+
+  async function remove(key: Key) {
+    try {
+      await deleteKey(place, key.id)
+    } catch (error) {
+      // Somebody else has deleted it: what was wanted is so.
+      if (asProblem(error).status !== 404) throw error
+    }
+    notifications.show({ message: text.deleted(key.name), color: 'teal' })
+    await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+  }
+
+  const create = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setDoing({ what: 'create' })}>
+      {text.create}
+    </Button>
+  )
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.title}
+        description={place.isCompany ? text.ofCompany : text.ofOrganization}
+        aside={
+          count !== undefined && (
+            <Text c="dimmed" size="sm" className="numbers" role="status">
+              {count}
+            </Text>
+          )
+        }
+      >
+        {create}
+      </PageHeader>
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={text.title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            <Empty icon={IconKey} title={text.emptyTitle} hint={text.empty}>
+              {create}
+            </Empty>
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+      {doing?.what === 'create' && (
+        <KeyModal place={place} title={text.createTitle} madeTitle={text.made} close={stop}>
+          {(dialog) => <KeyForm place={place} {...dialog} />}
+        </KeyModal>
+      )}
+      {doing?.what === 'rotate' && (
+        <KeyModal place={place} title={text.rotateTitle(doing.key.name)} madeTitle={text.rotated} close={stop}>
+          {(dialog) => <RotateForm place={place} of={doing.key} dialog={dialog} />}
+        </KeyModal>
+      )}
+      <Confirm
+        opened={doing?.what === 'delete'}
+        close={stop}
+        title={text.deleteTitle(doing?.what === 'delete' ? doing.key.name : '')}
+        action={text.deleteAction}
+        run={async () => doing?.what === 'delete' && remove(doing.key)}
+      >
+        {doing?.what === 'delete' && <About of={doing.key} />}
+      </Confirm>
+    </PageBody>
+  )
+}
+
+/** What is about to go, and whether somebody seems to use it. */
+function About({ of: key }: { of: Key }) {
+  return (
+    <Stack gap="xs">
+      <div>{text.deleteHint}</div>
+      <div>
+        <Text span ff="monospace" size="sm">
+          {shownKey(key)}
+        </Text>
+        {' · '}
+        {key.lastUsedAt === undefined ? text.deleteUnused : text.deleteUsed(ago(key.lastUsedAt))}
+      </div>
+    </Stack>
+  )
+}

@@ -1,0 +1,148 @@
+// What a new key is called, what it may do, and how long.
+import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { newIdempotencyKey } from '../../api/request.ts'
+import { dateTime } from '../../parts/format.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { text } from '../../texts/keys.ts'
+import { text as shell } from '../../texts/shell.ts'
+import classes from './KeyForm.module.css'
+import { createKey, type NewKey, type Permission, permissions } from './key.ts'
+import { localOf, useMoment } from './moment.ts'
+import type { Place } from './place.ts'
+
+interface KeyFormProps {
+  readonly place: Place
+  readonly close: () => void
+  readonly onMade: (key: NewKey) => void
+  readonly setDirty: (isDirty: boolean) => void
+}
+
+const expiries = Object.entries(text.expiryChoices).map(([value, label]) => ({
+  value: /^\d+$/.test(value) ? String(Number(value) * 24) : value,
+  label,
+}))
+/** `never` first, whatever order an object gives to names that are numbers. */
+expiries.sort((one, other) => rank(one.value) - rank(other.value))
+function rank(value: string): number {
+  return value === 'never' ? 0 : value === 'at' ? Number.POSITIVE_INFINITY : Number(value)
+}
+
+export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState<readonly string[]>(['read'])
+  const expiry = useMoment('never', 30 * 24)
+  const [problem, setProblem] = useState<ApiProblem>()
+  const [missing, setMissing] = useState<'name' | 'permissions' | 'time'>()
+  const [isBusy, setBusy] = useState(false)
+  const idempotencyKey = useRef(newIdempotencyKey())
+  const nameInput = useRef<HTMLInputElement>(null)
+  const messages = messagesFor(problem, '/name', '/permissions', '/expiresAt')
+  const allows = place.isCompany ? text.allows : text.allowsOrganization
+  const at = expiry.at()
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setProblem(undefined)
+    const lacking =
+      name.trim() === '' ? 'name' : chosen.length === 0 ? 'permissions' : expiry.isMissing ? 'time' : undefined
+    setMissing(lacking)
+    if (lacking === 'name') nameInput.current?.focus()
+    if (lacking !== undefined) return
+    setBusy(true)
+    try {
+      const wanted = permissions.filter((permission) => chosen.includes(permission)) as Permission[]
+      const expiresAt = expiry.at()
+      const body = { name: name.trim(), permissions: wanted, ...(expiresAt !== undefined && { expiresAt }) }
+      onMade(await createKey(place, body, idempotencyKey.current))
+    } catch (error) {
+      const found = asProblem(error)
+      setProblem(found)
+      // Another body under the same key would be refused; only where it is not known what became of it, it is kept.
+      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        {messages.rest && (
+          <Alert color="red" role="alert">
+            {messages.rest}
+          </Alert>
+        )}
+        <TextInput
+          ref={nameInput}
+          label={text.name}
+          description={text.nameHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setDirty(true)
+          }}
+          error={missing === 'name' ? text.missingName : messages.at('/name')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Checkbox.Group
+          label={text.permissions}
+          value={[...chosen]}
+          onChange={(next) => {
+            setChosen(next)
+            setDirty(true)
+          }}
+          error={missing === 'permissions' ? text.choosePermission : messages.at('/permissions')}
+        >
+          <div className={classes.permissions}>
+            {permissions.map((permission) => (
+              <Checkbox
+                key={permission}
+                value={permission}
+                className={classes.permission}
+                label={allows[permission][0]}
+                description={allows[permission][1]}
+              />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <Group align="flex-start" gap="md">
+          <Select
+            label={text.expires}
+            data={expiries}
+            value={expiry.choice}
+            onChange={(next) => expiry.setChoice(next ?? 'never')}
+            allowDeselect={false}
+            error={messages.at('/expiresAt')}
+            flex="1 1 180px"
+          />
+          {expiry.choice === 'at' && (
+            <TextInput
+              type="datetime-local"
+              label={text.date}
+              value={expiry.typed}
+              min={localOf(Date.now())}
+              onChange={(event) => expiry.setTyped(event.currentTarget.value)}
+              error={missing === 'time' && text.missingTime}
+              flex="1 1 200px"
+            />
+          )}
+          <Text size="xs" c="dimmed" w="100%" mt={-8} role="status">
+            {at === undefined ? text.expiresNever : text.expiresAt(dateTime(at, place.timezone))}
+          </Text>
+        </Group>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {text.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+// The dialog in which a key comes to be: first what is wanted, then its value, which is not left behind unasked.
+import { Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { LeaveGuard } from '../../parts/unsaved.tsx'
+import { text } from '../../texts/keys.ts'
+import { KeyValue } from './KeyValue.tsx'
+import { keysQuery, type NewKey } from './key.ts'
+import type { Place } from './place.ts'
+
+/** What a form in the dialog is given. */
+export interface KeyDialog {
+  readonly close: () => void
+  readonly onMade: (key: NewKey, note?: string) => void
+  readonly setDirty: (isDirty: boolean) => void
+}
+
+interface KeyModalProps {
+  readonly place: Place
+  readonly title: string
+  /** The title over the value. */
+  readonly madeTitle: (name: string) => string
+  readonly close: () => void
+  readonly children: (dialog: KeyDialog) => ReactNode
+}
+
+export function KeyModal({ place, title, madeTitle, close, children }: KeyModalProps) {
+  const client = useQueryClient()
+  const [made, setMade] = useState<{ readonly key: NewKey; readonly note: string | undefined }>()
+  const [isCopied, setCopied] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const [isDirty, setDirty] = useState(false)
+
+  function onMade(key: NewKey, note?: string) {
+    setMade({ key, note })
+    void client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
+  }
+
+  function leave() {
+    if (made === undefined || isCopied || isAsking) close()
+    else setAsking(true)
+  }
+
+  return (
+    <Modal
+      opened
+      onClose={isAsking ? () => setAsking(false) : leave}
+      title={<span className="name">{made === undefined ? title : madeTitle(made.key.name)}</span>}
+      size="lg"
+      closeOnClickOutside={made === undefined && !isDirty}
+    >
+      {made === undefined ? (
+        children({ close, onMade, setDirty })
+      ) : (
+        <KeyValue
+          made={made.key}
+          isCompany={place.isCompany}
+          note={made.note}
+          onCopied={() => setCopied(true)}
+          isAsking={isAsking}
+          back={() => setAsking(false)}
+          close={close}
+          done={leave}
+        />
+      )}
+      <LeaveGuard isDirty={made !== undefined && !isCopied} message={text.leave} />
+    </Modal>
+  )
+}

@@ -1,0 +1,88 @@
+// The one time at which a key's value is shown: to copy, and to try.
+import { Alert, Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { text } from '../../texts/keys.ts'
+import { curlOf, type NewKey } from './key.ts'
+
+interface KeyValueProps {
+  readonly made: NewKey
+  readonly isCompany: boolean
+  /** What became of the key that it replaces. */
+  readonly note?: string | undefined
+  readonly onCopied: () => void
+  /** Closing was asked for while it is not known that it is copied. */
+  readonly isAsking: boolean
+  readonly back: () => void
+  readonly close: () => void
+  readonly done: () => void
+}
+
+export function KeyValue({ made, isCompany, note, onCopied, isAsking, back, close, done }: KeyValueProps) {
+  if (isAsking)
+    return (
+      <Stack gap="lg">
+        <Alert color="yellow" icon={<IconAlertTriangle size={18} />} title={text.closeTitle} role="alert">
+          {text.close}
+        </Alert>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {text.closeYes}
+          </Button>
+          <Button onClick={back} autoFocus>
+            {text.closeNo}
+          </Button>
+        </Group>
+      </Stack>
+    )
+  return (
+    <Stack gap="lg">
+      <Text size="sm">
+        {text.once} {note}
+      </Text>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label={text.value}
+          value={made.apiKey}
+          readOnly
+          flex={1}
+          miw={0}
+          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          onFocus={(event) => event.currentTarget.select()}
+          onCopy={onCopied}
+        />
+        <CopyButton value={made.apiKey} timeout={3000}>
+          {({ copied, copy }) => (
+            <Button
+              autoFocus
+              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
+              color={copied ? 'teal' : undefined}
+              onClick={() => {
+                copy()
+                onCopied()
+              }}
+              flex="none"
+            >
+              {copied ? text.copied : text.copyKey}
+            </Button>
+          )}
+        </CopyButton>
+      </Group>
+      <div>
+        <Text size="sm" fw={500}>
+          {text.tryIt}
+        </Text>
+        <Text size="xs" c="dimmed" mb={6}>
+          {text.tryItHint}
+        </Text>
+        <CopyValue value={curlOf(made, isCompany)} label={text.tryIt} block />
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={done}>
+          {text.done}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,92 @@
+// When the old key goes, once another has taken its place.
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { newIdempotencyKey } from '../../api/request.ts'
+import { dateTime } from '../../parts/format.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { text } from '../../texts/keys.ts'
+import { text as shell } from '../../texts/shell.ts'
+import classes from './KeyForm.module.css'
+import type { KeyDialog } from './KeyModal.tsx'
+import { type Key, rotateKey } from './key.ts'
+import { localOf, useMoment } from './moment.ts'
+import type { Place } from './place.ts'
+
+const choices = ['now', '1', '24', '168', 'at'] as const
+/** Days ahead that the server takes at most. */
+const most = 90
+
+export function RotateForm({ place, of, dialog }: { place: Place; of: Key; dialog: KeyDialog }) {
+  const when = useMoment('24', 48)
+  const [problem, setProblem] = useState<ApiProblem>()
+  const [isMissing, setMissing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const idempotencyKey = useRef(newIdempotencyKey())
+  const messages = messagesFor(problem, ...(when.choice === 'at' ? ['/deleteOldAt'] : []))
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setMissing(when.isMissing)
+    setProblem(undefined)
+    if (when.isMissing) return
+    setBusy(true)
+    try {
+      const at = when.at()
+      const made = await rotateKey(place, of.id, at, idempotencyKey.current)
+      dialog.onMade(made, at === undefined ? text.oldGone : text.oldEnds(dateTime(at, place.timezone)))
+    } catch (error) {
+      const found = asProblem(error)
+      setProblem(found)
+      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        <Text size="sm">{text.rotateHint}</Text>
+        {messages.rest && (
+          <Alert color="red" role="alert">
+            {messages.rest}
+          </Alert>
+        )}
+        <Radio.Group label={text.rotateWhen} value={when.choice} onChange={when.setChoice}>
+          <div className={classes.permissions}>
+            {choices.map((choice) => (
+              <Radio
+                key={choice}
+                value={choice}
+                className={classes.permission}
+                label={text.rotateChoices[choice][0]}
+                description={text.rotateChoices[choice][1] || undefined}
+                data-autofocus={choice === when.choice || undefined}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+        {when.choice === 'at' && (
+          <TextInput
+            type="datetime-local"
+            label={text.date}
+            value={when.typed}
+            min={localOf(Date.now())}
+            max={localOf(Date.now() + most * 24 * 60 * 60 * 1000)}
+            onChange={(event) => when.setTyped(event.currentTarget.value)}
+            error={isMissing ? text.missingTime : messages.at('/deleteOldAt')}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={dialog.close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {text.rotateAction}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

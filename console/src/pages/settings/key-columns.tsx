@@ -1,0 +1,97 @@
+// What a row of the list of keys shows.
+import { ActionIcon, Badge, Code, Menu } from '@mantine/core'
+import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
+import type { Column } from '../../parts/DataTable.tsx'
+import { ago, date, dateTime } from '../../parts/format.ts'
+import { text } from '../../texts/keys.ts'
+import { type Key, permissions, shownKey } from './key.ts'
+
+/** A time in few words, the whole of it on pointing at it. */
+function Time({ value, timezone, isAgo = false }: { value: string; timezone: string | undefined; isAgo?: boolean }) {
+  return (
+    <time dateTime={value} title={dateTime(value, timezone)}>
+      {isAgo ? ago(value) : date(value, timezone)}
+    </time>
+  )
+}
+
+function Ends({ of: { expiresAt, deleteAt }, timezone }: { of: Key; timezone: string | undefined }) {
+  if (deleteAt !== undefined)
+    return (
+      <Badge color="yellow" title={text.replacedHint(dateTime(deleteAt, timezone))}>
+        {text.replaced(ago(deleteAt))}
+      </Badge>
+    )
+  if (expiresAt === undefined) return <span className="muted">{text.endsNever}</span>
+  if (isEnded(expiresAt)) return <Badge color="gray">{text.expired}</Badge>
+  return <Time value={expiresAt} timezone={timezone} />
+}
+
+const isEnded = (time: string | undefined): boolean => time !== undefined && Date.parse(time) <= Date.now()
+
+export interface KeyActions {
+  readonly rotate: (key: Key) => void
+  readonly remove: (key: Key) => void
+}
+
+export const keyColumns = (timezone: string | undefined, { rotate, remove }: KeyActions): Column<Key>[] => [
+  { key: 'name', title: text.name, width: 180, render: ({ name }) => <bdi title={name}>{name}</bdi> },
+  { key: 'key', title: text.key, width: 176, render: (key) => <Code>{shownKey(key)}</Code> },
+  {
+    key: 'permissions',
+    title: text.permissions,
+    width: 190,
+    render: ({ permissions: has }) =>
+      has.length === permissions.length
+        ? text.everything
+        : permissions
+            .filter((one) => has.includes(one))
+            .map((one) => text.allows[one][0])
+            .join(', '),
+  },
+  {
+    key: 'createdAt',
+    title: text.created,
+    width: 122,
+    render: ({ createdAt }) => <Time value={createdAt} timezone={timezone} />,
+  },
+  {
+    key: 'lastUsedAt',
+    title: text.lastUsed,
+    width: 132,
+    render: ({ lastUsedAt }) =>
+      lastUsedAt === undefined ? (
+        <span className="muted">{text.never}</span>
+      ) : (
+        <Time value={lastUsedAt} timezone={timezone} isAgo />
+      ),
+  },
+  { key: 'ends', title: text.ends, width: 156, render: (key) => <Ends of={key} timezone={timezone} /> },
+  {
+    key: 'actions',
+    title: '',
+    width: 60,
+    align: 'right',
+    render: (key) => (
+      <Menu width={180}>
+        <Menu.Target>
+          <ActionIcon size={24} aria-label={text.actions(key.name)}>
+            <IconDots size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} />}
+            onClick={() => rotate(key)}
+            disabled={key.deleteAt !== undefined || isEnded(key.expiresAt)}
+          >
+            {text.rotate}
+          </Menu.Item>
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={() => remove(key)}>
+            {text.delete}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    ),
+  },
+]

@@ -1,0 +1,42 @@
+// A point in time that somebody chooses: after so many hours, or by date and clock.
+import { useState } from 'react'
+
+/** What `<input type="datetime-local">` holds at a time, in the browser's zone. */
+export function localOf(time: number): string {
+  const date = new Date(time)
+  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+export interface Moment {
+  /** A number of hours; `none`; or `at`, a time that is typed. */
+  readonly choice: string
+  readonly setChoice: (choice: string) => void
+  readonly typed: string
+  readonly setTyped: (typed: string) => void
+  /** The time that is chosen, from now; undefined: none. */
+  readonly at: () => string | undefined
+  /** Whether a time is to be typed and is not. */
+  readonly isMissing: boolean
+}
+
+const hour = 60 * 60 * 1000
+
+/** `choice` is the first one; anything that is no number of hours, but `at`, is no time. */
+export function useMoment(choice: string, typedHours: number): Moment {
+  const [chosen, setChoice] = useState(choice)
+  const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour))
+  const isTyped = chosen === 'at'
+  const typedTime = Date.parse(typed)
+  return {
+    choice: chosen,
+    setChoice,
+    typed,
+    setTyped,
+    at: () => {
+      if (isTyped) return Number.isNaN(typedTime) ? undefined : new Date(typedTime).toISOString()
+      const hours = Number(chosen)
+      return Number.isNaN(hours) ? undefined : new Date(Date.now() + hours * hour).toISOString()
+    },
+    isMissing: isTyped && Number.isNaN(typedTime),
+  }
+}
