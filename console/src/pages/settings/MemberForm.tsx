@@ -1,0 +1,108 @@
+// Who becomes a member, and as what.
+import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { type ApiProblem, asProblem } from '../../api/problem.ts'
+import { newIdempotencyKey } from '../../api/request.ts'
+import type { CompanyRole } from '../../api/sign-in.ts'
+import { messagesFor } from '../../parts/messages.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
+import { text } from '../../texts/people.ts'
+import { text as shell } from '../../texts/shell.ts'
+import classes from './KeyForm.module.css'
+import { addMember, type NewMember, rolesOf } from './member.ts'
+import type { Place } from './place.ts'
+
+interface MemberFormProps {
+  readonly place: Place
+  readonly close: () => void
+  readonly onAdded: (member: NewMember) => void
+  readonly setDirty: (isDirty: boolean) => void
+}
+
+export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps) {
+  const [email, setEmail] = useState('')
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<CompanyRole>('admin')
+  const [problem, setProblem] = useState<ApiProblem>()
+  const [isMissing, setMissing] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const idempotencyKey = useRef(newIdempotencyKey())
+  const emailInput = useRef<HTMLInputElement>(null)
+  const messages = messagesFor(problem, '/email', '/name')
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setProblem(undefined)
+    setMissing(email.trim() === '')
+    if (email.trim() === '') return emailInput.current?.focus()
+    setBusy(true)
+    try {
+      const body = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }), role }
+      onAdded(await addMember(place, body, idempotencyKey.current))
+    } catch (error) {
+      const found = asProblem(error)
+      setProblem(found)
+      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack gap="md">
+        {messages.rest && (
+          <Alert color="red" role="alert">
+            <Sentence>{messages.rest}</Sentence>
+          </Alert>
+        )}
+        <TextInput
+          ref={emailInput}
+          type="email"
+          label={text.email}
+          description={text.emailHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={email}
+          onChange={(event) => {
+            setEmail(event.currentTarget.value)
+            setDirty(true)
+          }}
+          error={isMissing ? text.missingEmail : messages.at('/email')}
+          autoComplete="off"
+          data-autofocus
+        />
+        <TextInput
+          label={text.nameOptional}
+          value={name}
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setDirty(true)
+          }}
+          error={messages.at('/name')}
+          autoComplete="off"
+        />
+        <Radio.Group label={text.role} value={role} onChange={(next) => setRole(next as CompanyRole)}>
+          <div className={classes.permissions}>
+            {rolesOf(place).map((one) => (
+              <Radio
+                key={one}
+                value={one}
+                className={classes.permission}
+                label={text.roles[one]}
+                description={text.roleHints[one]}
+              />
+            ))}
+          </div>
+        </Radio.Group>
+        <Group justify="flex-end" gap="xs" mt="xs">
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {text.add}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+// A member's role, and for owners the choice of another one.
+import { Button, Menu, Text } from '@mantine/core'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import type { CompanyRole } from '../../api/sign-in.ts'
+import { text } from '../../texts/people.ts'
+import { calledAs, type Member } from './member.ts'
+
+interface RoleMenuProps {
+  readonly member: Member
+  readonly roles: readonly CompanyRole[]
+  readonly choose: (role: CompanyRole) => void
+}
+
+export function RoleMenu({ member, roles, choose }: RoleMenuProps) {
+  const { role } = member
+  return (
+    <Menu width={300} position="bottom-start">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          fw={400}
+          ml={-8}
+          rightSection={<IconChevronDown size={13} className="muted" />}
+          aria-label={text.changeRole(calledAs(member), text.roles[role])}
+          styles={{ label: { color: 'var(--mantine-color-text)' } }}
+        >
+          {text.roles[role]}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {roles.map((one) => (
+          <Menu.Item
+            key={one}
+            onClick={() => one !== role && choose(one)}
+            aria-checked={one === role}
+            role="menuitemradio"
+            rightSection={one === role ? <IconCheck size={15} /> : <span style={{ width: 15 }} />}
+          >
+            <Text size="sm" fw={500}>
+              {text.roles[one]}
+            </Text>
+            <Text size="xs" c="dimmed">
+              {text.roleHints[one]}
+            </Text>
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

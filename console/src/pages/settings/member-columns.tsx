@@ -1,0 +1,107 @@
+// What a row of the list of members shows.
+import { ActionIcon, Avatar, Badge, Group, Menu } from '@mantine/core'
+import { IconDots, IconLink, IconUserMinus } from '@tabler/icons-react'
+import type { CompanyRole } from '../../api/sign-in.ts'
+import type { Column } from '../../parts/DataTable.tsx'
+import { ago, date, dateTime } from '../../parts/format.ts'
+import { text } from '../../texts/people.ts'
+import { calledAs, type Member, rolesOf } from './member.ts'
+import type { Place } from './place.ts'
+import { RoleMenu } from './RoleMenu.tsx'
+
+export interface MemberActions {
+  readonly changeRole: (member: Member, role: CompanyRole) => void
+  readonly link: (member: Member) => void
+  readonly remove: (member: Member) => void
+}
+
+/** `userId` is who looks. */
+export function memberColumns(place: Place, userId: string, actions: MemberActions): Column<Member>[] {
+  const { timezone } = place
+  const isOwner = place.role === 'owner'
+  return [
+    {
+      key: 'name',
+      title: text.name,
+      width: 210,
+      render: (member) => (
+        <Group gap={9} wrap="nowrap">
+          <Avatar size={24} radius="xl" color="gray" name={calledAs(member)} alt="" />
+          <bdi className="cut" title={member.name}>
+            {member.name ?? <span className="muted">—</span>}
+          </bdi>
+          {member.userId === userId && (
+            <Badge color="gray" flex="none">
+              {text.you}
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { key: 'email', title: text.email, width: 230, render: ({ email }) => <bdi title={email}>{email}</bdi> },
+    {
+      key: 'role',
+      title: text.role,
+      width: 120,
+      render: (member) =>
+        isOwner ? (
+          <RoleMenu member={member} roles={rolesOf(place)} choose={(role) => actions.changeRole(member, role)} />
+        ) : (
+          text.roles[member.role]
+        ),
+    },
+    {
+      key: 'lastSignInAt',
+      title: text.lastSignIn,
+      width: 150,
+      render: ({ state, lastSignInAt }) =>
+        state === 'invited' ? (
+          <Badge color="yellow">{text.invited}</Badge>
+        ) : lastSignInAt === undefined ? (
+          <span className="muted">{text.never}</span>
+        ) : (
+          <time dateTime={lastSignInAt} title={dateTime(lastSignInAt, timezone)}>
+            {ago(lastSignInAt)}
+          </time>
+        ),
+    },
+    {
+      key: 'createdAt',
+      title: text.added,
+      width: 122,
+      render: ({ createdAt }) => (
+        <time dateTime={createdAt} title={dateTime(createdAt, timezone)}>
+          {date(createdAt, timezone)}
+        </time>
+      ),
+    },
+    ...(isOwner ? [actionColumn(userId, actions)] : []),
+  ]
+}
+
+const actionColumn = (userId: string, { link, remove }: MemberActions): Column<Member> => ({
+  key: 'actions',
+  title: '',
+  width: 60,
+  align: 'right',
+  render: (member) => (
+    <Menu width={220}>
+      <Menu.Target>
+        <ActionIcon size={24} aria-label={text.actions(calledAs(member))}>
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {/* One changes one's own password with the one that one has. */}
+        {member.userId !== userId && (
+          <Menu.Item leftSection={<IconLink size={16} />} onClick={() => link(member)}>
+            {member.state === 'invited' ? text.linkFirst : text.linkAgain}
+          </Menu.Item>
+        )}
+        <Menu.Item color="red" leftSection={<IconUserMinus size={16} />} onClick={() => remove(member)}>
+          {text.remove}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  ),
+})

@@ -1,0 +1,51 @@
+// Members of a company or of an organization, as the server lists and changes them.
+import { get, newIdempotencyKey, send } from '../../api/request.ts'
+import type { CompanyRole } from '../../api/sign-in.ts'
+import { pagesOf } from './pages-of.ts'
+import type { Place } from './place.ts'
+
+export interface Member {
+  readonly id: string
+  readonly userId: string
+  readonly email: string
+  readonly name?: string
+  readonly role: CompanyRole
+  /** `invited`: there is no password yet. */
+  readonly state: 'invited' | 'active'
+  readonly createdAt: string
+  readonly lastSignInAt?: string
+}
+
+/** A new member; with the path of a link where the person has no password yet. */
+export interface NewMember extends Member {
+  readonly link?: string
+}
+
+export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
+  isCompany ? ['viewer', 'admin', 'owner'] : ['admin', 'owner']
+
+/** What somebody is called. */
+export const calledAs = ({ name, email }: Member): string => name ?? email
+
+export const membersQuery = (place: Place) => pagesOf<Member>(place, 'members', { sortBy: 'email' })
+
+export interface WantedMember {
+  readonly email: string
+  readonly name?: string
+  readonly role: CompanyRole
+}
+
+export const addMember = ({ whose, root }: Place, body: WantedMember, idempotencyKey: string): Promise<NewMember> =>
+  get<NewMember>(whose, `${root}/members`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
+
+export const changeRole = ({ whose, root }: Place, id: string, role: CompanyRole): Promise<Member> =>
+  get<Member>(whose, `${root}/members/${id}`, { method: 'PATCH', body: { role } })
+
+export const removeMember = ({ whose, root }: Place, id: string): Promise<Response> =>
+  send(whose, `${root}/members/${id}`, { method: 'DELETE' })
+
+/** The path of a new link by which a member chooses a password. */
+export async function makeLink({ whose, root }: Place, id: string): Promise<string> {
+  const headers = { 'idempotency-key': newIdempotencyKey() }
+  return (await get<{ link: string }>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link
+}
