@@ -23,6 +23,7 @@ export const text = {
   expired: 'Expired',
   replaced: (ago: string) => `Deleted ${ago}`,
   replacedHint: (time: string) => `It was rotated, and ends at ${time}.`,
+  actionsTitle: 'Actions',
   actions: (name: string) => `Actions for ${name}`,
   rotate: 'Rotate…',
   delete: 'Delete…',

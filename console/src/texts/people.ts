@@ -20,6 +20,7 @@ export const text = {
   you: 'You',
   never: 'Never',
   invited: 'No password yet',
+  actionsTitle: 'Actions',
   actions: (who: string) => `Actions for ${who}`,
   roles: { viewer: 'Viewer', admin: 'Admin', owner: 'Owner' },
   roleHints: {

@@ -39,6 +39,7 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
   const idempotencyKey = useRef(newIdempotencyKey())
   const nameInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/name', '/permissions', '/expiresAt')
+  const nameError = missing === 'name' ? text.missingName : messages.at('/name')
   const allows = place.isCompany ? text.allows : text.allowsOrganization
   const at = expiry.at()
 
@@ -77,14 +78,14 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
         <TextInput
           ref={nameInput}
           label={text.name}
-          description={text.nameHint}
+          description={!nameError && text.nameHint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={name}
           onChange={(event) => {
             setName(event.currentTarget.value)
             setDirty(true)
           }}
-          error={missing === 'name' ? text.missingName : messages.at('/name')}
+          error={nameError}
           autoComplete="off"
           data-autofocus
         />

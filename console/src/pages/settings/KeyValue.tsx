@@ -47,7 +47,6 @@ export function KeyValue({ made, isCompany, note, onCopied, isAsking, back, clos
           readOnly
           flex={1}
           miw={0}
-          ff="monospace"
           styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           onFocus={(event) => event.currentTarget.select()}
           onCopy={onCopied}

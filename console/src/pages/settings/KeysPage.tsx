@@ -74,7 +74,7 @@ function Keys({ place }: { place: Place }) {
     </Button>
   )
   return (
-    <PageBody size="full">
+    <PageBody>
       <PageHeader
         title={text.title}
         description={place.isCompany ? text.ofCompany : text.ofOrganization}
@@ -96,6 +96,7 @@ function Keys({ place }: { place: Place }) {
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}
+          fits
           isLoading={list.isPending}
           hasMore={list.hasNextPage}
           loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
@@ -106,7 +107,6 @@ function Keys({ place }: { place: Place }) {
           }
         />
       )}
-      <div style={{ height: 24, flex: 'none' }} />
       {doing?.what === 'create' && (
         <KeyModal place={place} title={text.createTitle} madeTitle={text.made} close={stop}>
           {(dialog) => <KeyForm place={place} {...dialog} />}

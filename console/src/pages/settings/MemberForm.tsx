@@ -30,6 +30,8 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
   const emailInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/email', '/name')
 
+  const emailError = isMissing ? text.missingEmail : messages.at('/email')
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     setProblem(undefined)
@@ -60,14 +62,14 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           ref={emailInput}
           type="email"
           label={text.email}
-          description={text.emailHint}
+          description={!emailError && text.emailHint}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={email}
           onChange={(event) => {
             setEmail(event.currentTarget.value)
             setDirty(true)
           }}
-          error={isMissing ? text.missingEmail : messages.at('/email')}
+          error={emailError}
           autoComplete="off"
           data-autofocus
         />

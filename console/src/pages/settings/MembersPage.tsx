@@ -41,7 +41,7 @@ export function CompanyMembersPage() {
       ) : (
         <>
           <bdi>{text.alsoOrganization(organization.name)}</bdi>{' '}
-          <Anchor component={Link} to={`/o/${organization.id}/members`}>
+          <Anchor component={Link} to={`/o/${organization.id}/members`} underline="always">
             {text.theirs}
           </Anchor>
         </>
@@ -139,7 +139,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
   const steppingDown = doing?.what === 'step-down' ? doing : undefined
 
   return (
-    <PageBody size="full">
+    <PageBody>
       <PageHeader
         title={text.title}
         description={
@@ -165,6 +165,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
           columns={columns}
           rows={rows}
           keyOf={({ id }) => id}
+          fits
           isLoading={list.isPending}
           hasMore={list.hasNextPage}
           loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
@@ -175,7 +176,6 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
           }
         />
       )}
-      <div style={{ height: 24, flex: 'none' }} />
       {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void refresh()} />}
       {doing?.what === 'link' && (
         <Modal

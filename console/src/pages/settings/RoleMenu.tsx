@@ -1,6 +1,6 @@
 // A member's role, and for owners the choice of another one.
 import { Button, Menu, Text } from '@mantine/core'
-import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { IconChevronDown } from '@tabler/icons-react'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { text } from '../../texts/people.ts'
 import { calledAs, type Member } from './member.ts'
@@ -30,22 +30,18 @@ export function RoleMenu({ member, roles, choose }: RoleMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {roles.map((one) => (
-          <Menu.Item
-            key={one}
-            onClick={() => one !== role && choose(one)}
-            aria-checked={one === role}
-            role="menuitemradio"
-            rightSection={one === role ? <IconCheck size={15} /> : <span style={{ width: 15 }} />}
-          >
-            <Text size="sm" fw={500}>
-              {text.roles[one]}
-            </Text>
-            <Text size="xs" c="dimmed">
-              {text.roleHints[one]}
-            </Text>
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={role} onChange={(one) => choose(one as CompanyRole)}>
+          {roles.map((one) => (
+            <Menu.RadioItem key={one} value={one}>
+              <Text size="sm" fw={500}>
+                {text.roles[one]}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {text.roleHints[one]}
+              </Text>
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
       </Menu.Dropdown>
     </Menu>
   )

@@ -35,12 +35,12 @@ export interface KeyActions {
 }
 
 export const keyColumns = (timezone: string | undefined, { rotate, remove }: KeyActions): Column<Key>[] => [
-  { key: 'name', title: text.name, width: 180, render: ({ name }) => <bdi title={name}>{name}</bdi> },
-  { key: 'key', title: text.key, width: 176, render: (key) => <Code>{shownKey(key)}</Code> },
+  { key: 'name', title: text.name, width: 160, render: ({ name }) => <bdi title={name}>{name}</bdi> },
+  { key: 'key', title: text.key, width: 168, render: (key) => <Code>{shownKey(key)}</Code> },
   {
     key: 'permissions',
     title: text.permissions,
-    width: 190,
+    width: 176,
     render: ({ permissions: has }) =>
       has.length === permissions.length
         ? text.everything
@@ -52,13 +52,13 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
   {
     key: 'createdAt',
     title: text.created,
-    width: 122,
+    width: 116,
     render: ({ createdAt }) => <Time value={createdAt} timezone={timezone} />,
   },
   {
     key: 'lastUsedAt',
     title: text.lastUsed,
-    width: 132,
+    width: 126,
     render: ({ lastUsedAt }) =>
       lastUsedAt === undefined ? (
         <span className="muted">{text.never}</span>
@@ -66,10 +66,11 @@ export const keyColumns = (timezone: string | undefined, { rotate, remove }: Key
         <Time value={lastUsedAt} timezone={timezone} isAgo />
       ),
   },
-  { key: 'ends', title: text.ends, width: 156, render: (key) => <Ends of={key} timezone={timezone} /> },
+  { key: 'ends', title: text.ends, width: 150, render: (key) => <Ends of={key} timezone={timezone} /> },
   {
     key: 'actions',
-    title: '',
+    title: text.actionsTitle,
+    isTitleHidden: true,
     width: 60,
     align: 'right',
     render: (key) => (

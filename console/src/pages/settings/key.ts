@@ -58,8 +58,16 @@ export const shownKey = ({ prefix, lastFour }: Key): string => `${prefix}…${la
 /** A line for the shell that uses a key at this service. */
 export function curlOf({ apiKey, permissions: has }: NewKey, isCompany: boolean): string {
   const { origin } = window.location
-  if (!isCompany) return `curl ${origin}/v1/organization-api/companies -H 'x-org-api-key: ${apiKey}'`
+  if (!isCompany) return lines(`curl ${origin}/v1/organization-api/companies`, `-H 'x-org-api-key: ${apiKey}'`)
   const reads = has.includes('read') || !has.includes('create')
-  if (reads) return `curl ${origin}/v1/whoami -H 'x-api-key: ${apiKey}'`
-  return `curl ${origin}/v1/customer -H 'x-api-key: ${apiKey}' -H 'content-type: application/json' -d '{"firstName": "Ada"}'`
+  if (reads) return lines(`curl ${origin}/v1/whoami`, `-H 'x-api-key: ${apiKey}'`)
+  return lines(
+    `curl ${origin}/v1/customer`,
+    `-H 'x-api-key: ${apiKey}'`,
+    "-H 'content-type: application/json'",
+    `-d '{"firstName": "Ada"}'`,
+  )
 }
+
+/** One line for the shell, over several for people. */
+const lines = (...parts: string[]): string => parts.join(' \\\n  ')

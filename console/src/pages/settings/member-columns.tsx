@@ -81,7 +81,8 @@ export function memberColumns(place: Place, userId: string, actions: MemberActio
 
 const actionColumn = (userId: string, { link, remove }: MemberActions): Column<Member> => ({
   key: 'actions',
-  title: '',
+  title: text.actionsTitle,
+  isTitleHidden: true,
   width: 60,
   align: 'right',
   render: (member) => (

@@ -26,7 +26,7 @@ export function PasswordField({ value, onChange, isNew = false, description, ...
       onChange={(event) => onChange(event.currentTarget.value)}
       onKeyUp={(event) => setCaps(event.getModifierState('CapsLock'))}
       onBlur={() => setCaps(false)}
-      description={isCaps ? text.capsLock : hint}
+      description={isCaps ? text.capsLock : !props.error && hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     />
   )
