@@ -35,6 +35,11 @@ export function onSignedOut(heard: () => void): () => void {
   return () => void listeners.delete(heard)
 }
 
+/** Tells whoever listens that nobody is signed in any more. */
+export function tellSignedOut(): void {
+  for (const heard of listeners) heard()
+}
+
 /** Path with the query's members that are set. */
 export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams()
@@ -80,8 +85,7 @@ export async function send(
   }
   if (response.ok) return response
   const problem = await problemOf(response)
-  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link'))
-    for (const heard of listeners) heard()
+  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
   throw problem
 }
 

@@ -1,7 +1,7 @@
 // Who is signed in: asked once, kept for all pages, and forgotten when the server says so.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { asProblem } from './problem.ts'
-import { get, setCsrfToken } from './request.ts'
+import { get, setCsrfToken, tellSignedOut } from './request.ts'
 
 export type CompanyRole = 'owner' | 'admin' | 'viewer'
 export type OrganizationRole = 'owner' | 'admin'
@@ -38,14 +38,17 @@ export interface SignIn {
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
   staleTime: 5 * 60_000,
-  queryFn: async (): Promise<SignIn | null> => {
+  queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
     try {
       const found = await get<SignIn>('person', '/v1/console/sign-in')
       setCsrfToken(found.csrfToken)
       return found
     } catch (error) {
-      if (asProblem(error).status === 401) return null
-      throw error
+      if (asProblem(error).status !== 401) throw error
+      // Whoever was signed in stays on the page, with what is typed there, and is asked for the password.
+      const known = client.getQueryData<SignIn | null>(queryKey) ?? null
+      if (known !== null) tellSignedOut()
+      return known
     }
   },
 })

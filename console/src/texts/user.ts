@@ -19,7 +19,7 @@ export const text = {
   thisOne: 'This browser',
   seen: (ago: string) => `Seen ${ago}`,
   now: 'Active now',
-  since: (time: string) => `since ${time}`,
+  since: (time: string) => `signed in ${time}`,
   signOut: 'Sign out',
   signOutOf: (browser: string, address: string) => `Sign out ${browser} at ${address}`,
   signedOut: (browser: string) => `${browser} is signed out.`,

@@ -32,7 +32,7 @@ export function RoleMenu({ member, roles, choose }: RoleMenuProps) {
       <Menu.Dropdown>
         <Menu.RadioGroup value={role} onChange={(one) => choose(one as CompanyRole)}>
           {roles.map((one) => (
-            <Menu.RadioItem key={one} value={one}>
+            <Menu.RadioItem key={one} value={one} closeMenuOnClick>
               <Text size="sm" fw={500}>
                 {text.roles[one]}
               </Text>
