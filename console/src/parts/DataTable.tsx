@@ -10,7 +10,7 @@ import classes from './DataTable.module.css'
 export interface Column<Row> {
   readonly key: string
   readonly title: string
-  /** The title is for those who cannot see what stands below it. */
+  /** The title is for those who cannot see what stands below it: what can be done with the row. */
   readonly isTitleHidden?: boolean
   readonly render: (row: Row) => ReactNode
   /** Pixels; the first column takes what is left as well. */
@@ -106,7 +106,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               const isSorted = sort !== undefined && sort.by === sortKey
               const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
               return (
-                <th key={key} data-align={align} aria-sort={direction} scope="col">
+                <th key={key} data-align={align} data-actions={isTitleHidden} aria-sort={direction} scope="col">
                   {sortKey !== undefined && onSort !== undefined ? (
                     <button
                       type="button"
@@ -141,8 +141,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                 data-link={linkOf !== undefined || undefined}
                 onClick={(event) => open(event, row)}
               >
-                {columns.map(({ key, align, render }, n) => (
-                  <td key={key} data-align={align}>
+                {columns.map(({ key, align, isTitleHidden, render }, n) => (
+                  <td key={key} data-align={align} data-actions={isTitleHidden}>
                     {n === 0 && linkOf !== undefined ? <RowLink to={linkOf(row)}>{render(row)}</RowLink> : render(row)}
                   </td>
                 ))}

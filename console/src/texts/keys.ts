@@ -67,7 +67,7 @@ export const text = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHint: 'It stops working at once, on every server. Whatever uses it is refused from then on.',
   deleteUsed: (ago: string) => `It was last used ${ago}.`,
-  deleteUnused: 'It was never used.',
+  deleteUnused: 'No use of it is known yet.',
   deleteAction: 'Delete key',
   deleted: (name: string) => `${name} is deleted.`,
   rotateTitle: (name: string) => `Rotate ${name}`,

@@ -1,5 +1,5 @@
 // What a row of the list of keys shows.
-import { ActionIcon, Badge, Code, Menu } from '@mantine/core'
+import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Column } from '../../parts/DataTable.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
@@ -36,7 +36,16 @@ export interface KeyActions {
 
 export const keyColumns = (timezone: string | undefined, { rotate, remove }: KeyActions): Column<Key>[] => [
   { key: 'name', title: text.name, width: 160, render: ({ name }) => <bdi title={name}>{name}</bdi> },
-  { key: 'key', title: text.key, width: 168, render: (key) => <Code>{shownKey(key)}</Code> },
+  {
+    key: 'key',
+    title: text.key,
+    width: 168,
+    render: (key) => (
+      <Text span ff="monospace" size="xs">
+        {shownKey(key)}
+      </Text>
+    ),
+  },
   {
     key: 'permissions',
     title: text.permissions,
