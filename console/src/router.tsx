@@ -33,11 +33,12 @@ const inside = createRoute({
 /** Where somebody who is signed in begins: at the company that was open last, else at the first there is. */
 export function startOf({ companies, organizations }: SignIn): string {
   const last = localStorage.getItem('cashwrap-last')
-  if (last !== null && /^\/[co]\/[0-9a-f]{24}$/.test(last)) {
-    const id = last.slice(3)
-    // A company of an organization is not among one's own; opening it shows whether it is still there.
-    if (organizations.length > 0 || companies.some((company) => company.id === id)) return last
-  }
+  const [, kind, id] = /^\/([co])\/([0-9a-f]{24})$/.exec(last ?? '') ?? []
+  const isOwn = (one: { readonly id: string }) => one.id === id
+  // A company of an organization is not among one's own; opening it shows whether it is still there.
+  const isThere =
+    kind === 'c' ? organizations.length > 0 || companies.some(isOwn) : kind === 'o' && organizations.some(isOwn)
+  if (last !== null && isThere) return last
   const [company] = companies
   if (company !== undefined) return `/c/${company.id}`
   const [organization] = organizations
@@ -62,10 +63,16 @@ const company = createRoute({
   path: 'c/$companyId',
   component: Outlet,
   loader: async ({ context: { client }, params: { companyId } }) => {
-    await Promise.all([
-      client.ensureQueryData(companyQuery(companyId)),
-      client.ensureQueryData(resourcesQuery(companyId)),
-    ])
+    try {
+      await Promise.all([
+        client.ensureQueryData(companyQuery(companyId)),
+        client.ensureQueryData(resourcesQuery(companyId)),
+      ])
+    } catch (error) {
+      // Else the start would lead here again and again, though it is not this person's to open.
+      localStorage.removeItem('cashwrap-last')
+      throw error
+    }
     localStorage.setItem('cashwrap-last', `/c/${companyId}`)
   },
 })

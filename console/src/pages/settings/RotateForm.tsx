@@ -5,6 +5,7 @@ import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { newIdempotencyKey } from '../../api/request.ts'
 import { dateTime } from '../../parts/format.ts'
 import { messagesFor } from '../../parts/messages.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
@@ -50,7 +51,7 @@ export function RotateForm({ place, of, dialog }: { place: Place; of: Key; dialo
         <Text size="sm">{text.rotateHint}</Text>
         {messages.rest && (
           <Alert color="red" role="alert">
-            {messages.rest}
+            <Sentence>{messages.rest}</Sentence>
           </Alert>
         )}
         <Radio.Group label={text.rotateWhen} value={when.choice} onChange={when.setChoice}>

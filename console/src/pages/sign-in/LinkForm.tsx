@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import { messagesFor } from '../../parts/messages.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/sign-in.ts'
 import { type SignedIn, useBegin } from './begin.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -58,7 +59,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
       <Stack gap="md">
         {messages.rest && (
           <Alert color="red" role="alert">
-            {messages.rest}
+            <Sentence>{messages.rest}</Sentence>
           </Alert>
         )}
         {isFirst && (

@@ -6,6 +6,7 @@ import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { messagesFor } from '../../parts/messages.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
 import { useChangeUser } from './change.ts'
@@ -45,7 +46,7 @@ export function PasswordForm() {
         <Stack gap="md">
           {messages.rest && (
             <Alert color="red" role="alert">
-              {messages.rest}
+              <Sentence>{messages.rest}</Sentence>
             </Alert>
           )}
           {/* Password managers store the new one under this name. */}

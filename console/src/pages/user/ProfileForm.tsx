@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { useSignIn } from '../../api/sign-in.ts'
 import { messagesFor } from '../../parts/messages.ts'
+import { Sentence } from '../../parts/Sentence.tsx'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
@@ -50,7 +51,7 @@ export function ProfileForm() {
         <Stack gap="md">
           {messages.rest && (
             <Alert color="red" role="alert">
-              {messages.rest}
+              <Sentence>{messages.rest}</Sentence>
             </Alert>
           )}
           <TextInput

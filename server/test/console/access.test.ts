@@ -1,0 +1,233 @@
+// Who gets into the console, and what opens the API: links, passwords, keys and members in the browser, and what becomes of wrong and late ones.
+import assert from 'node:assert/strict'
+import { firstLink, makeLink } from '../../src/features/people/links.ts'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { newUser, password, person, signIn } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+const chosen = 'a sentence that only Ada knows'
+
+/** The path of a link for a user, as the console takes it. */
+const linkFor = async (userId: string): Promise<string> =>
+  (await service.database.transaction((transaction) => makeLink(transaction, userId))).replace(/^\/console/, '')
+
+browserTest(
+  'the first person signs in by the link, makes a key, calls with it, deletes it and sees it refused',
+  async () => {
+    const company = await service.company()
+    // As on a first start: of organizations the oldest has the link, and it stands in nobody's list of companies yet.
+    await service.database.query('delete from users')
+    const path = (await firstLink(service.database)) as string
+    const { page, go, quiet } = await browser.open({ expects: /status of 400/ })
+    await go(path.replace(/^\/console/, ''))
+    await page.getByRole('heading', { name: 'Welcome to Cashwrap' }).waitFor()
+    assert.equal(new URL(page.url()).hash, '')
+    await page.getByLabel('Your name').fill('Ada Lovelace')
+    await page.getByLabel('E-mail').fill('ada@first.example')
+    await page.getByLabel('New password').fill('short')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByText('10 characters').last().waitFor()
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace')
+    await page.getByLabel('New password').fill(chosen)
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.waitForURL(/\/o\/[0-9a-f]{24}$/)
+
+    await go(`/c/${company.id}/settings/keys`)
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Till in the harbour')
+    await dialog.getByLabel('Create', { exact: true }).check()
+    await dialog.getByRole('button', { name: 'Create key' }).click()
+    const value = await dialog.getByLabel('Key', { exact: true }).inputValue()
+    assert.match(value, /^posk_[0-9A-Za-z]{36}$/)
+    await dialog.getByText(`curl ${service.url}/v1/whoami`).waitFor()
+    const call = service.caller({ 'x-api-key': value })
+    assert.deepEqual((await call('GET', '/v1/whoami')).body.key.permissions, ['read', 'create'])
+    // It is not left behind unasked, and never shown again.
+    await page.keyboard.press('Escape')
+    await dialog.getByText('Have you copied the key?').waitFor()
+    await dialog.getByRole('button', { name: 'Yes, close' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal((await page.content()).includes(value), false)
+
+    await page.getByRole('button', { name: 'Actions for Till in the harbour' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await dialog.getByRole('heading', { name: 'Delete Till in the harbour?' }).waitFor()
+    await dialog.getByRole('button', { name: 'Delete key' }).click()
+    await page.getByText('Till in the harbour is deleted.').waitFor()
+    assert.equal((await call('GET', '/v1/whoami')).status, 401)
+    quiet()
+  },
+)
+
+browserTest('a rotated key has a successor, and goes on until the chosen time', async () => {
+  const company = await service.company()
+  const old = await service.keyFor(company.id, ['read'])
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }, 'admin'),
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await go(`/c/${company.id}/settings/keys`)
+  await page
+    .getByRole('button', { name: /Actions for/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Rotate' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('In 7 days').check()
+  await dialog.getByRole('button', { name: 'Rotate key' }).click()
+  const value = await dialog.getByLabel('Key', { exact: true }).inputValue()
+  await dialog.getByRole('button', { name: 'Copy key' }).click()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), value)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('Deleted in 7 days').waitFor()
+  for (const call of [old.call, service.caller({ 'x-api-key': value })])
+    assert.equal((await call('GET', '/v1/whoami')).status, 200)
+  quiet()
+})
+
+browserTest('of twenty wrong passwords the last ten are not looked at, and it is said when one is again', async () => {
+  const { email } = await newUser(service, { companyId: (await service.company()).id })
+  const { page, go } = await browser.open({ expects: /status of (401|429)/ })
+  await go('/sign-in')
+  await page.getByLabel('E-mail').fill(email)
+  for (let n = 1; n <= 20; n++) {
+    await page.getByLabel('Password', { exact: true }).fill(`a wrong password ${n}`)
+    const [answer] = await Promise.all([
+      page.waitForResponse(/\/v1\/console\/sign-in$/),
+      page.getByRole('button', { name: 'Sign in' }).click(),
+    ])
+    assert.equal(answer.status(), n <= 10 ? 401 : 429)
+    if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
+  }
+  await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText(/Too many wrong passwords/).waitFor()
+  assert.equal(await page.getByLabel('E-mail').inputValue(), email)
+})
+
+browserTest('a link that has expired, was used or is no link says what to do', async () => {
+  const { id } = await newUser(service)
+  const { page, go } = await browser.open({ expects: /status of 401/ })
+  const late = await linkFor(id)
+  await service.database.query('update sign_in_links set expires_at = now() where user_id = $1', [id])
+  await go(late)
+  await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor()
+  await page.getByText(/This link expired at .* Ask for a new one/).waitFor()
+  const good = await linkFor(id)
+  await page.goto('about:blank')
+  await go(good)
+  await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  await service.database.query('update sign_in_links set used_at = now() where user_id = $1', [id])
+  await page.getByLabel('New password').fill(chosen)
+  await page.getByRole('button', { name: 'Save and sign in' }).click()
+  await page.getByText('This link was used already.').waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: 'No link here' }).waitFor()
+})
+
+browserTest('a sign-in that ends while something is typed is begun again over the page, which stays', async () => {
+  const company = await service.company()
+  const { email } = await newUser(service, { companyId: company.id })
+  const signedIn = await signIn(service, email)
+  const { page, go } = await browser.open({ signedIn, expects: /status of (401|400)/ })
+  await go(`/c/${company.id}/customers/new`)
+  await page.getByLabel('Last name').first().fill('Archer')
+  await service.database.query('delete from sign_ins where id = $1', [signedIn.signInId])
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+  await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.getByText('is wrong').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(password)
+  await dialog.getByRole('button', { name: 'Sign in' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
+  await page.getByRole('button', { name: 'Create customer' }).click()
+  await page.waitForURL(/customers\/[0-9a-f]{24}$/)
+  assert.equal((await company.call('GET', '/v1/customers')).body.data[0].lastName, 'Archer')
+})
+
+browserTest('signing in leads back to where one was going, and to nowhere outside of the console', async () => {
+  const company = await service.company()
+  const { email } = await newUser(service, { companyId: company.id })
+  const destinations = [
+    [`/c/${company.id}/outlets?sort=name`, `/console/c/${company.id}/outlets`],
+    ['https://evil.example/', `/console/c/${company.id}`],
+    ['//evil.example/', `/console/c/${company.id}`],
+  ] as const
+  for (const [to, expected] of destinations) {
+    const { page, go, context } = await browser.open({ expects: /status of 401/ })
+    if (to.startsWith('/c/')) await go(to)
+    else await go(`/sign-in?to=${encodeURIComponent(to)}`)
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL((url) => url.pathname === expected)
+    await context.close()
+  }
+})
+
+browserTest('a member is added with a link, chooses a password by it, and is shown what the role allows', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const address = `${company.id}@members.example`
+  await go(`/c/${company.id}/settings/members`)
+  await page.getByRole('button', { name: 'Add member' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail').fill(address)
+  await dialog.getByLabel('Viewer').check()
+  await dialog.getByRole('button', { name: 'Add member' }).click()
+  const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByText('No password yet').waitFor()
+
+  const other = await browser.open({ expects: /status of 401/ })
+  await other.page.goto(link)
+  await other.page.getByLabel('New password').fill(chosen)
+  await other.page.getByRole('button', { name: 'Save and sign in' }).click()
+  await other.page.waitForURL(new RegExp(`/c/${company.id}$`))
+  for (const [path, said] of [
+    ['keys', 'Keys are for admins'],
+    ['members', 'Members are shown to admins'],
+  ]) {
+    await other.go(`/c/${company.id}/settings/${path}`)
+    await other.page.getByRole('heading', { name: said as string }).waitFor()
+    assert.equal(await other.page.getByRole('main').getByRole('button').count(), 0)
+  }
+
+  // The last owner cannot go, and is told so where it is asked. Owners of the organization would be others.
+  await service.database.query('delete from members where organization_id is not null')
+  await page.getByRole('button', { name: /^Role of .*: Owner/ }).click()
+  await page.getByRole('menuitemradio', { name: /Viewer/ }).click()
+  await dialog.getByRole('button', { name: 'Change my role' }).click()
+  await dialog.getByText('last owner').waitFor()
+  quiet()
+})
+
+browserTest('one sees where one is signed in, and signs the others out', async () => {
+  const { email } = await newUser(service, { companyId: (await service.company()).id })
+  const [own, second, third] = [
+    await signIn(service, email),
+    await signIn(service, email),
+    await signIn(service, email),
+  ]
+  const { page, go, quiet } = await browser.open({ signedIn: own })
+  await go('/user')
+  await page.getByText('This browser').waitFor()
+  const buttons = page.getByRole('button', { name: /^Sign out .* at 127\.0\.0\.1$/ })
+  await buttons.first().waitFor()
+  assert.equal(await buttons.count(), 2)
+  await buttons.first().click()
+  await buttons.nth(1).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await page.getByText('You are signed in here only.').waitFor()
+  for (const ended of [second, third]) assert.equal((await ended.call('GET', '/v1/console/sign-in')).status, 401)
+  assert.equal((await own.call('GET', '/v1/console/sign-in')).status, 200)
+  quiet()
+})
