@@ -1,7 +1,7 @@
 // The form of a record of any resource: its members in sections, the server's messages at them, and no change of others written over.
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentType, type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useWhose } from '../api/company.ts'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
@@ -11,7 +11,7 @@ import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict, type ConflictState } from './Conflict.tsx'
 import { useDraft, type Values } from './draft.ts'
-import { isWide, MemberInput } from './MemberInput.tsx'
+import { isWide, MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import classes from './RecordForm.module.css'
 import { type Section, sectionsOf } from './sections.ts'
 import { LeaveGuard } from './unsaved.tsx'
@@ -24,12 +24,22 @@ interface RecordFormProps {
   readonly initial?: Values
   /** Other sections than those by which the resource is usually laid out. */
   readonly sections?: readonly Section[]
+  /** Inputs of members for which the one made of the declaration would not do. */
+  readonly inputs?: Readonly<Record<string, ComponentType<MemberInputProps>>>
   readonly onSaved: (versioned: Versioned, isNew: boolean) => void
   /** Stands above the buttons. */
   readonly children?: ReactNode
 }
 
-export function RecordForm({ resource, versioned, initial, sections, onSaved, children }: RecordFormProps) {
+export function RecordForm({
+  resource,
+  versioned,
+  initial,
+  sections,
+  inputs = {},
+  onSaved,
+  children,
+}: RecordFormProps) {
   const canWrite = useCanWrite()
   const whose = useWhose()
   const save = useSave(resource)
@@ -128,21 +138,24 @@ export function RecordForm({ resource, versioned, initial, sections, onSaved, ch
           <section key={title} className={classes.section}>
             <Title order={2}>{title}</Title>
             <div className={classes.members}>
-              {members.map((member) => (
-                <div key={member.name} data-wide={isWide(member) || undefined}>
-                  <MemberInput
-                    name={member.name}
-                    schema={member.schema}
-                    value={draft.values[member.name]}
-                    onChange={(value) => draft.set(member.name, value)}
-                    pointer={`/${member.name}`}
-                    errors={errors}
-                    isRequired={member.isRequired ?? false}
-                    isSecret={member.isSecret ?? false}
-                    isReadOnly={!canWrite}
-                  />
-                </div>
-              ))}
+              {members.map((member) => {
+                const Input = inputs[member.name] ?? MemberInput
+                return (
+                  <div key={member.name} data-wide={isWide(member) || undefined}>
+                    <Input
+                      name={member.name}
+                      schema={member.schema}
+                      value={draft.values[member.name]}
+                      onChange={(value) => draft.set(member.name, value)}
+                      pointer={`/${member.name}`}
+                      errors={errors}
+                      isRequired={member.isRequired ?? false}
+                      isSecret={member.isSecret ?? false}
+                      isReadOnly={!canWrite}
+                    />
+                  </div>
+                )
+              })}
             </div>
           </section>
         ))}

@@ -1,1 +1,151 @@
-export const TriggersPage = () => null
+// The triggers of a company: what each hears of, where it is sent, and how its last delivery went.
+import { Badge, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { listQuery, type RecordData, someQuery } from '../../api/records.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { text } from '../../texts/automation.ts'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { asDelivery, deliveriesOf } from './triggers.ts'
+
+export function TriggersPage() {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const [typed, setTyped] = useState('')
+  // Nobody has so many of them that they would not all be here: so name, events and URL are searched at once.
+  const list = useInfiniteQuery(listQuery(whose, 'automation-triggers', { sortOrder: 'desc' }, 1000))
+  const all = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const wanted = typed.trim().toLowerCase()
+  const rows = all.filter(({ customTriggerName, triggerType, triggerUrl }) =>
+    `${customTriggerName ?? ''}\n${triggerType}\n${triggerUrl}`.toLowerCase().includes(wanted),
+  )
+  const count = list.data?.pages[0]?.meta.count
+  const isEmpty = list.isSuccess && all.length === 0
+  const create = canWrite && (
+    <Button component={Link} to={`/c/${whose.companyId}/automation/new`} leftSection={<IconPlus size={16} />}>
+      {text.newTrigger}
+    </Button>
+  )
+
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        aside={
+          count !== undefined && (
+            <Text c="dimmed" size="sm" className="numbers" role="status">
+              {count.toLocaleString()}
+            </Text>
+          )
+        }
+      >
+        {!isEmpty && create}
+      </PageHeader>
+      {!isEmpty && (
+        <TextInput
+          type="search"
+          mb="sm"
+          w={{ base: '100%', xs: 300 }}
+          leftSection={<IconSearch size={15} />}
+          placeholder={text.search}
+          aria-label={text.search}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={text.title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            isEmpty ? (
+              <Empty icon={IconBolt} title={text.empty} hint={text.emptyHint}>
+                {create}
+              </Empty>
+            ) : (
+              <Empty icon={IconSearch} title={text.nothing} hint={text.nothingHint} />
+            )
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+    </PageBody>
+  )
+}
+
+const columns: readonly Column<RecordData>[] = [
+  {
+    key: 'name',
+    title: text.columns.name,
+    width: 240,
+    render: ({ customTriggerName, triggerType }) => <bdi>{customTriggerName || triggerType}</bdi>,
+  },
+  {
+    key: 'events',
+    title: text.columns.events,
+    width: 210,
+    render: ({ triggerType }) => (
+      <Text span inherit ff="monospace" fz="xs">
+        {triggerType}
+      </Text>
+    ),
+  },
+  {
+    key: 'url',
+    title: text.columns.url,
+    width: 320,
+    render: ({ triggerUrl }) => (
+      <span className="muted" title={triggerUrl}>
+        {triggerUrl}
+      </span>
+    ),
+  },
+  { key: 'state', title: text.columns.state, width: 220, render: (trigger) => <TriggerState trigger={trigger} /> },
+  { key: 'last', title: text.columns.last, width: 230, render: ({ id }) => <LastDelivery id={id} /> },
+]
+
+/** On or off, and why it is off. */
+function TriggerState({ trigger: { isActive, inactiveReason } }: { trigger: RecordData }) {
+  if (isActive !== false) return <Badge color="teal">{text.on}</Badge>
+  return (
+    <Tooltip label={inactiveReason} multiline maw={320}>
+      <Group gap={6} wrap="nowrap">
+        <Badge color="gray" style={{ flex: 'none' }}>
+          {text.off}
+        </Badge>
+        <span className="muted cut">{inactiveReason}</span>
+      </Group>
+    </Tooltip>
+  )
+}
+
+function LastDelivery({ id }: { id: string }) {
+  const format = useFormat()
+  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), { limit: 1 }))
+  if (data === undefined) return null
+  const [last] = data.data.map(asDelivery)
+  if (last === undefined) return <span className="muted">{text.noDelivery}</span>
+  return (
+    <Group gap={8} wrap="nowrap">
+      <DeliveryBadge state={last.state} />
+      <span className="muted cut">{format.ago(last.attempts.at(-1)?.at ?? last.createdAt)}</span>
+    </Group>
+  )
+}

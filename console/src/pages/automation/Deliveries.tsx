@@ -1,0 +1,176 @@
+// The log of a trigger: what became of each event, the newest first, by state; each opens to its tries.
+import { Drawer, Group, SegmentedControl, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconMailForward, IconMailOff } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { listQuery, type RecordData } from '../../api/records.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { text } from '../../texts/automation.ts'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import { DeliveryDetail } from './DeliveryDetail.tsx'
+import { asDelivery, type Delivery, type DeliveryState, deliveriesOf } from './triggers.ts'
+
+const states = ['all', 'succeeded', 'pending', 'failed'] as const
+
+export function Deliveries({ trigger }: { trigger: RecordData }) {
+  const whose = useWhose()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as { state?: string; delivery?: string }
+  const state = states.find((one) => one === search.state) ?? 'all'
+  const isSmall = useMediaQuery('(max-width: 48em)')
+  const query = state === 'all' ? {} : { state }
+  const list = useInfiniteQuery({
+    ...listQuery(whose, deliveriesOf(trigger.id), query),
+    // What waits may be sent at any moment; of a long list that was scrolled through nothing is asked again by itself.
+    refetchInterval: ({ state: { data } }) => {
+      const pages = data?.pages ?? []
+      if (pages.length > 2) return false
+      return pages.some((page) => page.data.some((one) => one.state === 'pending')) ? 2_000 : 8_000
+    },
+  })
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data.map(asDelivery)) ?? [], [list.data])
+  const count = list.data?.pages[0]?.meta.count
+  const columns = useColumns()
+  const to = (delivery: string | undefined) => ({
+    tab: 'deliveries',
+    ...(state !== 'all' && { state }),
+    ...(delivery !== undefined && { delivery }),
+  })
+
+  return (
+    <>
+      <Group mb="sm" justify="space-between" gap="xs">
+        <SegmentedControl
+          size="xs"
+          aria-label={text.columns.state}
+          value={state}
+          onChange={(next) =>
+            void navigate({ to: '.', search: { tab: 'deliveries', state: next } as never, replace: true })
+          }
+          data={states.map((one) => ({ value: one, label: text.states[one] }))}
+        />
+        {count !== undefined && (
+          <Text size="sm" c="dimmed" className="numbers" role="status">
+            {count.toLocaleString()}
+          </Text>
+        )}
+      </Group>
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={text.tabs.deliveries}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) =>
+            `/c/${whose.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
+          }
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            state === 'all' ? (
+              <Empty icon={IconMailForward} title={text.deliveriesEmpty} hint={text.deliveriesEmptyHint} />
+            ) : (
+              <Empty icon={IconMailOff} title={text.deliveriesNone} hint={text.deliveriesNoneHint} />
+            )
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+      <Drawer
+        opened={search.delivery !== undefined}
+        onClose={() => void navigate({ to: '.', search: to(undefined) as never, replace: true })}
+        size={isSmall ? '100%' : 620}
+        title={text.delivery.title}
+      >
+        {search.delivery !== undefined && <DeliveryDetail trigger={trigger} id={search.delivery} />}
+      </Drawer>
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Delivery>[] {
+  const format = useFormat()
+  return useMemo(
+    () => [
+      {
+        key: 'event',
+        title: text.columns.event,
+        width: 230,
+        render: ({ eventType }) => (
+          <Text span inherit ff="monospace" fz="xs">
+            {eventType}
+          </Text>
+        ),
+      },
+      {
+        key: 'state',
+        title: text.columns.state,
+        width: 120,
+        render: ({ state }) => <DeliveryBadge state={state as DeliveryState} />,
+      },
+      {
+        key: 'tries',
+        title: text.columns.tries,
+        width: 70,
+        align: 'right',
+        render: ({ attempts }) => attempts.length,
+      },
+      {
+        key: 'answer',
+        title: text.columns.answer,
+        width: 260,
+        render: ({ attempts }) => <LastAnswer attempt={attempts.at(-1)} />,
+      },
+      {
+        key: 'created',
+        title: text.columns.created,
+        width: 150,
+        render: ({ createdAt }) => <Ago at={createdAt} title={format.dateTime(createdAt)} />,
+      },
+      {
+        key: 'next',
+        title: text.columns.next,
+        width: 140,
+        render: ({ nextAttemptAt }) =>
+          nextAttemptAt && <Ago at={nextAttemptAt} title={format.dateTime(nextAttemptAt)} isNext />,
+      },
+    ],
+    [format],
+  )
+}
+
+function LastAnswer({ attempt }: { attempt: Delivery['attempts'][number] | undefined }) {
+  if (attempt === undefined) return null
+  const { status, error } = attempt
+  return (
+    <span className="muted" title={error}>
+      {status !== undefined && <span className="numbers">{status}</span>}
+      {status !== undefined && error ? ' · ' : ''}
+      {error}
+    </span>
+  )
+}
+
+/** “5 minutes ago”, kept true; of what is to come “in 5 minutes”, and that it is being sent once its time has come. */
+export function Ago({ at, title, isNext = false }: { at: string; title: string; isNext?: boolean }) {
+  const format = useFormat()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), isNext ? 1_000 : 20_000)
+    return () => clearInterval(timer)
+  }, [isNext])
+  return (
+    <time dateTime={at} title={title} className="muted numbers">
+      {isNext && Date.parse(at) <= now ? text.due : format.ago(at, Math.max(now, isNext ? 0 : Date.parse(at)))}
+    </time>
+  )
+}

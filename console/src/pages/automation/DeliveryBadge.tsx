@@ -1,0 +1,14 @@
+// How a delivery stands, as a coloured mark.
+import { Badge } from '@mantine/core'
+import { text } from '../../texts/automation.ts'
+import type { DeliveryState } from './triggers.ts'
+
+const colors = { succeeded: 'teal', pending: 'yellow', failed: 'red' } as const
+
+export function DeliveryBadge({ state }: { state: DeliveryState }) {
+  return (
+    <Badge color={colors[state]} style={{ flex: 'none' }}>
+      {text.states[state]}
+    </Badge>
+  )
+}

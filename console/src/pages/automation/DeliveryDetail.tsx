@@ -1,0 +1,202 @@
+// One delivery: how it stands, each try with its answer, and the request that was sent as far as it is known.
+import { Badge, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { type RecordData, recordQuery, refresh } from '../../api/records.ts'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { text } from '../../texts/automation.ts'
+import { Ago } from './Deliveries.tsx'
+import { DeliveryBadge } from './DeliveryBadge.tsx'
+import classes from './DeliveryDetail.module.css'
+import { JsonBlock } from './JsonBlock.tsx'
+import { bodyOf, headersOf } from './request.ts'
+import { type Attempt, asDelivery, type Delivery, deliveriesOf, eventAt, redeliver } from './triggers.ts'
+
+const { delivery: words } = text
+
+export function DeliveryDetail({ trigger, id }: { trigger: RecordData; id: string }) {
+  const whose = useWhose()
+  const many = deliveriesOf(trigger.id)
+  const { data, error, refetch } = useQuery({
+    ...recordQuery(whose, many, many, id),
+    refetchInterval: ({ state }) => (state.data?.record.state === 'pending' ? 1_500 : false),
+  })
+  if (data === undefined && error)
+    return asProblem(error).status === 404 ? (
+      <Text c="dimmed">{words.gone}</Text>
+    ) : (
+      <Failure error={error} retry={() => void refetch()} />
+    )
+  if (data === undefined) return <RowsSkeleton rows={6} />
+  return <Detail trigger={trigger} delivery={asDelivery(data.record)} />
+}
+
+function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const client = useQueryClient()
+  const format = useFormat()
+  const [isBusy, setBusy] = useState(false)
+  const { eventType, state, attempts, nextAttemptAt, sequence, eventId } = delivery
+
+  async function again() {
+    setBusy(true)
+    try {
+      await redeliver(whose, trigger.id, delivery.id)
+      notifications.show({ message: text.againDone, color: 'teal' })
+      await refresh(client, whose.companyId, deliveriesOf(trigger.id))
+    } catch (error) {
+      notifications.show({ message: asProblem(error).message, color: 'red' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Stack gap="lg">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={6} miw={0}>
+          <Group gap="sm">
+            <Text ff="monospace" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {eventType}
+            </Text>
+            <DeliveryBadge state={state} />
+          </Group>
+          <Text size="sm" c="dimmed" role="status">
+            {nextAttemptAt ? (
+              <Ago at={nextAttemptAt} title={format.dateTime(nextAttemptAt)} isNext />
+            ) : (
+              format.dateTime(delivery.createdAt)
+            )}
+          </Text>
+        </Stack>
+        {canWrite && trigger.isActive !== false && (
+          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} />} onClick={again} loading={isBusy}>
+            {text.again}
+          </Button>
+        )}
+      </Group>
+      <Stack gap={4} fz="sm" c="dimmed">
+        <Group gap="xs">
+          {words.event} <CopyValue value={eventId} label={words.event} />
+        </Group>
+        {sequence !== undefined && (
+          <span>
+            {words.sequence} <span className="numbers">{sequence}</span>
+          </span>
+        )}
+      </Stack>
+      <section>
+        <Title order={3}>{words.attempts}</Title>
+        {attempts.length === 0 ? (
+          <Text size="sm" c="dimmed" mt={6}>
+            {words.noAttempt}
+          </Text>
+        ) : (
+          <ol className={classes.attempts}>
+            {attempts
+              .map((attempt, n) => ({ attempt, n: n + 1 }))
+              .reverse()
+              .map(({ attempt, n }) => (
+                <li key={attempt.at}>
+                  <Try attempt={attempt} label={words.attempt(n)} />
+                </li>
+              ))}
+          </ol>
+        )}
+      </section>
+      <Request trigger={trigger} delivery={delivery} />
+    </Stack>
+  )
+}
+
+function Try({ attempt: { at, status, error, durationMs, answer }, label }: { attempt: Attempt; label: string }) {
+  const format = useFormat()
+  const isGood = status !== undefined && status >= 200 && status < 300
+  return (
+    <>
+      <Group gap="xs" justify="space-between">
+        <Group gap="xs">
+          <Badge color={isGood ? 'teal' : 'red'} className="numbers">
+            {status ?? words.noAnswer}
+          </Badge>
+          <Text size="sm" fw={500}>
+            {label}
+          </Text>
+        </Group>
+        <Text size="xs" c="dimmed" className="numbers">
+          <time dateTime={at}>{format.dateTime(at)}</time> · {words.took(durationMs)}
+        </Text>
+      </Group>
+      {error && (
+        <Text size="sm" mt={6} className="name">
+          {error}
+        </Text>
+      )}
+      {answer !== undefined ? (
+        <Code block mt={8} className={classes.answer} tabIndex={0} aria-label={words.answer} role="region">
+          {answer}
+        </Code>
+      ) : (
+        status !== undefined && (
+          <Text size="xs" c="dimmed" mt={6}>
+            {words.noText}
+          </Text>
+        )
+      )}
+    </>
+  )
+}
+
+/** What was sent: the service keeps the event, and makes the rest of it anew for each try. */
+function Request({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
+  const whose = useWhose()
+  const { sequence } = delivery
+  const { data: event, error } = useQuery({
+    queryKey: [whose.companyId, 'events', 'at', sequence],
+    queryFn: ({ signal }) => eventAt(whose, sequence as number, signal),
+    enabled: sequence !== undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isGone = sequence !== undefined && event === null
+  const body = bodyOf(trigger, delivery, event)
+  return (
+    <section>
+      <Title order={3}>{words.request}</Title>
+      <Text size="sm" ff="monospace" mt={6} style={{ overflowWrap: 'anywhere' }}>
+        POST {trigger.triggerUrl}
+      </Text>
+      <Table mt="sm" fz="xs" withRowBorders verticalSpacing={6} aria-label={words.headers} className={classes.headers}>
+        <Table.Tbody>
+          {headersOf(trigger, delivery).map(({ name, value, isWords }) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row" ff="monospace" fw={500}>
+                {name}
+              </Table.Th>
+              <Table.Td ff={isWords ? undefined : 'monospace'} c={isWords ? 'dimmed' : undefined}>
+                {value}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Text size="xs" c="dimmed" mt="md" mb={6}>
+        {isGone ? words.eventGone : sequence === undefined ? words.testBody : words.bodyHint}
+      </Text>
+      {error ? (
+        <Failure error={error} />
+      ) : body === undefined ? (
+        !isGone && <Skeleton h={160} />
+      ) : (
+        <JsonBlock value={body} label={words.body} />
+      )}
+    </section>
+  )
+}

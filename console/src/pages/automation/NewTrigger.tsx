@@ -1,0 +1,41 @@
+// The form of a new trigger; its secret is shown before the page goes on to what was made.
+import { useQueryClient } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import type { Versioned } from '../../api/records.ts'
+import { useResource } from '../../api/resources.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RecordForm } from '../../parts/RecordForm.tsx'
+import { text } from '../../texts/automation.ts'
+import { SecretShown } from './SecretShown.tsx'
+import { triggerInputs, triggerSections } from './trigger-form.tsx'
+import { triggerQuery } from './triggers.ts'
+
+export function NewTrigger() {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const router = useRouter()
+  const resource = useResource('automation-triggers')
+  const sections = useMemo(() => triggerSections(resource, false), [resource])
+  const [made, setMade] = useState<{ id: string; secret: string }>()
+  const list = `/c/${whose.companyId}/automation`
+
+  const open = (id: string) => void router.navigate({ to: `${list}/${id}`, replace: true, ignoreBlocker: true })
+
+  function saved({ record: { id, apiKey } }: Versioned) {
+    // The answer to the create holds the secret: it is not kept beyond this page.
+    client.removeQueries({ queryKey: triggerQuery(whose, id).queryKey })
+    if (apiKey === undefined) open(id)
+    else setMade({ id, secret: apiKey })
+  }
+
+  return (
+    <PageBody size="narrow">
+      <PageHeader title={text.newTrigger} above={{ label: text.title, to: list }} />
+      <RecordForm resource={resource} sections={sections} inputs={triggerInputs} onSaved={saved} />
+      <SecretShown secret={made?.secret} close={() => made && open(made.id)} />
+    </PageBody>
+  )
+}

@@ -1,0 +1,111 @@
+// The secret of a trigger: made here on request, or one's own; what is stored is never shown again.
+import { ActionIcon, Button, Code, Group, Input, PasswordInput, Text, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
+import { createContext, useContext, useRef, useState } from 'react'
+import type { MemberInputProps } from '../../parts/MemberInput.tsx'
+import { text } from '../../texts/automation.ts'
+import { isMask, newSecret } from './triggers.ts'
+
+const { secret: words } = text
+
+/** Is told of a secret that was chosen and not saved yet; undefined once there is none. */
+export const ChosenSecret = createContext<(secret: string | undefined) => void>(() => {})
+
+export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly }: MemberInputProps) {
+  const tell = useContext(ChosenSecret)
+  const [isTyping, setTyping] = useState(false)
+  // What stood here at first, to come back to.
+  const first = useRef<string | undefined>(value)
+  // Saved: the mask is another one.
+  if (value !== undefined && isMask(value) && value !== first.current) {
+    first.current = value
+    if (isTyping) setTyping(false)
+  }
+  const stored = first.current !== undefined && isMask(first.current) ? first.current : undefined
+  const isMade = value !== undefined && value !== stored && !isMask(value) && !isTyping
+  const isRemoved = stored !== undefined && value === undefined && !isTyping
+
+  function onChange(next: string | undefined) {
+    tell(next === undefined || isMask(next) ? undefined : next)
+    put(next)
+  }
+  function make() {
+    setTyping(false)
+    onChange(newSecret())
+  }
+  function undo() {
+    setTyping(false)
+    onChange(stored)
+  }
+  const buttons = !isReadOnly && (
+    <Group gap="xs" mt={8}>
+      <Button size="xs" variant="default" leftSection={<IconKey size={14} />} onClick={make}>
+        {stored === undefined || isRemoved ? words.make : words.replace}
+      </Button>
+      <Button size="xs" variant="subtle" color="gray" onClick={() => setTyping(true)}>
+        {words.own}
+      </Button>
+      {stored !== undefined && !isRemoved && (
+        <Button size="xs" variant="subtle" color="red" onClick={() => onChange(undefined)}>
+          {words.remove}
+        </Button>
+      )}
+      {isRemoved && <Undo onClick={undo} />}
+    </Group>
+  )
+
+  if (isTyping)
+    return (
+      <Group gap="xs" align="flex-end" wrap="nowrap">
+        <PasswordInput
+          flex={1}
+          label={words.ownLabel}
+          description={words.ownHint}
+          error={errors.get(pointer)}
+          value={value === undefined || isMask(value) ? '' : value}
+          onChange={(event) => onChange(event.currentTarget.value || stored)}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Undo onClick={undo} />
+      </Group>
+    )
+  return (
+    <Input.Wrapper label={words.label} labelElement="div" error={errors.get(pointer)}>
+      {isMade ? (
+        <Group gap="xs" wrap="nowrap" role="status">
+          <Text size="sm" c="dimmed">
+            {words.made}
+          </Text>
+          <Undo onClick={undo} />
+        </Group>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" role="status">
+            {isRemoved ? (
+              words.willBeRemoved
+            ) : stored === undefined ? (
+              words.none
+            ) : (
+              <>
+                <Code mr={8}>{stored}</Code>
+                {words.set}
+              </>
+            )}
+          </Text>
+          {buttons}
+        </>
+      )}
+    </Input.Wrapper>
+  )
+}
+
+function Undo({ onClick }: { onClick: () => void }) {
+  return (
+    <Tooltip label={words.undo}>
+      <ActionIcon size={34} onClick={onClick} aria-label={words.undo}>
+        <IconArrowBackUp size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

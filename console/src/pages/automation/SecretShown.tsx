@@ -1,0 +1,37 @@
+// Shows a new secret, once: it is closed only by saying that it was kept.
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { text } from '../../texts/automation.ts'
+
+interface SecretShownProps {
+  readonly secret: string | undefined
+  readonly close: () => void
+  /** Whether it stands in for an older one. */
+  readonly isAnother?: boolean
+}
+
+export function SecretShown({ secret, close, isAnother = false }: SecretShownProps) {
+  return (
+    <Modal
+      opened={secret !== undefined}
+      onClose={close}
+      title={text.secret.title}
+      size="lg"
+      withCloseButton={false}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
+      <Stack>
+        <Text size="sm">
+          {text.secret.once} {isAnother && text.secret.old}
+        </Text>
+        <CopyValue value={secret ?? ''} label={text.secret.label} />
+        <Group justify="flex-end">
+          <Button onClick={close} data-autofocus>
+            {text.secret.kept}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,49 @@
+// What a trigger hears of and where it is sent, to be changed; a new secret is shown once it is saved.
+import { Group, Text } from '@mantine/core'
+import { useCallback, useMemo, useRef, useState } from 'react'
+import type { Versioned } from '../../api/records.ts'
+import { useResource } from '../../api/resources.ts'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { RecordForm } from '../../parts/RecordForm.tsx'
+import { text as records } from '../../texts/records.ts'
+import { ChosenSecret } from './SecretInput.tsx'
+import { SecretShown } from './SecretShown.tsx'
+import { triggerInputs, triggerSections } from './trigger-form.tsx'
+
+export function TriggerSettings({ versioned }: { versioned: Versioned }) {
+  const { record } = versioned
+  const format = useFormat()
+  const resource = useResource('automation-triggers')
+  const sections = useMemo(() => triggerSections(resource, record.triggerId !== undefined), [resource, record])
+  const [shown, setShown] = useState<string>()
+  // What was made and not saved yet: the answer to a change shows only the mask.
+  const made = useRef<string>(undefined)
+  const choose = useCallback((secret: string | undefined) => {
+    made.current = secret
+  }, [])
+
+  return (
+    <ChosenSecret value={choose}>
+      <div style={{ maxWidth: 860 }}>
+        <RecordForm
+          resource={resource}
+          versioned={versioned}
+          sections={sections}
+          inputs={triggerInputs}
+          onSaved={() => {
+            setShown(made.current)
+            made.current = undefined
+          }}
+        >
+          <Group gap="xl" c="dimmed" fz="sm">
+            <CopyValue value={record.id} />
+            <Text inherit>{records.createdAt(format.dateTime(record.createdAt))}</Text>
+            {record.updatedAt !== undefined && <Text inherit>{records.updatedAt(format.ago(record.updatedAt))}</Text>}
+          </Group>
+        </RecordForm>
+        <SecretShown secret={shown} close={() => setShown(undefined)} isAnother={record.apiKey !== undefined} />
+      </div>
+    </ChosenSecret>
+  )
+}

@@ -1,0 +1,77 @@
+// Chooses events: one of the known types, a pattern of them, or any text.
+import { Autocomplete, Group, Text } from '@mantine/core'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import { useResources } from '../../api/resources.ts'
+import { type TypeGroup, typeGroups } from './event-types.ts'
+
+interface TypeInputProps {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly label: string
+  readonly description?: string
+  readonly placeholder?: string
+  readonly error?: string | undefined
+  readonly required?: boolean
+  readonly disabled?: boolean
+  readonly withOlder?: boolean
+  readonly isLabelHidden?: boolean
+  /** Told when one is chosen, or Enter is pressed. */
+  readonly onDone?: (value: string) => void
+  readonly leftSection?: ReactNode
+  readonly w?: number | string | Record<string, number | string>
+}
+
+export function useTypeGroups(withOlder: boolean): readonly TypeGroup[] {
+  const resources = useResources()
+  return useMemo(() => typeGroups(resources, withOlder), [resources, withOlder])
+}
+
+export function TypeInput(props: TypeInputProps) {
+  const { value, onChange, label, isLabelHidden = false, withOlder = false, onDone, ...rest } = props
+  const groups = useTypeGroups(withOlder)
+  const hints = useMemo(
+    () => new Map(groups.flatMap(({ types }) => types.map(({ value, hint }) => [value, hint]))),
+    [groups],
+  )
+  return (
+    <Autocomplete
+      {...rest}
+      {...(isLabelHidden ? { 'aria-label': label } : { label })}
+      value={value}
+      onChange={onChange}
+      onOptionSubmit={(chosen) => onDone?.(chosen)}
+      onKeyDown={(event) => event.key === 'Enter' && onDone?.(value)}
+      data={groups.map(({ title, types }) => ({ group: title, items: types.map(({ value }) => value) }))}
+      // What was chosen is no search: the list of all comes again for another choice.
+      filter={({ options, search }) =>
+        hints.has(search) ? options : options.map((option) => within(option, search, hints)).filter(hasSome)
+      }
+      renderOption={({ option }) => (
+        <Group justify="space-between" gap="md" wrap="nowrap" flex={1} miw={0}>
+          <Text size="sm" ff="monospace" fz="0.8125rem" style={{ whiteSpace: 'nowrap' }}>
+            {option.value}
+          </Text>
+          <Text size="xs" c="dimmed" className="cut">
+            {hints.get(option.value)}
+          </Text>
+        </Group>
+      )}
+      maxDropdownHeight={340}
+      comboboxProps={{ width: 'target', shadow: 'md' }}
+      spellCheck={false}
+      autoCapitalize="off"
+    />
+  )
+}
+
+type Option = Parameters<NonNullable<ComponentProps<typeof Autocomplete>['filter']>>[0]['options'][number]
+
+const hasSome = (option: Option): boolean => !('group' in option) || option.items.length > 0
+
+/** A group with those of its types that have the search in their name or what is said of them. */
+function within(option: Option, search: string, hints: ReadonlyMap<string, string>): Option {
+  const wanted = search.trim().toLowerCase()
+  if (!('group' in option) || String(option.group).toLowerCase().includes(wanted)) return option
+  const items = option.items.filter(({ value }) => `${value} ${hints.get(value)}`.toLowerCase().includes(wanted))
+  return { ...option, items }
+}

@@ -1,0 +1,77 @@
+// How a receiver tells that a call is genuine: the headers, and programs to be copied.
+import { Alert, Code, Group, ScrollArea, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
+import { IconKey } from '@tabler/icons-react'
+import { useState } from 'react'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { text } from '../../texts/automation.ts'
+import { snippets } from './snippets.ts'
+import classes from './Verify.module.css'
+
+const { verify: words } = text
+
+const headers = [
+  ['webhook-id', words.id],
+  ['webhook-timestamp', words.timestamp],
+  ['webhook-signature', words.signature],
+  ['x-api-key', words.apiKey],
+] as const
+
+export function Verify({ hasSecret }: { hasSecret: boolean }) {
+  const [language, setLanguage] = useState<keyof typeof snippets>('node')
+  return (
+    <Stack gap="lg" maw={860}>
+      {!hasSecret && (
+        <Alert color="yellow" icon={<IconKey size={18} />}>
+          {words.noSecret}
+        </Alert>
+      )}
+      <section className={classes.card}>
+        <Title order={2}>{words.title}</Title>
+        <Text size="sm" c="dimmed" mt={4} mb="md">
+          {words.hint}
+        </Text>
+        <ScrollArea>
+          <Table fz="sm" verticalSpacing="xs" aria-label={words.headers} miw={520}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>{words.header}</Table.Th>
+                <Table.Th>{words.meaning}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {headers.map(([name, meaning]) => (
+                <Table.Tr key={name}>
+                  <Table.Td>
+                    <Code style={{ whiteSpace: 'nowrap' }}>{name}</Code>
+                  </Table.Td>
+                  <Table.Td>{meaning}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollArea>
+      </section>
+      <section className={classes.card}>
+        <Group justify="space-between" mb="md" align="flex-start">
+          <div>
+            <Title order={2}>{words.receiver}</Title>
+            <Text size="sm" c="dimmed" mt={4}>
+              {words.receiverHint}
+            </Text>
+          </div>
+          <SegmentedControl
+            size="xs"
+            aria-label={words.language}
+            value={language}
+            onChange={(next) => setLanguage(next as keyof typeof snippets)}
+            data={[
+              { value: 'node', label: 'Node.js' },
+              { value: 'python', label: 'Python' },
+            ]}
+          />
+        </Group>
+        <CopyValue value={snippets[language]} label={words.receiver} block />
+      </section>
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+// The request of a delivery as it is put together: what is known of its headers, and its body made of the event.
+import type { RecordData } from '../../api/records.ts'
+import { text } from '../../texts/automation.ts'
+import type { Delivery, FeedEvent } from './triggers.ts'
+
+export interface Header {
+  readonly name: string
+  readonly value: string
+  /** It says what the value is, and is not the value. */
+  readonly isWords?: boolean
+}
+
+/** Those that say something; the time and the signature are another with each try, of which the last is shown. */
+export function headersOf({ apiKey }: RecordData, { eventId, attempts }: Delivery): Header[] {
+  const last = attempts.at(-1)
+  const words = (name: string, value: string) => ({ name, value, isWords: true })
+  return [
+    { name: 'content-type', value: 'application/json' },
+    { name: 'webhook-id', value: eventId },
+    last === undefined
+      ? words('webhook-timestamp', text.delivery.perTry)
+      : { name: 'webhook-timestamp', value: String(Math.floor(Date.parse(last.at) / 1000)) },
+    words('webhook-signature', apiKey === undefined ? text.delivery.unsigned : text.delivery.signature),
+    apiKey === undefined ? words('x-api-key', text.delivery.unsigned) : { name: 'x-api-key', value: apiKey },
+  ]
+}
+
+const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The body; undefined while its event is not known. A test has none in the feed: it holds the trigger. */
+export function bodyOf(
+  trigger: RecordData,
+  { eventId, eventType, sequence, createdAt }: Delivery,
+  event: FeedEvent | null | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  const { id: triggerId, companyId, customTriggerName } = trigger
+  const head = (timestamp: string) => ({
+    id: eventId,
+    eventType,
+    timestamp,
+    companyId,
+    triggerId,
+    ...(customTriggerName !== undefined && { customTriggerName }),
+  })
+  if (sequence === undefined) return { ...head(createdAt), automationTrigger: trigger }
+  if (!event) return undefined
+  const { resource, data, previous } = event
+  return {
+    ...head(event.createdAt),
+    [resource === 'custom' ? 'data' : camelCase(resource)]: data,
+    ...(previous && { previous }),
+  }
+}

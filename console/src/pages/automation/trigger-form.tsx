@@ -1,0 +1,119 @@
+// The form of a trigger: its sections, and the inputs that know more of a member than its declaration says.
+import { Badge, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import type { Member, Resource } from '../../api/resources.ts'
+import { MemberInput, type MemberInputProps } from '../../parts/MemberInput.tsx'
+import type { Section } from '../../parts/sections.ts'
+import { text } from '../../texts/automation.ts'
+import { meaningOf } from './event-types.ts'
+import { SecretInput } from './SecretInput.tsx'
+import { TypeInput, useTypeGroups } from './TypeInput.tsx'
+
+export function triggerSections({ members }: Resource, hasTriggerId: boolean): Section[] {
+  const named = (...names: string[]): Member[] =>
+    names.flatMap((name) => members.find((member) => member.name === name) ?? [])
+  const sections = [
+    { title: text.form.what, members: named('triggerType', 'customTriggerName') },
+    { title: text.form.where, members: named('triggerUrl', 'apiKey') },
+    { title: text.form.how, members: named('maxParallel', 'isActive') },
+  ]
+  // An id of the tool that made the trigger: nothing that a person would set.
+  return hasTriggerId ? [...sections, { title: text.form.more, members: named('triggerId') }] : sections
+}
+
+/** As a sentence of its own. */
+const sentence = (message: string | undefined): string | undefined =>
+  message && message.charAt(0).toUpperCase() + message.slice(1)
+
+function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
+  const groups = useTypeGroups(true)
+  const { message, isWarning, types } = meaningOf(value ?? '', groups)
+  return (
+    <Stack gap={8}>
+      <TypeInput
+        label={text.form.events}
+        description={text.form.eventsHint}
+        placeholder={text.form.eventsPlaceholder}
+        value={value ?? ''}
+        onChange={(next) => onChange(next === '' ? undefined : next)}
+        error={sentence(errors.get(pointer))}
+        disabled={isReadOnly}
+        required
+        withOlder
+      />
+      {(value ?? '') !== '' && (
+        <Group gap={6} role="status">
+          {message && (
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              {isWarning && (
+                <IconAlertTriangle size={15} color="var(--cw-warn)" style={{ flex: 'none', marginTop: 2 }} />
+              )}
+              <Text size="xs" c="dimmed">
+                {message}
+              </Text>
+            </Group>
+          )}
+          {message === undefined && (
+            <Text size="xs" c="dimmed">
+              {text.fires}
+            </Text>
+          )}
+          {types.map((type) => (
+            <Badge key={type} color="gray" ff="monospace" size="sm">
+              {type}
+            </Badge>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function UrlInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
+  return (
+    <TextInput
+      type="url"
+      label={text.form.url}
+      description={text.form.urlHint}
+      placeholder="https://"
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      error={sentence(errors.get(pointer))}
+      disabled={isReadOnly}
+      required
+      autoComplete="off"
+      spellCheck={false}
+    />
+  )
+}
+
+function NameInput(props: MemberInputProps) {
+  return <MemberInput {...props} schema={{ ...props.schema, description: text.form.nameHint }} label={text.form.name} />
+}
+
+function ParallelInput(props: MemberInputProps) {
+  const schema = { ...props.schema, description: text.form.parallelHint }
+  return <MemberInput {...props} value={props.value ?? 1} schema={schema} label={text.form.parallel} />
+}
+
+function ActiveInput({ value, onChange, isReadOnly = false }: MemberInputProps) {
+  return (
+    <Switch
+      mt={4}
+      label={text.form.active}
+      description={text.form.activeHint}
+      checked={value ?? true}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+      disabled={isReadOnly}
+    />
+  )
+}
+
+export const triggerInputs = {
+  triggerType: EventsInput,
+  triggerUrl: UrlInput,
+  customTriggerName: NameInput,
+  apiKey: SecretInput,
+  maxParallel: ParallelInput,
+  isActive: ActiveInput,
+}

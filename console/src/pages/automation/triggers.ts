@@ -1,0 +1,101 @@
+// What a trigger and its deliveries are, and what can be asked of them.
+import { type RecordData, recordQuery } from '../../api/records.ts'
+import { get, send } from '../../api/request.ts'
+
+export type DeliveryState = 'pending' | 'succeeded' | 'failed'
+
+export interface Attempt {
+  readonly at: string
+  readonly status?: number
+  readonly error?: string
+  readonly durationMs: number
+  readonly answer?: string
+}
+
+export interface Delivery {
+  readonly id: string
+  readonly triggerId: string
+  readonly eventId: string
+  readonly eventType: string
+  /** Unset of a test, which stands in no feed. */
+  readonly sequence?: number
+  readonly state: DeliveryState
+  readonly attempts: readonly Attempt[]
+  readonly nextAttemptAt?: string
+  readonly createdAt: string
+}
+
+/** An event as the feed shows it. */
+export interface FeedEvent {
+  readonly id: string
+  readonly sequence: number
+  readonly type: string
+  readonly createdAt: string
+  readonly resource: string
+  readonly recordId?: string
+  readonly data: Readonly<Record<string, any>>
+  readonly previous?: Readonly<Record<string, any>>
+}
+
+export interface EventPage {
+  readonly data: readonly FeedEvent[]
+  readonly meta: { readonly nextCursor: string; readonly hasMore: boolean }
+}
+
+type Whose = { readonly companyId: string }
+
+/** Where deliveries of a trigger are listed, as a name of many. */
+export const deliveriesOf = (triggerId: string): string => `automation-trigger/${triggerId}/deliveries`
+
+export const asDelivery = (record: RecordData): Delivery => record as unknown as Delivery
+
+export const triggerQuery = (whose: Whose, id: string) =>
+  recordQuery(whose, 'automation-trigger', 'automation-triggers', id)
+
+const act = <T>(whose: Whose, path: string, body?: unknown): Promise<T> =>
+  get<T>(whose, `/v1/automation-trigger/${path}`, { method: 'POST', body })
+
+export const sendTest = (whose: Whose, id: string): Promise<Delivery> => act(whose, `${id}/test`)
+
+export const redeliver = (whose: Whose, id: string, deliveryId: string): Promise<Delivery> =>
+  act(whose, `${id}/deliveries/${deliveryId}/redeliver`)
+
+/** Asks until there is none left; `progress` is told how many it was so far. */
+export async function redeliverFailed(
+  whose: Whose,
+  id: string,
+  since: string,
+  progress: (count: number) => void,
+): Promise<number> {
+  for (let all = 0; ; ) {
+    const { count, hasMore } = await act<{ count: number; hasMore: boolean }>(whose, `${id}/redeliver`, { since })
+    all += count
+    if (!hasMore || count === 0) return all
+    progress(all)
+  }
+}
+
+export const replay = (whose: Whose, id: string, since: string): Promise<unknown> =>
+  act(whose, `${id}/replay`, { since })
+
+export const switchTrigger = (whose: Whose, id: string, isActive: boolean): Promise<RecordData> =>
+  get(whose, `/v1/automation-trigger/${id}`, { method: 'PATCH', body: { isActive } })
+
+export const removeTrigger = (whose: Whose, id: string): Promise<Response> =>
+  send(whose, `/v1/automation-trigger/${id}`, { method: 'DELETE' })
+
+/** The event of a delivery, as long as it is kept. */
+export async function eventAt(whose: Whose, sequence: number, signal?: AbortSignal): Promise<FeedEvent | null> {
+  const query = { after: Math.max(0, sequence - 1), limit: 1 }
+  const { data } = await get<EventPage>(whose, '/v1/events', { query, signal })
+  return data[0]?.sequence === sequence ? data[0] : null
+}
+
+/** A secret in the form of Standard Webhooks: 256 random bits. */
+export function newSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(32))
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`
+}
+
+/** What the server shows in place of a secret. */
+export const isMask = (secret: string): boolean => secret.includes('•')
