@@ -1,1 +1,227 @@
-export const EventsPage = () => null
+// What happens in the company, as it happens: a stream that can be held, filtered, and looked into.
+import { Button, Drawer, Group, Text, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconActivity, IconFilter, IconId, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { messagesByPointer } from '../../api/problem.ts'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { text } from '../../texts/automation.ts'
+import { EventDetail } from './EventDetail.tsx'
+import { EventList } from './EventList.tsx'
+import classes from './EventsPage.module.css'
+import { TypeInput } from './TypeInput.tsx'
+import type { FeedEvent } from './triggers.ts'
+import { type Arrival, type EventFilters, mostEvents, useEvents } from './use-events.ts'
+
+const { events: words } = text
+
+export function EventsPage() {
+  const [filters, setFilters] = useFilters()
+  const [isPaused, setPaused] = useState(false)
+  const [chosen, setChosen] = useState<FeedEvent>()
+  const isSmall = useMediaQuery('(max-width: 62em)')
+  const stream = useEvents(filters, isPaused)
+  const { events, connection, problem, arrived, isReady, isCut, isLooking, hasEarlier, lookBack } = stream
+  const messages = messagesByPointer(problem)
+  const isFiltered = filters.type !== undefined || filters.recordId !== undefined
+  const detail = chosen && (
+    <EventDetail
+      key={chosen.id}
+      event={chosen}
+      close={() => setChosen(undefined)}
+      filter={(next) => setFilters({ ...filters, ...next })}
+    />
+  )
+
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={words.title}
+        description={words.description}
+        aside={<State connection={connection} isPaused={isPaused} />}
+      >
+        <Button
+          variant="default"
+          leftSection={isPaused ? <IconPlayerPlay size={16} /> : <IconPlayerPause size={16} />}
+          onClick={() => setPaused(!isPaused)}
+        >
+          {isPaused ? words.resume : words.pause}
+        </Button>
+      </PageHeader>
+      <Group gap="xs" mb="sm" align="flex-start">
+        <TypeFilter
+          value={filters.type}
+          error={messages.get('type')}
+          put={(type) => setFilters({ ...filters, type })}
+        />
+        <RecordFilter
+          value={filters.recordId}
+          error={messages.get('recordId')}
+          put={(recordId) => setFilters({ ...filters, recordId })}
+        />
+        {isFiltered && (
+          <Button variant="subtle" color="gray" onClick={() => setFilters({})}>
+            {words.clear}
+          </Button>
+        )}
+      </Group>
+      {problem && messages.size === 0 && <Failure error={problem} retry={stream.retry} />}
+      <div className={classes.panes} data-split={(chosen !== undefined && !isSmall) || undefined}>
+        <div className={classes.list}>
+          {!isReady && problem === undefined ? (
+            <div className={classes.outlines}>
+              <RowsSkeleton rows={10} />
+            </div>
+          ) : (
+            <EventList events={events} chosen={chosen?.id} choose={setChosen}>
+              {events.length === 0 && (
+                <Empty
+                  icon={IconActivity}
+                  title={isFiltered ? words.emptyFiltered : words.empty}
+                  hint={words.emptyHint}
+                />
+              )}
+              <div className={classes.end}>
+                {isCut ? (
+                  words.full(mostEvents)
+                ) : hasEarlier ? (
+                  <Button variant="default" size="xs" onClick={() => void lookBack()} disabled={isLooking}>
+                    {isLooking ? words.looking : words.earlier}
+                  </Button>
+                ) : (
+                  words.noEarlier
+                )}
+              </div>
+            </EventList>
+          )}
+        </div>
+        {!isSmall && detail && (
+          <aside className={classes.detail} aria-label={words.data}>
+            {detail}
+          </aside>
+        )}
+      </div>
+      <Announcer arrived={arrived} />
+      <div style={{ height: 24, flex: 'none' }} />
+      <Drawer
+        opened={isSmall === true && chosen !== undefined}
+        onClose={() => setChosen(undefined)}
+        withCloseButton={false}
+        size="100%"
+        padding={0}
+        aria-label={words.data}
+      >
+        {detail}
+      </Drawer>
+    </PageBody>
+  )
+}
+
+/** The filters, held in the address. */
+function useFilters(): readonly [
+  EventFilters,
+  (filters: { type?: string | undefined; recordId?: string | undefined }) => void,
+] {
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const set = (name: string) =>
+    typeof search[name] === 'string' || typeof search[name] === 'number' ? { [name]: String(search[name]) } : {}
+  return [
+    { ...set('type'), ...set('recordId') },
+    (next) => {
+      const search = Object.fromEntries(Object.entries(next).filter(([, value]) => value))
+      void navigate({ to: '.', search: search as never, replace: true })
+    },
+  ]
+}
+
+interface FilterProps {
+  readonly value: string | undefined
+  readonly error: string | undefined
+  readonly put: (value: string | undefined) => void
+}
+
+/** Asked for when one is chosen or Enter is pressed, so that no half of a type is. */
+function TypeFilter({ value = '', error, put }: FilterProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  const done = (next: string) => put(next.trim() || undefined)
+  return (
+    <TypeInput
+      label={words.type}
+      isLabelHidden
+      placeholder={words.typePlaceholder}
+      leftSection={<IconFilter size={15} />}
+      w={{ base: '100%', xs: 280 }}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next)
+        if (next === '') put(undefined)
+      }}
+      onDone={done}
+      error={error}
+    />
+  )
+}
+
+function RecordFilter({ value = '', error, put }: FilterProps) {
+  const [typed, setTyped] = useState(value)
+  useEffect(() => setTyped(value), [value])
+  return (
+    <TextInput
+      aria-label={words.record}
+      placeholder={words.record}
+      leftSection={<IconId size={15} />}
+      w={{ base: '100%', xs: 250 }}
+      value={typed}
+      onChange={(event) => {
+        const next = event.currentTarget.value
+        setTyped(next)
+        // An id is pasted whole.
+        if (next === '' || /^[0-9a-f]{24}$/.test(next.trim())) put(next.trim() || undefined)
+      }}
+      onKeyDown={(event) => event.key === 'Enter' && put(typed.trim() || undefined)}
+      error={error}
+      spellCheck={false}
+    />
+  )
+}
+
+function State({ connection, isPaused }: { connection: 'connecting' | 'live' | 'away'; isPaused: boolean }) {
+  const state = isPaused ? 'paused' : connection
+  return (
+    <Group gap={7} role="status" className={classes.state} data-state={state}>
+      <span className={classes.light} aria-hidden />
+      <Text size="sm">{words[state]}</Text>
+    </Group>
+  )
+}
+
+const announceMs = 8_000
+
+/** Says now and then how many came: a stream that is read out word by word would help nobody. */
+function Announcer({ arrived }: { arrived: Arrival }) {
+  const [said, setSaid] = useState('')
+  const latest = useRef(arrived)
+  const told = useRef(0)
+  latest.current = arrived
+  useEffect(() => {
+    const timer = setInterval(() => {
+      const { count, last } = latest.current
+      const fresh = count - told.current
+      told.current = count
+      if (fresh > 0) setSaid(words.arrived(fresh, last))
+    }, announceMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className={classes.hidden} role="status">
+      {said}
+    </div>
+  )
+}
