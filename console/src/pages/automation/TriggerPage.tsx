@@ -76,7 +76,7 @@ function OneTrigger({ id }: { id: string }) {
         <Tabs.Panel value="deliveries">
           <Deliveries trigger={record} />
         </Tabs.Panel>
-        <Tabs.Panel value="settings">
+        <Tabs.Panel value="settings" keepMounted>
           <TriggerSettings versioned={versioned} />
         </Tabs.Panel>
         <Tabs.Panel value="verify">

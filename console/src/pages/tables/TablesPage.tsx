@@ -1,1 +1,128 @@
-export const TablesPage = () => null
+// The custom tables of a company, which of them extend customers, and the way to make one.
+import { Badge, Button, Text, TextInput } from '@mantine/core'
+import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { text } from '../../texts/tables.ts'
+import { NewTable } from './NewTable.tsx'
+import { type CustomTable, fieldsQuery, isLink, tablesQuery } from './tables.ts'
+
+export function TablesPage() {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const format = useFormat()
+  const [typed, setTyped] = useState('')
+  const [isMaking, setMaking] = useState(false)
+  const { data: tables, error, isPending, refetch } = useQuery(tablesQuery(whose))
+  const wanted = typed.trim().toLowerCase()
+  const rows = (tables ?? []).filter(({ name, description = '' }) =>
+    `${name}\n${description}`.toLowerCase().includes(wanted),
+  )
+  const isEmpty = tables?.length === 0
+  const columns = useMemo(
+    (): readonly Column<CustomTable>[] => [
+      { key: 'name', title: text.columns.name, width: 220, render: ({ name }) => <bdi>{name}</bdi> },
+      {
+        key: 'description',
+        title: text.columns.description,
+        width: 320,
+        render: ({ description }) => (
+          <span className="muted">
+            <bdi>{description}</bdi>
+          </span>
+        ),
+      },
+      {
+        key: 'fields',
+        title: text.columns.fields,
+        width: 90,
+        align: 'right',
+        render: ({ _id }) => <FieldCount id={_id.$oid} />,
+      },
+      { key: 'kind', title: text.columns.kind, width: 140, render: ({ _id }) => <Extends id={_id.$oid} /> },
+      {
+        key: 'created',
+        title: text.columns.created,
+        width: 190,
+        render: ({ createdAt }) => <time dateTime={createdAt}>{format.dateTime(createdAt)}</time>,
+      },
+    ],
+    [format],
+  )
+  const create = canWrite && (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      {text.new}
+    </Button>
+  )
+
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.title}
+        description={text.description}
+        aside={
+          tables !== undefined && (
+            <Text c="dimmed" size="sm" className="numbers" role="status">
+              {tables.length.toLocaleString()}
+            </Text>
+          )
+        }
+      >
+        {!isEmpty && create}
+      </PageHeader>
+      {!isEmpty && (
+        <TextInput
+          type="search"
+          mb="sm"
+          w={{ base: '100%', xs: 300 }}
+          leftSection={<IconSearch size={15} />}
+          placeholder={text.search}
+          aria-label={text.search}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      {error && tables === undefined ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <DataTable
+          label={text.title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ _id }) => _id.$oid}
+          linkOf={({ _id }) => `/c/${whose.companyId}/tables/${_id.$oid}`}
+          isLoading={isPending}
+          empty={
+            isEmpty ? (
+              <Empty icon={IconTable} title={text.empty} hint={text.emptyHint}>
+                {create}
+              </Empty>
+            ) : (
+              <Empty icon={IconSearch} title={text.nothing} hint={text.nothingHint} />
+            )
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+      <NewTable opened={isMaking} close={() => setMaking(false)} />
+    </PageBody>
+  )
+}
+
+const useFields = (id: string) => useQuery({ ...fieldsQuery(useWhose(), id), staleTime: 60_000 }).data
+
+function FieldCount({ id }: { id: string }) {
+  const fields = useFields(id)
+  return fields === undefined ? null : fields.length.toLocaleString()
+}
+
+function Extends({ id }: { id: string }) {
+  return useFields(id)?.some(isLink) ? <Badge>{text.customers}</Badge> : null
+}

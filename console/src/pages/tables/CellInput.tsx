@@ -1,0 +1,84 @@
+// The input of one cell, by its field's type; what it refers to is chosen by name.
+import { JsonInput, NumberInput } from '@mantine/core'
+import { useResources } from '../../api/resources.ts'
+import { MemberInput } from '../../parts/MemberInput.tsx'
+import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { text } from '../../texts/tables.ts'
+import { sentence } from './NameInput.tsx'
+import { collectionOf, type TableField } from './tables.ts'
+
+interface CellInputProps {
+  readonly field: TableField
+  readonly value: any
+  readonly onChange: (value: unknown) => void
+  readonly errors: ReadonlyMap<string, string>
+  readonly isReadOnly?: boolean
+  /** Other than the field's name. */
+  readonly label?: string
+  readonly description?: string | undefined
+}
+
+/** A member of a JSON pointer (RFC 6901). */
+export const pointerOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+const schemas = {
+  string: { type: 'string' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+} as const
+
+export function CellInput({ field, value, onChange, errors, isReadOnly = false, label, description }: CellInputProps) {
+  const resources = useResources()
+  const { name, type, required = false } = field
+  const collection = collectionOf(field, resources)
+  const pointer = pointerOf(name)
+  const common = {
+    label: label ?? name,
+    description,
+    error: sentence(errors.get(pointer)),
+    disabled: isReadOnly,
+    required,
+  }
+  if (collection !== undefined)
+    return <ReferenceInput {...common} many={collection} value={value} onChange={onChange} />
+  switch (type) {
+    case 'number':
+      return (
+        <NumberInput
+          {...common}
+          value={value ?? ''}
+          onChange={(typed) => onChange(typed === '' || typed === '-' ? undefined : typed)}
+          hideControls
+        />
+      )
+    case 'json-string':
+      return (
+        <JsonInput
+          {...common}
+          placeholder={text.rows.json}
+          validationError={text.rows.notJson}
+          autosize
+          minRows={3}
+          maxRows={14}
+          ff="monospace"
+          value={value ?? ''}
+          onChange={(typed) => onChange(typed.trim() === '' ? undefined : typed)}
+        />
+      )
+    default:
+      // Under a name of its own: a column may be called as a member that refers to something.
+      return (
+        <MemberInput
+          name={`column ${name}`}
+          label={common.label}
+          schema={{ ...schemas[type], ...(description !== undefined && { description }) }}
+          value={value ?? undefined}
+          onChange={onChange}
+          pointer={pointer}
+          errors={errors}
+          isRequired={required}
+          isReadOnly={isReadOnly}
+        />
+      )
+  }
+}

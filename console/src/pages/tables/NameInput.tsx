@@ -1,0 +1,37 @@
+// The name of a table as it is typed: spaces become hyphens, and what a name may not have is said at once.
+import { TextInput } from '@mantine/core'
+import { text } from '../../texts/tables.ts'
+
+interface NameInputProps {
+  readonly value: string
+  readonly onChange: (name: string) => void
+  readonly error: string | undefined
+  readonly disabled?: boolean
+}
+
+export function NameInput({ value, onChange, error, disabled = false }: NameInputProps) {
+  // A hyphen at the end is on its way to the next word.
+  const isWrong = value !== '' && !/^[a-z0-9]+(-[a-z0-9]+)*-?$/.test(value)
+  return (
+    <TextInput
+      label={text.name}
+      description={text.nameHint}
+      placeholder="loyalty"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value.toLowerCase().replaceAll(/[\s_]+/g, '-'))}
+      error={error ?? (isWrong ? text.nameWrong : undefined)}
+      disabled={disabled}
+      maxLength={63}
+      required
+      ff="monospace"
+      autoComplete="off"
+      autoCapitalize="off"
+      spellCheck={false}
+      data-autofocus
+    />
+  )
+}
+
+/** The server's sentence begins with what is wrong, in lower case. */
+export const sentence = (message: string | undefined): string | undefined =>
+  message && message.charAt(0).toUpperCase() + message.slice(1)

@@ -1,0 +1,172 @@
+// The rows of a table as a grid; a row opens beside it to be changed.
+import { Button, Drawer, Group, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { notifications } from '@mantine/notifications'
+import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo, useRef, useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useResources } from '../../api/resources.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { text } from '../../texts/tables.ts'
+import { download } from '../records/export.ts'
+import { Cell } from './Cell.tsx'
+import { csvOf } from './csv.ts'
+import { RowPanel } from './RowPanel.tsx'
+import { allRows, type CustomTable, collectionOf, type Row, rowsQuery, type TableField } from './tables.ts'
+
+const { rows: words } = text
+
+export function Rows({ table, fields }: { table: CustomTable; fields: readonly TableField[] }) {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const navigate = useNavigate()
+  const isSmall = useMediaQuery('(max-width: 48em)')
+  const { row: open } = useSearch({ strict: false }) as { row?: string }
+  const [isDirty, setDirty] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const list = useInfiniteQuery(rowsQuery(whose, table._id.$oid, table.name))
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const count = list.data?.pages[0]?.meta.count
+  const columns = useColumns(fields)
+  const show = (row: string | undefined) =>
+    void navigate({ to: '.', search: { tab: 'data', ...(row !== undefined && { row }) } as never, replace: true })
+  const add = canWrite && (
+    <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => show('new')}>
+      {words.add}
+    </Button>
+  )
+
+  if (fields.length === 0)
+    return (
+      <Empty icon={IconColumns3} title={words.noFields} hint={words.noFieldsHint}>
+        {canWrite && (
+          <Button onClick={() => void navigate({ to: '.', search: { tab: 'structure' } as never })}>
+            {words.toStructure}
+          </Button>
+        )}
+      </Empty>
+    )
+  return (
+    <>
+      <Group mb="sm" gap="xs">
+        <Text size="sm" c="dimmed" className="numbers" role="status" mr="auto">
+          {count?.toLocaleString()}
+        </Text>
+        <Export table={table} fields={fields} isEmpty={count === 0} />
+        {add}
+      </Group>
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={table.name}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => `/c/${whose.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            <Empty icon={IconTableOff} title={words.empty} hint={words.emptyHint}>
+              {add}
+            </Empty>
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+      <Drawer
+        opened={open !== undefined}
+        onClose={() => (isDirty ? setAsking(true) : show(undefined))}
+        size={isSmall ? '100%' : 480}
+        title={open === 'new' ? words.new : words.edit}
+      >
+        {open !== undefined && (
+          <RowPanel key={open} table={table} fields={fields} id={open} close={() => show(undefined)} tell={setDirty} />
+        )}
+      </Drawer>
+      <Confirm
+        opened={isAsking}
+        close={() => setAsking(false)}
+        title={shell.leaveTitle}
+        action={shell.leaveYes}
+        run={async () => show(undefined)}
+      >
+        {shell.leave}
+      </Confirm>
+    </>
+  )
+}
+
+const widths = { string: 200, number: 130, boolean: 110, date: 190, 'json-string': 240 } as const
+
+function useColumns(fields: readonly TableField[]): readonly Column<Row>[] {
+  const resources = useResources()
+  const format = useFormat()
+  return useMemo(
+    () => [
+      ...fields.map((field, n): Column<Row> => {
+        const collection = collectionOf(field, resources)
+        return {
+          key: field._id.$oid,
+          title: field.name,
+          width: widths[field.type],
+          align: field.type === 'number' ? 'right' : 'left',
+          render: (row) => {
+            const value = row[field.name]
+            // The first cell is the link to the row: it says something where it is empty, too.
+            if (n === 0 && (value === undefined || value === '')) return <span className="muted">{words.noName}</span>
+            return <Cell field={field} value={value} collection={collection} />
+          },
+        }
+      }),
+      {
+        key: 'updatedAt',
+        title: words.updatedAt,
+        width: 190,
+        render: ({ updatedAt }) => <span className="muted">{format.dateTime(updatedAt)}</span>,
+      },
+    ],
+    [fields, resources, format],
+  )
+}
+
+function Export({ table, fields, isEmpty }: { table: CustomTable; fields: readonly TableField[]; isEmpty: boolean }) {
+  const whose = useWhose()
+  const [isBusy, setBusy] = useState(false)
+  const stopping = useRef<AbortController>(undefined)
+
+  async function run() {
+    stopping.current = new AbortController()
+    setBusy(true)
+    try {
+      const rows = await allRows(whose, table.name, stopping.current.signal)
+      download(csvOf(fields, rows), `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      notifications.show({ message: words.exported(rows.length), color: 'teal' })
+    } catch (error) {
+      notifications.show({ message: asProblem(error).message, color: 'red' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconDownload size={15} />}
+      onClick={run}
+      disabled={isBusy || isEmpty}
+    >
+      {isBusy ? words.exporting : words.export}
+    </Button>
+  )
+}

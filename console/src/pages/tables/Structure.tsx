@@ -1,0 +1,214 @@
+// The fields of a table, and the one switch by which it extends customers.
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  Code,
+  Group,
+  ScrollArea,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  Title,
+  Tooltip,
+} from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { useResources } from '../../api/resources.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { text } from '../../texts/tables.ts'
+import { FieldForm } from './FieldForm.tsx'
+import classes from './TablePage.module.css'
+import {
+  type CustomTable,
+  countQuery,
+  extendCustomers,
+  isLink,
+  removeField,
+  structureChanged,
+  type TableField,
+} from './tables.ts'
+
+const { fields: words } = text
+
+interface StructureProps {
+  readonly table: CustomTable
+  readonly fields: readonly TableField[]
+}
+
+export function Structure({ table, fields }: StructureProps) {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const client = useQueryClient()
+  const [editing, setEditing] = useState<TableField | 'new'>()
+  const [removing, setRemoving] = useState<TableField>()
+  const { data: count = 0 } = useQuery(countQuery(whose, table._id.$oid, table.name))
+  const add = canWrite && (
+    <Button size="xs" leftSection={<IconPlus size={15} />} onClick={() => setEditing('new')}>
+      {words.add}
+    </Button>
+  )
+
+  return (
+    <Stack gap="lg" maw={1080}>
+      <Extends table={table} fields={fields} />
+      <section className={classes.card}>
+        <Group justify="space-between" mb="sm">
+          <Title order={2}>{words.list}</Title>
+          {fields.length > 0 && add}
+        </Group>
+        {fields.length === 0 ? (
+          <Empty icon={IconColumns3} title={words.empty} hint={words.emptyHint}>
+            {add}
+          </Empty>
+        ) : (
+          <ScrollArea>
+            <Table fz="sm" verticalSpacing="xs" className={classes.fields} miw={640}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{words.name}</Table.Th>
+                  <Table.Th>{words.type}</Table.Th>
+                  <Table.Th>{words.required}</Table.Th>
+                  <Table.Th>{words.default}</Table.Th>
+                  <Table.Th>{words.reference}</Table.Th>
+                  <Table.Th aria-label={words.actions} />
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {fields.map((field) => (
+                  <Table.Tr key={field._id.$oid}>
+                    <Table.Th scope="row" fw={500} maw={260} className="cut">
+                      <bdi>{field.name}</bdi>
+                    </Table.Th>
+                    <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
+                    <Table.Td>{field.required ? words.isRequired : ''}</Table.Td>
+                    <Table.Td maw={180} className="cut">
+                      {field.defaultValue !== undefined && <Code>{field.defaultValue}</Code>}
+                    </Table.Td>
+                    <Table.Td>
+                      <Reference field={field} />
+                    </Table.Td>
+                    <Table.Td>
+                      {canWrite && (
+                        <Group gap={2} wrap="nowrap" justify="flex-end">
+                          <Tooltip label={words.editOf(field.name)}>
+                            <ActionIcon aria-label={words.editOf(field.name)} onClick={() => setEditing(field)}>
+                              <IconPencil size={16} />
+                            </ActionIcon>
+                          </Tooltip>
+                          <Tooltip label={words.deleteOf(field.name)}>
+                            <ActionIcon aria-label={words.deleteOf(field.name)} onClick={() => setRemoving(field)}>
+                              <IconTrash size={16} />
+                            </ActionIcon>
+                          </Tooltip>
+                        </Group>
+                      )}
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </ScrollArea>
+        )}
+      </section>
+      {editing !== undefined && (
+        <FieldForm
+          table={table}
+          fields={fields}
+          field={editing === 'new' ? undefined : editing}
+          close={() => setEditing(undefined)}
+        />
+      )}
+      <Confirm
+        opened={removing !== undefined}
+        close={() => setRemoving(undefined)}
+        title={words.deleteTitle(removing?.name ?? '')}
+        action={words.delete}
+        run={async () => {
+          if (removing === undefined) return
+          await removeField(whose, removing._id.$oid)
+          await structureChanged(client, whose, table._id.$oid)
+          notifications.show({ message: words.deleted(removing.name), color: 'teal' })
+        }}
+      >
+        {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
+      </Confirm>
+    </Stack>
+  )
+}
+
+function Reference({ field }: { field: TableField }) {
+  const resources = useResources()
+  const { referenceLinkedCollection: many, referenceLinkedField: member } = field
+  if (many === undefined) return null
+  const title = resources.find((resource) => resource.many === many)?.title ?? many
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span>{member === undefined || member === 'id' ? title : `${title} · ${member}`}</span>
+      {isLink(field) && <Badge>{words.link}</Badge>}
+    </Group>
+  )
+}
+
+/** On makes the field that links a row to its customer, off deletes it. */
+function Extends({ table, fields }: StructureProps) {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const link = fields.find(isLink)
+
+  async function extend() {
+    setBusy(true)
+    try {
+      await extendCustomers(whose, table._id.$oid, fields)
+      await structureChanged(client, whose, table._id.$oid)
+      notifications.show({ message: text.extended, color: 'teal' })
+    } catch (error) {
+      notifications.show({ message: asProblem(error).message, color: 'red' })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <section className={classes.card}>
+      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xl">
+        <div style={{ minWidth: 0 }}>
+          <Title order={2}>{text.extends}</Title>
+          <Text size="sm" c="dimmed" mt={4} maw={620} className="name">
+            {text.extendsHint} {link === undefined ? text.extendsOff : text.extendsOn(link.name)}
+          </Text>
+        </div>
+        <Switch
+          size="md"
+          aria-label={text.extends}
+          checked={link !== undefined}
+          disabled={!canWrite || isBusy}
+          onChange={() => (link === undefined ? void extend() : setAsking(true))}
+        />
+      </Group>
+      <Confirm
+        opened={isAsking}
+        close={() => setAsking(false)}
+        title={text.extendOffTitle}
+        action={text.extendOffAction}
+        run={async () => {
+          if (link === undefined) return
+          await removeField(whose, link._id.$oid)
+          await structureChanged(client, whose, table._id.$oid)
+          notifications.show({ message: text.unextended, color: 'teal' })
+        }}
+      >
+        {text.extendOff(link?.name ?? '', table.name)}
+      </Confirm>
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+// Custom tables, their fields and rows as the API has them, and what is asked again when one of them changes.
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Page, type RecordData, refresh, type Versioned } from '../../api/records.ts'
+import { get, request } from '../../api/request.ts'
+import type { Resource } from '../../api/resources.ts'
+
+type Whose = { readonly companyId: string }
+interface Oid {
+  readonly $oid: string
+}
+
+export interface CustomTable {
+  readonly _id: Oid
+  readonly name: string
+  readonly description?: string
+  readonly createdAt: string
+  readonly updatedAt?: string
+}
+
+export const fieldTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
+export type FieldType = (typeof fieldTypes)[number]
+
+export interface TableField {
+  readonly _id: Oid
+  readonly name: string
+  readonly type: FieldType
+  readonly required?: boolean
+  /** In the form in which it is kept: a text. */
+  readonly defaultValue?: string
+  readonly referenceLinkedCollection?: string
+  readonly referenceLinkedField?: string
+}
+
+/** A row with its id where records have it. */
+export type Row = RecordData
+
+export const isLink = ({ referenceLinkedCollection }: TableField): boolean => referenceLinkedCollection === 'customers'
+
+const key = ({ companyId }: Whose) => [companyId, 'custom-tables'] as const
+
+export const tablesQuery = (whose: Whose) =>
+  queryOptions({
+    queryKey: [...key(whose), 'list'],
+    queryFn: ({ signal }) => get<CustomTable[]>(whose, '/v1/api/custom-tables', { query: { limit: 1000 }, signal }),
+  })
+
+export const tableQuery = (whose: Whose, id: string) =>
+  queryOptions({
+    queryKey: [...key(whose), 'one', id],
+    queryFn: ({ signal }) => get<CustomTable>(whose, `/v1/api/custom-table/${encodeURIComponent(id)}`, { signal }),
+  })
+
+export const fieldsQuery = (whose: Whose, tableId: string) =>
+  queryOptions({
+    queryKey: [...key(whose), 'fields', tableId],
+    queryFn: ({ signal }) =>
+      get<TableField[]>(whose, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
+  })
+
+/** The name under which rows of a table are kept in memory. */
+export const rowsOf = (tableId: string): string => `rows of ${tableId}`
+
+const pathOf = (table: string): string => `/v1/api/custom-table-data/${encodeURIComponent(table)}`
+
+/** A row is changed and deleted by this name of one, as other records are. */
+export const rowOf = (table: string): string => `api/custom-table-data/${encodeURIComponent(table)}`
+
+const rowFrom = (row: Record<string, any>): Row => ({ ...row, id: row._id.$oid }) as unknown as Row
+
+/** Rows in the order in which they were made, page by page. */
+export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
+  infiniteQueryOptions({
+    queryKey: [whose.companyId, rowsOf(tableId), 'list', table],
+    queryFn: async ({ pageParam: skip, signal }): Promise<Page> => {
+      const query = { skip, limit: 100, total: skip === 0 || undefined }
+      const { data, headers } = await request<Record<string, any>[]>(whose, pathOf(table), { query, signal })
+      return {
+        data: data.map(rowFrom),
+        meta: { count: Number(headers.get('x-total-count') ?? 0), skip, limit: 100 },
+      }
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ data, meta }) => (data.length < meta.limit ? undefined : meta.skip + meta.limit),
+  })
+
+/** How many rows a table has. */
+export const countQuery = (whose: Whose, tableId: string, table: string) =>
+  queryOptions({
+    queryKey: [whose.companyId, rowsOf(tableId), 'count', table],
+    queryFn: async ({ signal }) => {
+      const { headers } = await request(whose, pathOf(table), { query: { limit: 1, total: true }, signal })
+      return Number(headers.get('x-total-count') ?? 0)
+    },
+  })
+
+/** All rows as they are in one moment. */
+export const allRows = (whose: Whose, table: string, signal: AbortSignal): Promise<Record<string, any>[]> =>
+  get(whose, pathOf(table), { signal })
+
+export async function readRow(whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> {
+  const path = `${pathOf(table)}/${encodeURIComponent(id)}`
+  const { data, headers } = await request<Record<string, any>>(whose, path, { signal })
+  return { record: rowFrom(data), etag: headers.get('etag') ?? '' }
+}
+
+interface RowWrite {
+  readonly body: Readonly<Record<string, unknown>>
+  /** Without it a row is added, once for each `key`. */
+  readonly over?: Versioned | undefined
+  readonly key: string
+}
+
+export async function writeRow(whose: Whose, table: string, { body, over, key }: RowWrite): Promise<string> {
+  const { rowId } =
+    over === undefined
+      ? await get<{ rowId: Oid }>(whose, pathOf(table), { method: 'POST', body, headers: { 'idempotency-key': key } })
+      : await get<{ rowId: Oid }>(whose, `${pathOf(table)}/${over.record.id}`, {
+          method: 'PUT',
+          body,
+          headers: over.etag === '' ? {} : { 'if-match': over.etag },
+        })
+  return rowId.$oid
+}
+
+export const createTable = (whose: Whose, body: { name: string; description?: string }): Promise<CustomTable> =>
+  get(whose, '/v1/api/custom-table', { method: 'POST', body })
+
+export const changeTable = (whose: Whose, id: string, body: Readonly<Record<string, unknown>>): Promise<CustomTable> =>
+  get(whose, `/v1/api/custom-table/${id}`, { method: 'PUT', body })
+
+export const removeTable = (whose: Whose, id: string): Promise<unknown> =>
+  get(whose, `/v1/api/custom-table/${id}`, { method: 'DELETE' })
+
+export const writeField = (
+  whose: Whose,
+  tableId: string,
+  id: string | undefined,
+  body: Readonly<Record<string, unknown>>,
+): Promise<TableField> =>
+  id === undefined
+    ? get(whose, '/v1/api/custom-table-field', { method: 'POST', body: { tableId: { $oid: tableId }, ...body } })
+    : get(whose, `/v1/api/custom-table-field/${id}`, { method: 'PUT', body })
+
+export const removeField = (whose: Whose, id: string): Promise<unknown> =>
+  get(whose, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
+
+/** Makes the field that says which customer a row belongs to, under a name that is free. */
+export function extendCustomers(whose: Whose, tableId: string, fields: readonly TableField[]): Promise<TableField> {
+  const taken = new Set(fields.map(({ name }) => name))
+  const name = ['customer', 'customer-id', 'linked-customer'].find((one) => !taken.has(one)) ?? `customer-${Date.now()}`
+  const body = { name, type: 'string', required: true, referenceLinkedCollection: 'customers' }
+  return writeField(whose, tableId, undefined, body)
+}
+
+/** Tables, what customers are made of, and customers themselves are others now. */
+export async function structureChanged(client: QueryClient, { companyId }: Whose, tableId?: string): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: key({ companyId }) }),
+    client.invalidateQueries({ queryKey: [companyId, 'resources'] }),
+    refresh(client, companyId, 'customers'),
+    ...(tableId === undefined ? [] : [refresh(client, companyId, rowsOf(tableId))]),
+  ])
+}
+
+/** The collection that a field's values are ids of, where it is one of ours. */
+export function collectionOf(
+  { referenceLinkedCollection: many, referenceLinkedField: member = 'id' }: TableField,
+  resources: readonly Resource[],
+): string | undefined {
+  return member === 'id' && resources.some((resource) => resource.many === many) ? many : undefined
+}
