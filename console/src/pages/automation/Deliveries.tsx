@@ -47,7 +47,6 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
     <>
       <Group mb="sm" justify="space-between" gap="xs">
         <SegmentedControl
-          size="xs"
           aria-label={text.columns.state}
           value={state}
           onChange={(next) =>

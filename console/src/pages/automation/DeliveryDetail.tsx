@@ -71,7 +71,9 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
           </Group>
           <Text size="sm" c="dimmed" role="status">
             {nextAttemptAt ? (
-              <Ago at={nextAttemptAt} title={format.dateTime(nextAttemptAt)} isNext />
+              <>
+                {words.next} <Ago at={nextAttemptAt} title={format.dateTime(nextAttemptAt)} isNext />
+              </>
             ) : (
               format.dateTime(delivery.createdAt)
             )}

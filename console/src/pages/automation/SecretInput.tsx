@@ -88,7 +88,8 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
               words.none
             ) : (
               <>
-                <Code mr={8}>{stored}</Code>
+                <Code>{stored}</Code>
+                <br />
                 {words.set}
               </>
             )}

@@ -56,8 +56,10 @@ export function TypeInput(props: TypeInputProps) {
           </Text>
         </Group>
       )}
-      maxDropdownHeight={340}
-      comboboxProps={{ width: 'target', shadow: 'md' }}
+      // Its own scrolling, in which hints are cut where they end: the usual one would grow to their whole length.
+      withScrollArea={false}
+      styles={{ dropdown: { maxHeight: 340, overflowY: 'auto' } }}
+      comboboxProps={{ shadow: 'md' }}
       spellCheck={false}
       autoCapitalize="off"
     />

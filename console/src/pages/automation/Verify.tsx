@@ -60,7 +60,6 @@ export function Verify({ hasSecret }: { hasSecret: boolean }) {
             </Text>
           </div>
           <SegmentedControl
-            size="xs"
             aria-label={words.language}
             value={language}
             onChange={(next) => setLanguage(next as keyof typeof snippets)}

@@ -60,7 +60,7 @@ export function CellInput({ field, value, onChange, errors, isReadOnly = false, 
           autosize
           minRows={3}
           maxRows={14}
-          ff="monospace"
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
           value={value ?? ''}
           onChange={(typed) => onChange(typed.trim() === '' ? undefined : typed)}
         />

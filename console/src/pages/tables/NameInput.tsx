@@ -23,7 +23,7 @@ export function NameInput({ value, onChange, error, disabled = false }: NameInpu
       disabled={disabled}
       maxLength={63}
       required
-      ff="monospace"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}

@@ -93,15 +93,18 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
           <RowPanel key={open} table={table} fields={fields} id={open} close={() => show(undefined)} tell={setDirty} />
         )}
       </Drawer>
-      <Confirm
-        opened={isAsking}
-        close={() => setAsking(false)}
-        title={shell.leaveTitle}
-        action={shell.leaveYes}
-        run={async () => show(undefined)}
-      >
-        {shell.leave}
-      </Confirm>
+      {/* Made when it is wanted: one that waits would hear the Escape that opened it, too. */}
+      {isAsking && (
+        <Confirm
+          opened
+          close={() => setAsking(false)}
+          title={shell.leaveTitle}
+          action={shell.leaveYes}
+          run={async () => show(undefined)}
+        >
+          {shell.leave}
+        </Confirm>
+      )}
     </>
   )
 }
