@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { useCanWrite, useWhose } from '../api/company.ts'
+import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import { newIdempotencyKey } from '../api/request.ts'
@@ -10,10 +10,11 @@ import type { Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict, type ConflictState } from './Conflict.tsx'
+import { Currency } from './currency.ts'
 import { useDraft, type Values } from './draft.ts'
-import { isWide, MemberInput } from './MemberInput.tsx'
+import { isWide, MemberInput, Members } from './MemberInput.tsx'
 import classes from './RecordForm.module.css'
-import { type Section, sectionsOf } from './sections.ts'
+import { isOfTable, type Section, sectionsOf } from './sections.ts'
 import { LeaveGuard } from './unsaved.tsx'
 
 interface RecordFormProps {
@@ -25,12 +26,15 @@ interface RecordFormProps {
   /** Other sections than those by which the resource is usually laid out. */
   readonly sections?: readonly Section[]
   readonly onSaved: (versioned: Versioned, isNew: boolean) => void
+  /** Hears whether something typed would be lost by closing the form. */
+  readonly onDirty?: (isDirty: boolean) => void
   /** Stands above the buttons. */
   readonly children?: ReactNode
 }
 
-export function RecordForm({ resource, versioned, initial, sections, onSaved, children }: RecordFormProps) {
-  const canWrite = useCanWrite()
+export function RecordForm({ resource, versioned, initial, sections, onSaved, onDirty, children }: RecordFormProps) {
+  // A record that is flagged as deleted takes no changes.
+  const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
   const save = useSave(resource)
   const draft = useDraft(versioned?.record, resource.members, initial)
@@ -43,11 +47,22 @@ export function RecordForm({ resource, versioned, initial, sections, onSaved, ch
   const errors = useMemo(() => messagesByPointer(problem), [problem])
   const shown = sections ?? sectionsOf(resource)
   const isNew = version === undefined
-  const isDirty = draft.changed.length > 0 && !isBusy
+  const isDirty = draft.isTyped && !isBusy
+  const { currency: own } = useCompany()
 
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
+
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+
+  // What somebody else saved meanwhile is shown at once where nothing is typed over it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
+  useEffect(() => {
+    if (versioned === undefined || versioned.etag === version?.etag || draft.isTyped || isBusy) return
+    setVersion(versioned)
+    draft.reset(versioned.record)
+  }, [versioned])
 
   async function write(body: Readonly<Record<string, unknown>>, over: Versioned | undefined): Promise<void> {
     setBusy(true)
@@ -124,33 +139,48 @@ export function RecordForm({ resource, versioned, initial, sections, onSaved, ch
             {text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))}
           </Text>
         )}
-        {shown.map(({ title, members }) => (
-          <section key={title} className={classes.section}>
-            <Title order={2}>{title}</Title>
-            <div className={classes.members}>
-              {members.map((member) => (
-                <div key={member.name} data-wide={isWide(member) || undefined}>
-                  <MemberInput
-                    name={member.name}
-                    schema={member.schema}
-                    value={draft.values[member.name]}
-                    onChange={(value) => draft.set(member.name, value)}
-                    pointer={`/${member.name}`}
-                    errors={errors}
-                    isRequired={member.isRequired ?? false}
-                    isSecret={member.isSecret ?? false}
-                    isReadOnly={!canWrite}
-                  />
-                </div>
-              ))}
-            </div>
-          </section>
-        ))}
+        <Currency value={typeof draft.values.currency === 'string' ? draft.values.currency : own}>
+          {shown.map(({ title, members }) => (
+            <section key={title} className={classes.section}>
+              <Title order={2}>{title}</Title>
+              <div className={classes.members}>
+                {members.map((member) =>
+                  isOfTable(member) && members.length === 1 ? (
+                    <div key={member.name} data-wide>
+                      <Members
+                        schema={member.schema}
+                        value={draft.values[member.name]}
+                        onChange={(value) => draft.set(member.name, value)}
+                        pointer={`/${member.name}`}
+                        errors={errors}
+                        isReadOnly={!canWrite}
+                      />
+                    </div>
+                  ) : (
+                    <div key={member.name} data-wide={isWide(member) || undefined}>
+                      <MemberInput
+                        name={member.name}
+                        schema={member.schema}
+                        value={draft.values[member.name]}
+                        onChange={(value) => draft.set(member.name, value)}
+                        pointer={`/${member.name}`}
+                        errors={errors}
+                        isRequired={member.isRequired ?? false}
+                        isSecret={member.isSecret ?? false}
+                        isReadOnly={!canWrite}
+                      />
+                    </div>
+                  ),
+                )}
+              </div>
+            </section>
+          ))}
+        </Currency>
         {children}
         {canWrite && (
-          <div className={classes.bar} data-dirty={draft.changed.length > 0 || undefined}>
+          <div className={classes.bar} data-dirty={draft.isTyped || undefined}>
             <Text size="sm" c="dimmed" role="status">
-              {draft.changed.length > 0 ? text.unsaved : ''}
+              {draft.isTyped ? text.unsaved : ''}
             </Text>
             <Group gap="xs">
               {draft.changed.length > 0 && !isNew && (

@@ -9,14 +9,19 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     enableBeforeUnload: isDirty,
     withResolver: true,
   })
+  return <LeaveQuestion opened={status === 'blocked'} stay={() => reset?.()} leave={() => proceed?.()} />
+}
+
+/** The question itself, also for what is closed without leaving the page. */
+export function LeaveQuestion({ opened, stay, leave }: { opened: boolean; stay: () => void; leave: () => void }) {
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={text.leaveTitle}>
+    <Modal opened={opened} onClose={stay} title={text.leaveTitle} zIndex={400}>
       <Text size="sm">{text.leave}</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={() => reset?.()} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus>
           {text.leaveNo}
         </Button>
-        <Button color="red" onClick={() => proceed?.()}>
+        <Button color="red" onClick={leave}>
           {text.leaveYes}
         </Button>
       </Group>
