@@ -64,7 +64,8 @@ export function MemberInput(props: MemberInputProps) {
   const common = {
     label,
     error: messageOf(errors.get(pointer)),
-    description: shortened(schema.description),
+    // What a reference is, is said by what it offers.
+    description: referenceOf(name) === undefined ? shortened(schema.description) : undefined,
     disabled: isReadOnly ?? false,
     required: isRequired ?? false,
     // The server says what is missing; the browser's own bubble would be another voice.

@@ -1,7 +1,7 @@
 // The form of a record of any resource: its members in sections, the server's messages at them, and no change of others written over.
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
@@ -28,11 +28,22 @@ interface RecordFormProps {
   readonly onSaved: (versioned: Versioned, isNew: boolean) => void
   /** Hears whether something typed would be lost by closing the form. */
   readonly onDirty?: (isDirty: boolean) => void
+  /** Stands after the first section; it may hold forms of its own, in drawers. */
+  readonly inserted?: ReactNode
   /** Stands above the buttons. */
   readonly children?: ReactNode
 }
 
-export function RecordForm({ resource, versioned, initial, sections, onSaved, onDirty, children }: RecordFormProps) {
+export function RecordForm({
+  resource,
+  versioned,
+  initial,
+  sections,
+  onSaved,
+  onDirty,
+  inserted,
+  children,
+}: RecordFormProps) {
   // A record that is flagged as deleted takes no changes.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
@@ -104,6 +115,8 @@ export function RecordForm({ resource, versioned, initial, sections, onSaved, on
   }
 
   function submit(event: FormEvent) {
+    // React also tells of the forms of drawers that were opened from within this one.
+    if (event.target !== event.currentTarget) return
     event.preventDefault()
     const { body } = draft
     void write(isNew ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) : body, version)
@@ -140,40 +153,43 @@ export function RecordForm({ resource, versioned, initial, sections, onSaved, on
           </Text>
         )}
         <Currency value={typeof draft.values.currency === 'string' ? draft.values.currency : own}>
-          {shown.map(({ title, members }) => (
-            <section key={title} className={classes.section}>
-              <Title order={2}>{title}</Title>
-              <div className={classes.members}>
-                {members.map((member) =>
-                  isOfTable(member) && members.length === 1 ? (
-                    <div key={member.name} data-wide>
-                      <Members
-                        schema={member.schema}
-                        value={draft.values[member.name]}
-                        onChange={(value) => draft.set(member.name, value)}
-                        pointer={`/${member.name}`}
-                        errors={errors}
-                        isReadOnly={!canWrite}
-                      />
-                    </div>
-                  ) : (
-                    <div key={member.name} data-wide={isWide(member) || undefined}>
-                      <MemberInput
-                        name={member.name}
-                        schema={member.schema}
-                        value={draft.values[member.name]}
-                        onChange={(value) => draft.set(member.name, value)}
-                        pointer={`/${member.name}`}
-                        errors={errors}
-                        isRequired={member.isRequired ?? false}
-                        isSecret={member.isSecret ?? false}
-                        isReadOnly={!canWrite}
-                      />
-                    </div>
-                  ),
-                )}
-              </div>
-            </section>
+          {shown.map(({ title, members }, n) => (
+            <Fragment key={title}>
+              <section className={classes.section}>
+                <Title order={2}>{title}</Title>
+                <div className={classes.members}>
+                  {members.map((member) =>
+                    isOfTable(member) && members.length === 1 ? (
+                      <div key={member.name} data-wide>
+                        <Members
+                          schema={member.schema}
+                          value={draft.values[member.name]}
+                          onChange={(value) => draft.set(member.name, value)}
+                          pointer={`/${member.name}`}
+                          errors={errors}
+                          isReadOnly={!canWrite}
+                        />
+                      </div>
+                    ) : (
+                      <div key={member.name} data-wide={isWide(member) || undefined}>
+                        <MemberInput
+                          name={member.name}
+                          schema={member.schema}
+                          value={draft.values[member.name]}
+                          onChange={(value) => draft.set(member.name, value)}
+                          pointer={`/${member.name}`}
+                          errors={errors}
+                          isRequired={member.isRequired ?? false}
+                          isSecret={member.isSecret ?? false}
+                          isReadOnly={!canWrite}
+                        />
+                      </div>
+                    ),
+                  )}
+                </div>
+              </section>
+              {n === 0 && inserted}
+            </Fragment>
           ))}
         </Currency>
         {children}

@@ -15,8 +15,8 @@ const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   products: {
     Product: ['name', 'status', 'productType', 'sku', 'supplier', 'shortDescription', 'description'],
-    Shelves: ['categories', 'outlets', 'tags'],
     Pictures: ['images'],
+    Shelves: ['categories', 'outlets', 'tags'],
     Price: ['minPrice', 'maxPrice', 'taxTable'],
     Attributes: ['attributes'],
   },
@@ -91,8 +91,9 @@ export function sectionsOf({ many, members }: Resource): Section[] {
   const tables = many === 'customers' ? others.filter(isOfTable) : []
   const rest = others.filter((member) => !tables.includes(member))
   return [
-    ...laid,
+    ...laid.slice(0, 1),
     ...tables.map((member) => ({ title: labelOf(member.name), members: [member] })),
+    ...laid.slice(1),
     { title: layout.length === 0 ? text.details : text.more, members: rest },
   ].filter(({ members }) => members.length > 0)
 }

@@ -23,6 +23,7 @@ export const text = {
   tip: 'Tip',
   fee: 'Fee',
   sum: 'Total',
+  refundedSum: 'Refunded',
   balance: 'Still to pay',
   payments: 'Payments',
   noPayments: 'Nothing is paid yet.',

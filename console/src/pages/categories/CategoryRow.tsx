@@ -98,9 +98,9 @@ export function CategoryRow(props: CategoryRowProps) {
         </Tooltip>
       )}
       <div className={classes.actions}>
+        {canMove && <IconGripVertical size={15} className={classes.grip} aria-hidden />}
         <RowMenu tree={tree} row={row} isCurrent={isCurrent} canMove={canMove} actions={actions} />
       </div>
-      {canMove && <IconGripVertical size={15} className={classes.grip} aria-hidden />}
     </div>
   )
 }

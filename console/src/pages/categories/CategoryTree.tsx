@@ -52,7 +52,7 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
     },
   })
   // A line that was moved by keys keeps the focus: the browser takes it from what changes its place in the document.
-  const movedAt = useRef(0)
+  const movedAt = useRef(Number.NEGATIVE_INFINITY)
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the lines.
   useEffect(() => {
     if (performance.now() - movedAt.current < 3000 && document.activeElement === document.body) focus(at)

@@ -1,5 +1,5 @@
 // Beside a receipt: to whom it was sold, where, by whom, and the ids by which other programs know it.
-import { Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import type { RecordData } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
@@ -20,33 +20,37 @@ export function OrderSide({ record }: { record: RecordData }) {
   return (
     <aside className={classes.side} aria-label={text.facts}>
       <Card title={text.people}>
-        <Text size="sm" component="div" className="name">
-          {named('customers', record.customerId) ?? <span className="muted">{text.noCustomer}</span>}
-        </Text>
-        <Facts
-          isList
-          facts={[
-            ...(billing.length > 0 ? ([[text.billing, <Address key="billing" lines={billing} />]] as const) : []),
-            ...(shipping.length > 0 ? ([[text.shippingTo, <Address key="shipping" lines={shipping} />]] as const) : []),
-            [text.customerNote, textOf(record.customerNote)],
-          ]}
-        />
-        {signature && /^[A-Za-z0-9+/=\s]+$/.test(signature) && (
+        <Stack gap="sm">
+          <Text size="sm" component="div" className="name">
+            {named('customers', record.customerId) ?? <span className="muted">{text.noCustomer}</span>}
+          </Text>
           <Facts
             isList
             facts={[
-              [
-                text.signature,
-                <img
-                  key="signature"
-                  className={classes.signature}
-                  src={`data:image/png;base64,${signature}`}
-                  alt={text.signature}
-                />,
-              ],
+              ...(billing.length > 0 ? ([[text.billing, <Address key="billing" lines={billing} />]] as const) : []),
+              ...(shipping.length > 0
+                ? ([[text.shippingTo, <Address key="shipping" lines={shipping} />]] as const)
+                : []),
+              [text.customerNote, textOf(record.customerNote)],
             ]}
           />
-        )}
+          {signature && /^[A-Za-z0-9+/=\s]+$/.test(signature) && (
+            <Facts
+              isList
+              facts={[
+                [
+                  text.signature,
+                  <img
+                    key="signature"
+                    className={classes.signature}
+                    src={`data:image/png;base64,${signature}`}
+                    alt={text.signature}
+                  />,
+                ],
+              ]}
+            />
+          )}
+        </Stack>
       </Card>
       <Card title={text.place}>
         <Facts

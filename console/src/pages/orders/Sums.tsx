@@ -1,7 +1,7 @@
 // The sums of an order or a refund, as they stand below the lines of a receipt.
 import type { ReactNode } from 'react'
 import type { RecordData } from '../../api/records.ts'
-import { minus } from '../../parts/decimal.ts'
+import { minus, sumOf } from '../../parts/decimal.ts'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/orders.ts'
@@ -10,7 +10,8 @@ import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
 
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
-export function Sums({ record }: { record: RecordData }) {
+/** `refunded`: what was paid back of it, where that is known. */
+export function Sums({ record, refunded }: { record: RecordData; refunded?: string | undefined }) {
   const format = useFormat()
   const { currency, cartDiscount } = record
   const summary = record.summary ?? {}
@@ -23,10 +24,13 @@ export function Sums({ record }: { record: RecordData }) {
   const ofCart = shareOf(cartDiscount, money)
   const rows: Row[] = [
     ...row(text.subTotal, summary.subTotal),
-    ...(ofCart === undefined ? [] : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart] as const]),
     ...(discount === undefined
       ? []
       : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),
+    // Part of the discounts, where their sum is told.
+    ...(ofCart === undefined
+      ? []
+      : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart, discount !== undefined] as const]),
     ...(Array.isArray(record.cartFees) ? record.cartFees : []).map(
       (fee: any): Row => [
         <bdi key="name">{textOf(fee?.name) ?? textOf(fee?.label) ?? text.fee}</bdi>,
@@ -68,6 +72,18 @@ export function Sums({ record }: { record: RecordData }) {
           <dt>{text.sum}</dt>
           <dd>{money(summary.total)}</dd>
         </div>
+      )}
+      {amountOf(refunded) !== undefined && (
+        <>
+          <div>
+            <dt>{text.refundedSum}</dt>
+            <dd>{money(minus(refunded))}</dd>
+          </div>
+          <div>
+            <dt>{text.net}</dt>
+            <dd>{money(sumOf([summary.total, minus(refunded)]))}</dd>
+          </div>
+        </>
       )}
       {amountOf(record.balance) !== undefined && (
         <div>

@@ -33,7 +33,7 @@ export function Timeline({ order }: { order: RecordData }) {
   )
   const steps: Step[] = [
     { at: order.createdAt, icon: IconReceipt, title: text.created },
-    ...(transactions?.data ?? []).map((one): Step => {
+    ...(transactions?.data ?? []).toReversed().map((one): Step => {
       const say = { refund: text.returned, void: text.voided }[String(one.type)] ?? text.paid
       const words = say(
         format.money(one.amount, one.currency ?? order.currency),
@@ -46,7 +46,7 @@ export function Timeline({ order }: { order: RecordData }) {
         detail: textOf(one.notes),
       }
     }),
-    ...(refunds?.data ?? []).map(
+    ...(refunds?.data ?? []).toReversed().map(
       (one): Step => ({
         at: one.createdAt,
         icon: IconArrowBackUp,

@@ -1,4 +1,4 @@
-// A product: what matters of it, its form, and below it the variants that have prices and stock.
+// A product: what matters of it, and its form with the variants that have prices and stock.
 import { Anchor } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParam, useWhose } from '../../api/company.ts'
@@ -23,7 +23,7 @@ export function ProductPage() {
       resource={resource}
       id={id}
       consequence={text.productOrphans}
-      below={({ record }) => <VariantsCard product={record} />}
+      inserted={({ record }) => <VariantsCard product={record} />}
     >
       {(versioned) => <ProductFacts {...versioned} />}
     </OneRecord>

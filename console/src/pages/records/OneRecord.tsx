@@ -52,8 +52,8 @@ interface OneRecordProps {
   readonly id: string
   /** Stands above the form. */
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
-  /** Stands below the form. */
-  readonly below?: (versioned: Versioned) => ReactNode
+  /** Stands in the form, after its first section. */
+  readonly inserted?: (versioned: Versioned) => ReactNode
   /** In place of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
   /** In the head, before the menu. */
@@ -66,7 +66,7 @@ interface OneRecordProps {
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const { resource, id, children, below, body, actions, menu, size = 'narrow', consequence } = props
+  const { resource, id, children, inserted, body, actions, menu, size = 'narrow', consequence } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
   const router = useRouter()
@@ -118,11 +118,10 @@ export function OneRecord(props: OneRecordProps) {
       <Stack gap="lg">
         {children?.(versioned)}
         {body?.(versioned) ?? (
-          <RecordForm resource={resource} versioned={versioned} onSaved={() => {}}>
+          <RecordForm resource={resource} versioned={versioned} onSaved={() => {}} inserted={inserted?.(versioned)}>
             <About versioned={versioned} />
           </RecordForm>
         )}
-        {below?.(versioned)}
       </Stack>
       <Confirm
         opened={isAsking}

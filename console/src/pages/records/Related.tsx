@@ -73,7 +73,7 @@ export function Rows({
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
   const isRight = (name: string) => name === 'total' || name === 'amount'
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer minWidth={560}>
       <Table layout="fixed" verticalSpacing={9} horizontalSpacing={24}>
         <Table.Thead>
           <Table.Tr>
@@ -83,7 +83,9 @@ export function Rows({
                 {labelOf(name)}
               </Table.Th>
             ))}
-            <Table.Th ta="right">{text.date}</Table.Th>
+            <Table.Th w={186} ta="right">
+              {text.date}
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -98,6 +100,8 @@ export function Rows({
                 <Table.Td key={name} className="cut numbers" ta={isRight(name) ? 'right' : undefined}>
                   {name === 'total' ? (
                     format.money(record.summary?.total, record.currency)
+                  ) : name === 'paymentMethod' && typeof record[name] === 'string' ? (
+                    labelOf(record[name])
                   ) : (
                     <Value
                       member={name}
