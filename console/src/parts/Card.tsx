@@ -17,7 +17,7 @@ interface CardProps {
 export function Card({ title, aside, actions, id, isFlush = false, children }: CardProps) {
   return (
     <section className={classes.card} id={id} data-flush={isFlush || undefined} aria-label={title}>
-      <Group className={classes.head} justify="space-between" gap="xs" wrap="nowrap">
+      <Group className={classes.head} justify="space-between" gap="xs">
         <Group gap={8} miw={0} wrap="nowrap">
           <Title order={2} className="cut">
             {title}

@@ -1,5 +1,5 @@
 // The form of a record of any resource: its members in sections, the server's messages at them, and no change of others written over.
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
@@ -12,9 +12,9 @@ import { text } from '../texts/records.ts'
 import { Conflict, type ConflictState } from './Conflict.tsx'
 import { Currency } from './currency.ts'
 import { useDraft, type Values } from './draft.ts'
-import { isWide, MemberInput, Members } from './MemberInput.tsx'
 import classes from './RecordForm.module.css'
-import { isOfTable, type Section, sectionsOf } from './sections.ts'
+import { type Inputs, RecordSection } from './RecordSection.tsx'
+import { type Section, sectionsOf } from './sections.ts'
 import { LeaveGuard } from './unsaved.tsx'
 
 interface RecordFormProps {
@@ -25,6 +25,8 @@ interface RecordFormProps {
   readonly initial?: Values
   /** Other sections than those by which the resource is usually laid out. */
   readonly sections?: readonly Section[]
+  /** Inputs of members for which the one made of the declaration would not do. */
+  readonly inputs?: Inputs
   readonly onSaved: (versioned: Versioned, isNew: boolean) => void
   /** Hears whether something typed would be lost by closing the form. */
   readonly onDirty?: (isDirty: boolean) => void
@@ -34,16 +36,8 @@ interface RecordFormProps {
   readonly children?: ReactNode
 }
 
-export function RecordForm({
-  resource,
-  versioned,
-  initial,
-  sections,
-  onSaved,
-  onDirty,
-  inserted,
-  children,
-}: RecordFormProps) {
+export function RecordForm(props: RecordFormProps) {
+  const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, inserted } = props
   // A record that is flagged as deleted takes no changes.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
@@ -153,41 +147,9 @@ export function RecordForm({
           </Text>
         )}
         <Currency value={typeof draft.values.currency === 'string' ? draft.values.currency : own}>
-          {shown.map(({ title, members }, n) => (
-            <Fragment key={title}>
-              <section className={classes.section}>
-                <Title order={2}>{title}</Title>
-                <div className={classes.members}>
-                  {members.map((member) =>
-                    isOfTable(member) && members.length === 1 ? (
-                      <div key={member.name} data-wide>
-                        <Members
-                          schema={member.schema}
-                          value={draft.values[member.name]}
-                          onChange={(value) => draft.set(member.name, value)}
-                          pointer={`/${member.name}`}
-                          errors={errors}
-                          isReadOnly={!canWrite}
-                        />
-                      </div>
-                    ) : (
-                      <div key={member.name} data-wide={isWide(member) || undefined}>
-                        <MemberInput
-                          name={member.name}
-                          schema={member.schema}
-                          value={draft.values[member.name]}
-                          onChange={(value) => draft.set(member.name, value)}
-                          pointer={`/${member.name}`}
-                          errors={errors}
-                          isRequired={member.isRequired ?? false}
-                          isSecret={member.isSecret ?? false}
-                          isReadOnly={!canWrite}
-                        />
-                      </div>
-                    ),
-                  )}
-                </div>
-              </section>
+          {shown.map((section, n) => (
+            <Fragment key={section.title}>
+              <RecordSection section={section} draft={draft} errors={errors} isReadOnly={!canWrite} inputs={inputs} />
               {n === 0 && inserted}
             </Fragment>
           ))}

@@ -3,20 +3,33 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { text } from '../texts/shell.ts'
 
-export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+/** `message` says what would be lost, where it is not what was typed. */
+export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean; message?: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
     withResolver: true,
   })
-  return <LeaveQuestion opened={status === 'blocked'} stay={() => reset?.()} leave={() => proceed?.()} />
+  return (
+    <LeaveQuestion opened={status === 'blocked'} message={message} stay={() => reset?.()} leave={() => proceed?.()} />
+  )
 }
 
 /** The question itself, also for what is closed without leaving the page. */
-export function LeaveQuestion({ opened, stay, leave }: { opened: boolean; stay: () => void; leave: () => void }) {
+export function LeaveQuestion({
+  opened,
+  message = text.leave,
+  stay,
+  leave,
+}: {
+  opened: boolean
+  message?: string
+  stay: () => void
+  leave: () => void
+}) {
   return (
     <Modal opened={opened} onClose={stay} title={text.leaveTitle} zIndex={400}>
-      <Text size="sm">{text.leave}</Text>
+      <Text size="sm">{message}</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={stay} data-autofocus>
           {text.leaveNo}

@@ -58,7 +58,6 @@ export function CategoryRow(props: CategoryRowProps) {
       aria-setsize={size}
       aria-expanded={children.length > 0 ? isOpen : undefined}
       aria-selected={isCurrent}
-      aria-label={name}
       data-index={index}
       data-id={id}
       data-current={isCurrent || undefined}
@@ -70,23 +69,23 @@ export function CategoryRow(props: CategoryRowProps) {
       onFocus={take}
       onClick={take}
     >
-      {children.length > 0 ? (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={classes.toggle}
-          data-open={isOpen || undefined}
-          aria-label={isOpen ? text.collapse(name) : text.expand(name)}
-          onClick={toggle}
-        >
-          <IconChevronRight size={15} aria-hidden />
-        </button>
-      ) : (
-        <span className={classes.toggle} aria-hidden style={{ visibility: 'hidden' }} />
-      )}
-      <button type="button" tabIndex={-1} className={classes.name} onClick={() => actions.edit(node)}>
+      {/* By keyboard the line itself is opened and edited. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its lines. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the line stands for it. */}
+      <span
+        aria-hidden
+        className={classes.toggle}
+        data-open={isOpen || undefined}
+        style={children.length > 0 ? undefined : { visibility: 'hidden' }}
+        onClick={toggle}
+      >
+        <IconChevronRight size={15} aria-hidden />
+      </span>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its lines. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the line stands for it. */}
+      <span className={classes.name} onClick={() => actions.edit(node)}>
         <bdi>{name}</bdi>
-      </button>
+      </span>
       {children.length > 0 && <span className={classes.count}>{children.length}</span>}
       {fault !== undefined && (
         <Tooltip
@@ -121,11 +120,11 @@ function RowMenu({
 }: Pick<CategoryRowProps, 'tree' | 'row' | 'isCurrent' | 'canMove' | 'actions'>) {
   const canWrite = useCanWrite()
   const companyId = useCompanyId()
-  const { id, name } = node.category
+  const { id } = node.category
   return (
     <Menu withinPortal>
       <Menu.Target>
-        <ActionIcon tabIndex={isCurrent ? 0 : -1} aria-label={text.categoryActions(name)}>
+        <ActionIcon tabIndex={isCurrent ? 0 : -1} aria-label={text.actions}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

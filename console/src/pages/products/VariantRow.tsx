@@ -27,7 +27,7 @@ export function VariantRow({ variant, name, open, copy, remove }: VariantRowProp
   const isReduced = isOnSale === true && salePrice !== undefined
   return (
     <Table.Tr>
-      <Table.Td pl={24}>
+      <Table.Td>
         <UnstyledButton className={classes.open} onClick={open} aria-label={text.editVariant(name)}>
           {images?.[0] !== undefined && <Picture url={images[0]} size={32} />}
           <span className="cut">

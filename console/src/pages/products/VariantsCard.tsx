@@ -1,5 +1,5 @@
 // The variants of a product as a table, each edited in a drawer beside it.
-import { Button, Table } from '@mantine/core'
+import { Button, Table, VisuallyHidden } from '@mantine/core'
 import { IconPackages, IconPlus, IconVersions } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -81,7 +81,7 @@ export function VariantsCard({ product }: { product: RecordData }) {
           <Table verticalSpacing={10} horizontalSpacing={12} layout="fixed" highlightOnHover>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th pl={24}>{text.variant}</Table.Th>
+                <Table.Th>{text.variant}</Table.Th>
                 <Table.Th w={150}>{text.codes}</Table.Th>
                 <Table.Th w={110} ta="right">
                   {text.price}
@@ -92,7 +92,9 @@ export function VariantsCard({ product }: { product: RecordData }) {
                 <Table.Th w={190} ta="right">
                   {text.stock}
                 </Table.Th>
-                <Table.Th w={56} />
+                <Table.Th w={72}>
+                  <VisuallyHidden>{text.actions}</VisuallyHidden>
+                </Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -73,8 +73,8 @@ export function Rows({
   const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
   const isRight = (name: string) => name === 'total' || name === 'amount'
   return (
-    <Table.ScrollContainer minWidth={560}>
-      <Table layout="fixed" verticalSpacing={9} horizontalSpacing={24}>
+    <Table.ScrollContainer minWidth={640}>
+      <Table layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{labelOf(resource.one)}</Table.Th>

@@ -116,7 +116,7 @@ function Ways({ session }: { session: RecordData }) {
   return (
     <Card title={text.ways} isFlush aside={data.length >= most ? text.partly(data.length) : undefined}>
       <Table.ScrollContainer minWidth={hasCounted ? 680 : 480}>
-        <Table verticalSpacing={9} horizontalSpacing={24}>
+        <Table verticalSpacing={9} horizontalSpacing={12}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th>{text.way}</Table.Th>
