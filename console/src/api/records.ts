@@ -30,12 +30,24 @@ export type ListQuery = Readonly<Record<string, string | number | boolean | unde
 
 type Whose = { readonly companyId: string }
 
+/** Ids of records that are about to be deleted, while it can still be undone: no list shows them. */
+export const leaving = new Set<string>()
+
+/** A page without records that are leaving. */
+export function withoutLeaving<P extends Pick<Page, 'data' | 'meta'>>(page: P): P {
+  const data = page.data.filter(({ id }) => !leaving.has(id))
+  if (data.length === page.data.length) return page
+  return { ...page, data, meta: { ...page.meta, count: page.meta.count - (page.data.length - data.length) } }
+}
+
 /** A list that grows page by page, by cursor; `meta.count` is exact. */
 export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [companyId, many, 'list', query, limit],
-    queryFn: ({ pageParam, signal }) =>
-      get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit, cursor: pageParam }, signal }),
+    queryFn: async ({ pageParam, signal }) =>
+      withoutLeaving(
+        await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit, cursor: pageParam }, signal }),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ meta }) => meta.nextCursor,
     placeholderData: (previous) => previous,

@@ -12,16 +12,20 @@ import {
   SimpleGrid,
   Stack,
   TagsInput,
+  Text,
   Textarea,
   TextInput,
   Tooltip,
 } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
+import { Currency } from './currency.ts'
+import { PicturesInput } from './PicturesInput.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
+import { isMoney } from './Value.tsx'
 
 export interface MemberInputProps {
   readonly name: string
@@ -60,7 +64,8 @@ export function MemberInput(props: MemberInputProps) {
   const common = {
     label,
     error: messageOf(errors.get(pointer)),
-    description: shortened(schema.description),
+    // What a reference is, is said by what it offers.
+    description: referenceOf(name) === undefined ? shortened(schema.description) : undefined,
     disabled: isReadOnly ?? false,
     required: isRequired ?? false,
     // The server says what is missing; the browser's own bubble would be another voice.
@@ -69,6 +74,9 @@ export function MemberInput(props: MemberInputProps) {
   const reference = referenceOf(name)
   const type = typeOf(schema)
   const unset = (text: string) => onChange(text === '' ? undefined : text)
+  const currency = use(Currency)
+  const unit = isMoney(name, schema) &&
+    currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
 
   if (type === 'string' && reference !== undefined)
     return <ReferenceInput {...common} many={reference} value={value} onChange={onChange} />
@@ -110,19 +118,22 @@ export function MemberInput(props: MemberInputProps) {
         max={schema.maximum}
         clampBehavior="none"
         hideControls
+        {...unit}
+      />
+    )
+  if (type === 'array' && name === 'images')
+    return (
+      <PicturesInput
+        label={label}
+        value={value ?? []}
+        onChange={onChange}
+        pointer={pointer}
+        errors={errors}
+        isReadOnly={isReadOnly ?? false}
       />
     )
   if (type === 'array' && typeOf(schema.items ?? {}) === 'string')
-    return (
-      <TagsInput
-        {...common}
-        value={value ?? []}
-        onChange={onChange}
-        clearable
-        acceptValueOnBlur
-        splitChars={name === 'images' ? [] : [',']}
-      />
-    )
+    return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
   if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <Entries {...props} label={label} />
   if (type === 'object' && schema.properties !== undefined)
     return (
@@ -156,6 +167,7 @@ export function MemberInput(props: MemberInputProps) {
         value={value ?? ''}
         onChange={(event) => unset(event.currentTarget.value)}
         className="numbers"
+        {...unit}
       />
     )
   if (schema.examples !== undefined && schema.examples.length > 1)
@@ -198,6 +210,13 @@ export function MemberInput(props: MemberInputProps) {
     />
   )
 }
+
+/** What an amount is counted in, at the end of its input. */
+const Unit = ({ currency }: { currency: string }) => (
+  <Text size="xs" c="dimmed" aria-hidden>
+    {currency}
+  </Text>
+)
 
 /** The members of an object, in two columns where there is room. */
 export function Members({

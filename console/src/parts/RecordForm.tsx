@@ -1,8 +1,8 @@
 // The form of a record of any resource: its members in sections, the server's messages at them, and no change of others written over.
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type ComponentType, type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { useCanWrite, useWhose } from '../api/company.ts'
+import { type FormEvent, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import { readRecord, useSave, type Versioned } from '../api/records.ts'
 import { newIdempotencyKey } from '../api/request.ts'
@@ -10,9 +10,10 @@ import type { Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Conflict, type ConflictState } from './Conflict.tsx'
+import { Currency } from './currency.ts'
 import { useDraft, type Values } from './draft.ts'
-import { isWide, MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import classes from './RecordForm.module.css'
+import { type Inputs, RecordSection } from './RecordSection.tsx'
 import { type Section, sectionsOf } from './sections.ts'
 import { LeaveGuard } from './unsaved.tsx'
 
@@ -25,22 +26,20 @@ interface RecordFormProps {
   /** Other sections than those by which the resource is usually laid out. */
   readonly sections?: readonly Section[]
   /** Inputs of members for which the one made of the declaration would not do. */
-  readonly inputs?: Readonly<Record<string, ComponentType<MemberInputProps>>>
+  readonly inputs?: Inputs
   readonly onSaved: (versioned: Versioned, isNew: boolean) => void
+  /** Hears whether something typed would be lost by closing the form. */
+  readonly onDirty?: (isDirty: boolean) => void
+  /** Stands after the first section; it may hold forms of its own, in drawers. */
+  readonly inserted?: ReactNode
   /** Stands above the buttons. */
   readonly children?: ReactNode
 }
 
-export function RecordForm({
-  resource,
-  versioned,
-  initial,
-  sections,
-  inputs = {},
-  onSaved,
-  children,
-}: RecordFormProps) {
-  const canWrite = useCanWrite()
+export function RecordForm(props: RecordFormProps) {
+  const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, inserted } = props
+  // A record that is flagged as deleted takes no changes.
+  const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
   const save = useSave(resource)
   const draft = useDraft(versioned?.record, resource.members, initial)
@@ -53,11 +52,22 @@ export function RecordForm({
   const errors = useMemo(() => messagesByPointer(problem), [problem])
   const shown = sections ?? sectionsOf(resource)
   const isNew = version === undefined
-  const isDirty = draft.changed.length > 0 && !isBusy
+  const isDirty = draft.isTyped && !isBusy
+  const { currency: own } = useCompany()
 
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: 'nearest' })
   }, [problem])
+
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+
+  // What somebody else saved meanwhile is shown at once where nothing is typed over it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
+  useEffect(() => {
+    if (versioned === undefined || versioned.etag === version?.etag || draft.isTyped || isBusy) return
+    setVersion(versioned)
+    draft.reset(versioned.record)
+  }, [versioned])
 
   async function write(body: Readonly<Record<string, unknown>>, over: Versioned | undefined): Promise<void> {
     setBusy(true)
@@ -99,6 +109,8 @@ export function RecordForm({
   }
 
   function submit(event: FormEvent) {
+    // React also tells of the forms of drawers that were opened from within this one.
+    if (event.target !== event.currentTarget) return
     event.preventDefault()
     const { body } = draft
     void write(isNew ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null)) : body, version)
@@ -134,36 +146,19 @@ export function RecordForm({
             {text.requireOneOf(resource.requireOneOf.map(labelOf).join(', '))}
           </Text>
         )}
-        {shown.map(({ title, members }) => (
-          <section key={title} className={classes.section}>
-            <Title order={2}>{title}</Title>
-            <div className={classes.members}>
-              {members.map((member) => {
-                const Input = inputs[member.name] ?? MemberInput
-                return (
-                  <div key={member.name} data-wide={isWide(member) || undefined}>
-                    <Input
-                      name={member.name}
-                      schema={member.schema}
-                      value={draft.values[member.name]}
-                      onChange={(value) => draft.set(member.name, value)}
-                      pointer={`/${member.name}`}
-                      errors={errors}
-                      isRequired={member.isRequired ?? false}
-                      isSecret={member.isSecret ?? false}
-                      isReadOnly={!canWrite}
-                    />
-                  </div>
-                )
-              })}
-            </div>
-          </section>
-        ))}
+        <Currency value={typeof draft.values.currency === 'string' ? draft.values.currency : own}>
+          {shown.map((section, n) => (
+            <Fragment key={section.title}>
+              <RecordSection section={section} draft={draft} errors={errors} isReadOnly={!canWrite} inputs={inputs} />
+              {n === 0 && inserted}
+            </Fragment>
+          ))}
+        </Currency>
         {children}
         {canWrite && (
-          <div className={classes.bar} data-dirty={draft.changed.length > 0 || undefined}>
+          <div className={classes.bar} data-dirty={draft.isTyped || undefined}>
             <Text size="sm" c="dimmed" role="status">
-              {draft.changed.length > 0 ? text.unsaved : ''}
+              {draft.isTyped ? text.unsaved : ''}
             </Text>
             <Group gap="xs">
               {draft.changed.length > 0 && !isNew && (

@@ -10,6 +10,8 @@ export interface Draft {
   readonly set: (name: string, value: unknown) => void
   /** Members that are another than in the record. */
   readonly changed: readonly string[]
+  /** Whether anything is typed that would be lost; what a new record begins with is not. */
+  readonly isTyped: boolean
   /** Members to send: on create all that are set, on an update those that changed, null for one that was emptied. */
   readonly body: Readonly<Record<string, unknown>>
   /** Begins anew from a record. */
@@ -24,6 +26,12 @@ const canonical = (value: unknown): string =>
 export const differing = (members: readonly string[], a: Values, b: Values): string[] =>
   members.filter((member) => !isSame(a[member], b[member]))
 
+/** Columns of a custom table are merged one by one, so that one that was emptied has to be sent as null. */
+const cleared = (before: Values | undefined, now: Values): Values => ({
+  ...Object.fromEntries(Object.keys(before ?? {}).map((column) => [column, null])),
+  ...now,
+})
+
 export function useDraft(record: RecordData | undefined, members: readonly Member[], initial: Values = {}): Draft {
   const [typed, setTyped] = useState<Values>({})
   const base = useRef<Values>(record ?? initial)
@@ -33,17 +41,22 @@ export function useDraft(record: RecordData | undefined, members: readonly Membe
     () => differing(names, values, record === undefined ? {} : base.current),
     [names, values, record],
   )
-  const body = useMemo(
-    () =>
-      Object.fromEntries(
-        changed.map((name) => [name, values[name] === undefined || values[name] === '' ? null : values[name]]),
-      ),
-    [changed, values],
-  )
+  const isTyped = useMemo(() => differing(names, values, base.current).length > 0, [names, values])
+  const body = useMemo(() => {
+    const merging = new Set(
+      members.filter(({ schema }) => schema.additionalProperties === false).map(({ name }) => name),
+    )
+    return Object.fromEntries(
+      changed.map((name) => {
+        const value = values[name] === undefined || values[name] === '' ? null : values[name]
+        return [name, merging.has(name) && value !== null ? cleared(base.current[name], value) : value]
+      }),
+    )
+  }, [changed, values, members])
   const set = useCallback((name: string, value: unknown) => setTyped((before) => ({ ...before, [name]: value })), [])
   const reset = useCallback((next: RecordData | undefined) => {
     base.current = next ?? {}
     setTyped({})
   }, [])
-  return { values, set, changed, body, reset }
+  return { values, set, changed, isTyped, body, reset }
 }

@@ -1,5 +1,6 @@
 // How the members of a resource are laid out in its form; what no section names stands in the last one, so that nothing is missing.
 import type { Member, Resource } from '../api/resources.ts'
+import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 
 export interface Section {
@@ -14,8 +15,8 @@ const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   products: {
     Product: ['name', 'status', 'productType', 'sku', 'supplier', 'shortDescription', 'description'],
-    Shelves: ['categories', 'outlets', 'tags'],
     Pictures: ['images'],
+    Shelves: ['categories', 'outlets', 'tags'],
     Price: ['minPrice', 'maxPrice', 'taxTable'],
     Attributes: ['attributes'],
   },
@@ -70,6 +71,10 @@ const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
 }
 
+/** Whether a member holds the columns of a custom table: those take no others. */
+export const isOfTable = ({ schema }: Member): boolean =>
+  schema.type === 'object' && schema.additionalProperties === false
+
 /** The sections of a form; a company's own columns of customers have one for each table. */
 export function sectionsOf({ many, members }: Resource): Section[] {
   // The inventory of a variant is edited as stock, by outlet.
@@ -82,8 +87,13 @@ export function sectionsOf({ many, members }: Resource): Section[] {
     title,
     members: names.flatMap((name) => own.find((member) => member.name === name) ?? []),
   }))
-  const rest = own.filter(({ name }) => !named.has(name))
-  return [...laid, { title: layout.length === 0 ? text.details : text.more, members: rest }].filter(
-    ({ members }) => members.length > 0,
-  )
+  const others = own.filter(({ name }) => !named.has(name))
+  const tables = many === 'customers' ? others.filter(isOfTable) : []
+  const rest = others.filter((member) => !tables.includes(member))
+  return [
+    ...laid.slice(0, 1),
+    ...tables.map((member) => ({ title: labelOf(member.name), members: [member] })),
+    ...laid.slice(1),
+    { title: layout.length === 0 ? text.details : text.more, members: rest },
+  ].filter(({ members }) => members.length > 0)
 }

@@ -11,13 +11,30 @@ export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean
     withResolver: true,
   })
   return (
-    <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={text.leaveTitle}>
+    <LeaveQuestion opened={status === 'blocked'} message={message} stay={() => reset?.()} leave={() => proceed?.()} />
+  )
+}
+
+/** The question itself, also for what is closed without leaving the page. */
+export function LeaveQuestion({
+  opened,
+  message = text.leave,
+  stay,
+  leave,
+}: {
+  opened: boolean
+  message?: string
+  stay: () => void
+  leave: () => void
+}) {
+  return (
+    <Modal opened={opened} onClose={stay} title={text.leaveTitle} zIndex={400}>
       <Text size="sm">{message}</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
-        <Button variant="default" onClick={() => reset?.()} data-autofocus>
+        <Button variant="default" onClick={stay} data-autofocus>
           {text.leaveNo}
         </Button>
-        <Button color="red" onClick={() => proceed?.()}>
+        <Button color="red" onClick={leave}>
           {text.leaveYes}
         </Button>
       </Group>

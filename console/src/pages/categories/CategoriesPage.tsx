@@ -1,1 +1,142 @@
-export const CategoriesPage = () => null
+// The categories as a tree: opened and closed, moved by mouse or keyboard, edited beside it.
+import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { IconCategory, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { useResource } from '../../api/resources.ts'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { number } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { text } from '../../texts/catalog.ts'
+import { allQuery } from '../records/all.ts'
+import { RecordDrawer } from '../records/RecordDrawer.tsx'
+import classes from './CategoriesPage.module.css'
+import { CategoryTree } from './CategoryTree.tsx'
+import { MoveTo } from './MoveTo.tsx'
+import { RemoveCategory } from './RemoveCategory.tsx'
+import { type Node, rowsOf, treeOf } from './tree.ts'
+import { useMoves } from './useMoves.tsx'
+
+/** What is open beside or over the tree. */
+type Asked =
+  | { readonly what: 'edit' | 'move' | 'delete'; readonly node: Node }
+  | { readonly what: 'add'; readonly below: Node | undefined }
+
+export function CategoriesPage() {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const resource = useResource('categories')
+  const { data, error, refetch } = useQuery(allQuery(whose, 'categories'))
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const [search, setSearch] = useState('')
+  const wanted = useDeferredValue(search)
+  const [asked, setAsked] = useState<Asked>()
+  const { move } = useMoves()
+  const tree = useMemo(() => treeOf(data ?? []), [data])
+  const rows = useMemo(() => rowsOf(tree, open, wanted), [tree, open, wanted])
+  const close = () => setAsked(undefined)
+  const add = (below?: Node) => setAsked({ what: 'add', below })
+  const setAllOpen = (isOpen: boolean) =>
+    setOpen(new Set(isOpen ? [...tree.byId].flatMap(([id, { children }]) => (children.length > 0 ? id : [])) : []))
+
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.categories}
+        aside={data && <span className={`numbers muted ${classes.count}`}>{number(data.length)}</span>}
+      >
+        {canWrite && (
+          <Button leftSection={<IconPlus size={16} />} onClick={() => add()}>
+            {text.newCategory}
+          </Button>
+        )}
+      </PageHeader>
+      {data === undefined &&
+        (error ? <Failure error={error} retry={() => void refetch()} /> : <RowsSkeleton rows={12} />)}
+      {data?.length === 0 && (
+        <Empty icon={IconCategory} title={text.noCategories} hint={text.noCategoriesHint}>
+          {canWrite && <Button onClick={() => add()}>{text.newCategory}</Button>}
+        </Empty>
+      )}
+      {data !== undefined && data.length > 0 && (
+        <>
+          <Group gap="xs" mb="sm">
+            <TextInput
+              type="search"
+              w={{ base: '100%', xs: 300 }}
+              leftSection={<IconSearch size={15} />}
+              placeholder={text.findCategory}
+              aria-label={text.findCategory}
+              value={search}
+              onChange={(event) => setSearch(event.currentTarget.value)}
+            />
+            <Button variant="default" onClick={() => setAllOpen(true)}>
+              {text.expandAll}
+            </Button>
+            <Button variant="default" onClick={() => setAllOpen(false)} disabled={open.size === 0}>
+              {text.collapseAll}
+            </Button>
+          </Group>
+          {tree.faults.length > 0 && (
+            <Alert color="yellow" mb="sm">
+              {text.problems(tree.faults.length)}
+            </Alert>
+          )}
+          <CategoryTree
+            tree={tree}
+            rows={rows}
+            setOpen={(id, isOpen) => {
+              const next = new Set(open)
+              if (isOpen) next.add(id)
+              else next.delete(id)
+              setOpen(next)
+            }}
+            canMove={wanted.trim() === ''}
+            actions={{
+              edit: (node) => setAsked({ what: 'edit', node }),
+              add,
+              moveTo: (node) => setAsked({ what: 'move', node }),
+              remove: (node) => setAsked({ what: 'delete', node }),
+              move: (id, place) => {
+                if (place.parentId !== undefined) setOpen(new Set(open).add(place.parentId))
+                void move(tree, id, place)
+              },
+            }}
+          />
+        </>
+      )}
+      <div className={classes.end} />
+      <RecordDrawer
+        resource={resource}
+        id={asked?.what === 'edit' ? asked.node.category.id : asked?.what === 'add' ? 'new' : undefined}
+        title={
+          asked?.what === 'edit'
+            ? asked.node.category.name
+            : asked?.what === 'add' && asked.below
+              ? text.belowOf(asked.below.category.name)
+              : text.newCategory
+        }
+        close={close}
+        initial={asked?.what === 'add' ? beginning(asked.below ? asked.below.children : tree.roots, asked.below) : {}}
+        onSaved={({ record }) => {
+          if (record.parentId !== undefined) setOpen((before) => new Set(before).add(record.parentId))
+        }}
+      />
+      <MoveTo tree={tree} node={asked?.what === 'move' ? asked.node : undefined} close={close} move={move} />
+      <RemoveCategory tree={tree} node={asked?.what === 'delete' ? asked.node : undefined} close={close} />
+    </PageBody>
+  )
+}
+
+/** A new one comes last among those beside it. */
+function beginning(beside: readonly Node[], below: Node | undefined): Readonly<Record<string, unknown>> {
+  const orders = beside.flatMap(({ category: { menuOrder } }) => (typeof menuOrder === 'number' ? [menuOrder] : []))
+  return {
+    ...(below && { parentId: below.category.id }),
+    ...(beside.length === orders.length && { menuOrder: Math.floor(Math.max(0, ...orders.slice(-1))) + 1 }),
+  }
+}

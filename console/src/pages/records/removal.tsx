@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
-import { type Page, refresh, removeRecord } from '../../api/records.ts'
+import { leaving, type Page, type RecordData, refresh, removeRecord, withoutLeaving } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -26,23 +26,23 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
         .catch((error) =>
           notifications.show({ title: text.notDeleted(title), message: asProblem(error).message, color: 'red' }),
         )
-        .finally(() => refresh(client, whose.companyId, many))
+        .finally(() => {
+          leaving.delete(id)
+          void refresh(client, whose.companyId, many)
+        })
     }
     // Who closes the page has decided.
     const closing = () => finish(true)
     const timer = setTimeout(finish, pauseMs, false)
     window.addEventListener('pagehide', closing)
 
+    leaving.add(id)
     client.setQueriesData<InfiniteData<Page>>(
       { queryKey: [whose.companyId, many, 'list'] },
-      (lists) =>
-        lists && {
-          ...lists,
-          pages: lists.pages.map(({ data, meta }) => {
-            const left = data.filter((record) => record.id !== id)
-            return { data: left, meta: { ...meta, count: meta.count - (data.length - left.length) } }
-          }),
-        },
+      (lists) => lists && { ...lists, pages: lists.pages.map(withoutLeaving) },
+    )
+    client.setQueriesData<readonly RecordData[]>({ queryKey: [whose.companyId, many, 'all'] }, (all) =>
+      all?.filter((record) => record.id !== id),
     )
     notifications.show({
       id,
@@ -58,6 +58,7 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
             variant="light"
             onClick={() => {
               isDecided = true
+              leaving.delete(id)
               clearTimeout(timer)
               window.removeEventListener('pagehide', closing)
               notifications.hide(id)

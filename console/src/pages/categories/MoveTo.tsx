@@ -1,0 +1,81 @@
+// Moves a category below another one, found by its name; with all that is below it.
+import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { type FormEvent, useMemo, useState } from 'react'
+import { text } from '../../texts/catalog.ts'
+import { text as shell } from '../../texts/shell.ts'
+import type { Place } from './moves.ts'
+import { ancestorsOf, descendantsOf, type Node, type Tree } from './tree.ts'
+
+interface MoveToProps {
+  readonly tree: Tree
+  /** Undefined: nothing is asked. */
+  readonly node: Node | undefined
+  readonly close: () => void
+  readonly move: (tree: Tree, id: string, place: Place) => Promise<void>
+}
+
+export function MoveTo({ tree, node, close, move }: MoveToProps) {
+  return (
+    <Modal
+      opened={node !== undefined}
+      onClose={close}
+      title={<span className="name">{node && text.moveToTitle(node.category.name)}</span>}
+    >
+      {node && <Choice key={node.category.id} tree={tree} node={node} close={close} move={move} />}
+    </Modal>
+  )
+}
+
+/** In place of the id of a category, which is never so short. */
+const top = 'top'
+
+function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
+  const { id } = node.category
+  const [chosen, setChosen] = useState<string | null>(tree.parents.get(id)?.category.id ?? top)
+  const choices = useMemo(() => {
+    const own = new Set([id, ...descendantsOf(node).map(({ category }) => category.id)])
+    const others = [...tree.byId].filter(([other]) => !own.has(other))
+    return [
+      { value: top, label: text.topLevel },
+      ...others.map(([other, { category }]) => ({
+        value: other,
+        label: [...ancestorsOf(tree, other), { category }].map((one) => one.category.name).join(' › '),
+      })),
+    ]
+  }, [tree, node, id])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    close()
+    void move(tree, id, { parentId: chosen === top || chosen === null ? undefined : chosen, before: undefined })
+  }
+
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        <Select
+          label={text.moveToLabel}
+          data={choices}
+          value={chosen}
+          onChange={setChosen}
+          searchable
+          limit={100}
+          maxDropdownHeight={280}
+          nothingFoundMessage={text.noneFits}
+          data-autofocus
+        />
+        <Text size="sm" c="dimmed">
+          {text.moveToHint}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+          <Button type="submit" disabled={chosen === null}>
+            {text.move}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+// Deletes a category: at once and with the way back where nothing is below it; else it asks what becomes of those.
+import { Radio, Stack, Text } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { refresh, someQuery } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { text } from '../../texts/catalog.ts'
+import { text as records } from '../../texts/records.ts'
+import { useRemoval } from '../records/removal.tsx'
+import { descendantsOf, type Node, type Tree } from './tree.ts'
+import { useMoves } from './useMoves.tsx'
+
+interface RemoveCategoryProps {
+  readonly tree: Tree
+  /** Undefined: nothing is asked. */
+  readonly node: Node | undefined
+  readonly close: () => void
+}
+
+interface BulkResult {
+  readonly results: readonly { readonly error?: { readonly statusCode: number; readonly message: string } }[]
+}
+
+export function RemoveCategory({ tree, node, close }: RemoveCategoryProps) {
+  if (node === undefined) return null
+  return <Question key={node.category.id} tree={tree} node={node} close={close} />
+}
+
+function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const remove = useRemoval({ one: 'category', many: 'categories' })
+  const { apply } = useMoves()
+  const [isLifting, setLifting] = useState(true)
+  const { id, name } = node.category
+  const below = descendantsOf(node).map(({ category }) => category.id)
+  const parent = tree.parents.get(id)
+  const going = isLifting ? [id] : [id, ...below]
+  // An address has no room for more; then it is only said of the first ones.
+  const asked = going.slice(0, 100).join(',')
+  const { data: products } = useQuery(someQuery(whose, 'products', { categories: asked, limit: 1 }))
+
+  async function run() {
+    if (below.length === 0) return remove(id, name)
+    if (isLifting)
+      await apply(node.children.map(({ category }) => ({ id: category.id, parentId: parent?.category.id ?? null })))
+    // From below to above: what breaks off leaves nothing without its parent.
+    const ids = [...going].reverse()
+    try {
+      for (let from = 0; from < ids.length; from += 1000) {
+        const items = ids.slice(from, from + 1000).map((one) => ({ id: one }))
+        const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'DELETE', body: { items } })
+        const refused = results.find(({ error }) => error !== undefined && error.statusCode !== 404)
+        if (refused?.error) throw new ApiProblem(refused.error.statusCode, { message: refused.error.message })
+      }
+    } finally {
+      void refresh(client, whose.companyId, 'categories')
+    }
+    notifications.show({
+      message: ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length),
+      color: 'teal',
+    })
+  }
+
+  return (
+    <Confirm opened close={close} title={text.deleteTitle(name)} action={records.delete} run={run}>
+      <Stack gap="sm">
+        {below.length > 0 && (
+          <Radio.Group
+            label={text.deleteChoice}
+            description={text.deleteBelow(node.children.length, below.length)}
+            value={isLifting ? 'lift' : 'all'}
+            onChange={(value) => setLifting(value === 'lift')}
+          >
+            <Stack gap={8} mt={8}>
+              <Radio value="lift" label={<span className="name">{text.deleteLift(parent?.category.name)}</span>} />
+              <Radio value="all" label={text.deleteAll(below.length)} />
+            </Stack>
+          </Radio.Group>
+        )}
+        <Text size="sm" mih={42}>
+          {products && text.deleteProducts(products.meta.count)}
+        </Text>
+        {below.length > 0 && (
+          <Text size="sm" c="dimmed">
+            {text.deleteForGood}
+          </Text>
+        )}
+      </Stack>
+    </Confirm>
+  )
+}

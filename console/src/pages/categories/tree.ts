@@ -1,0 +1,148 @@
+// Categories as a tree: who is below whom, in which order, and which stand in no right place. Nothing that was read is left out.
+import type { RecordData } from '../../api/records.ts'
+
+/** Why a category stands on the top level though it names a parent. */
+export type Fault = 'missing' | 'circle'
+
+export interface Node {
+  readonly category: RecordData
+  readonly children: readonly Node[]
+  readonly fault: Fault | undefined
+}
+
+export interface Tree {
+  readonly roots: readonly Node[]
+  readonly byId: ReadonlyMap<string, Node>
+  /** The node above, by id; undefined on the top level. */
+  readonly parents: ReadonlyMap<string, Node | undefined>
+  /** Nodes with a fault. */
+  readonly faults: readonly Node[]
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true })
+
+/** By their order in menus, those without one last; then by name. */
+export function compare(a: RecordData, b: RecordData): number {
+  if (a.menuOrder !== b.menuOrder)
+    return (a.menuOrder ?? Number.POSITIVE_INFINITY) < (b.menuOrder ?? Number.POSITIVE_INFINITY) ? -1 : 1
+  return collator.compare(a.name, b.name) || (a.id < b.id ? -1 : 1)
+}
+
+export function treeOf(categories: readonly RecordData[]): Tree {
+  const known = new Map(categories.map((category) => [category.id, category]))
+  const below = new Map<string | undefined, RecordData[]>()
+  const missing = new Set<string>()
+  for (const category of categories) {
+    const { id, parentId } = category
+    if (parentId !== undefined && !known.has(parentId)) missing.add(id)
+    const parent = missing.has(id) ? undefined : parentId
+    const group = below.get(parent)
+    if (group === undefined) below.set(parent, [category])
+    else group.push(category)
+  }
+  for (const group of below.values()) group.sort(compare)
+
+  const byId = new Map<string, Node>()
+  const parents = new Map<string, Node | undefined>()
+  const faults: Node[] = []
+
+  /** Makes the nodes below one without recursion: a chain may be thousands of levels deep. */
+  function grow(top: RecordData, fault: Fault | undefined): Node {
+    const make = (category: RecordData, parent: Node | undefined, of: Fault | undefined) => {
+      const node = { category, children: [] as Node[], fault: of }
+      byId.set(category.id, node)
+      parents.set(category.id, parent)
+      return node
+    }
+    const root = make(top, undefined, fault)
+    const open = [root]
+    for (let node = open.pop(); node !== undefined; node = open.pop())
+      for (const category of below.get(node.category.id) ?? []) {
+        // It was there already: the circle ends where it began.
+        if (byId.has(category.id)) continue
+        const child = make(category, node, undefined)
+        node.children.push(child)
+        open.push(child)
+      }
+    if (fault !== undefined) faults.push(root)
+    return root
+  }
+
+  const roots = (below.get(undefined) ?? []).map((top) => grow(top, missing.has(top.id) ? 'missing' : undefined))
+  // What no top leads to hangs on a circle: it begins at the circle's first one.
+  for (const category of categories)
+    if (!byId.has(category.id)) {
+      const circle = circleFrom(category, known)
+      roots.push(grow([...circle].sort(compare)[0] as RecordData, 'circle'))
+    }
+  return { roots, byId, parents, faults }
+}
+
+/** The circle that one comes to by going up. */
+function circleFrom(start: RecordData, known: ReadonlyMap<string, RecordData>): readonly RecordData[] {
+  const path: RecordData[] = []
+  const seen = new Set<string>()
+  let at: RecordData | undefined = start
+  while (at !== undefined && !seen.has(at.id)) {
+    seen.add(at.id)
+    path.push(at)
+    at = known.get(at.parentId)
+  }
+  return path.slice(path.findIndex(({ id }) => id === at?.id))
+}
+
+/** All below a node, from above to below. */
+export function descendantsOf(node: Node): Node[] {
+  const found: Node[] = []
+  const open = [...node.children]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    found.push(next)
+    open.push(...next.children)
+  }
+  return found
+}
+
+/** A node's siblings, itself among them. */
+export const siblingsOf = (tree: Tree, id: string): readonly Node[] => tree.parents.get(id)?.children ?? tree.roots
+
+/** From the top level down to a node, without it. */
+export function ancestorsOf(tree: Tree, id: string): Node[] {
+  const above: Node[] = []
+  for (let at = tree.parents.get(id); at !== undefined; at = tree.parents.get(at.category.id)) above.unshift(at)
+  return above
+}
+
+/** One line of the tree as it is shown. */
+export interface Row {
+  readonly node: Node
+  readonly level: number
+  readonly position: number
+  readonly size: number
+  readonly isOpen: boolean
+}
+
+/** The lines in sight: those below nodes that are open. With `search`, what fits and the way to it. */
+export function rowsOf(tree: Tree, open: ReadonlySet<string>, search: string): Row[] {
+  const wanted = search.trim().toLocaleLowerCase()
+  const fits = wanted === '' ? undefined : new Set<string>()
+  if (fits)
+    for (const [id, { category }] of tree.byId)
+      if (category.name.toLocaleLowerCase().includes(wanted)) {
+        fits.add(id)
+        for (let at = tree.parents.get(id); at && !fits.has(at.category.id); at = tree.parents.get(at.category.id))
+          fits.add(at.category.id)
+      }
+  const rows: Row[] = []
+  const line = (nodes: readonly Node[], level: number) => {
+    const shown = fits ? nodes.filter(({ category }) => fits.has(category.id)) : nodes
+    return shown.map((node, n) => ({ node, level, position: n + 1, size: shown.length })).reverse()
+  }
+  const waiting = line(tree.roots, 1)
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, level } = next
+    const isOpen = node.children.length > 0 && (fits !== undefined || open.has(node.category.id))
+    rows.push({ ...next, isOpen })
+    if (isOpen) for (const child of line(node.children, level + 1)) waiting.push(child)
+  }
+  return rows
+}

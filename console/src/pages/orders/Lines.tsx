@@ -1,0 +1,116 @@
+// The lines of an order or a refund as on a receipt: what, how many, at what price, with what was taken off or added.
+import { Anchor, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWhose } from '../../api/company.ts'
+import type { RecordData } from '../../api/records.ts'
+import { useFormat } from '../../parts/format.ts'
+import { Picture } from '../../parts/Picture.tsx'
+import { text } from '../../texts/orders.ts'
+import classes from './Receipt.module.css'
+import { entriesOf, shareOf, textOf } from './values.ts'
+
+/** `isInset`: below a table of the same card. */
+export function Lines({ record, isInset = false }: { record: RecordData; isInset?: boolean }) {
+  const { currency } = record
+  const lines = entriesOf(record.lineItems)
+  const sales = entriesOf(record.customSales)
+  if (lines.length + sales.length === 0)
+    return (
+      <Text size="sm" c="dimmed" className={classes.none}>
+        {text.noLines}
+      </Text>
+    )
+  return (
+    <table className={classes.lines} data-inset={isInset || undefined}>
+      <thead>
+        <tr>
+          <th scope="col">{text.item}</th>
+          <th scope="col">{text.quantity}</th>
+          <th scope="col">{text.each}</th>
+          <th scope="col">{text.total}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+          <Line key={n} line={line} currency={currency} picture={textOf(line.image)}>
+            <LineName line={line} />
+          </Line>
+        ))}
+        {sales.map((sale, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines have no name but their place.
+          <Line key={n} line={sale} currency={currency} kind={text.customSale}>
+            <bdi>{textOf(sale.name) ?? text.customSale}</bdi>
+          </Line>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type Entry = Readonly<Record<string, any>>
+
+function LineName({ line }: { line: Entry }) {
+  const { companyId } = useWhose()
+  const name = <bdi>{textOf(line.name) ?? textOf(line.sku) ?? textOf(line.productId) ?? '–'}</bdi>
+  if (!/^[0-9a-f]{24}$/.test(String(line.productId))) return name
+  return (
+    <Anchor component={Link} to={`/c/${companyId}/products/${line.productId}`} className={classes.name}>
+      {name}
+    </Anchor>
+  )
+}
+
+interface LineProps {
+  readonly line: Entry
+  readonly currency: string | undefined
+  readonly picture?: string | undefined
+  readonly kind?: string
+  readonly children: ReactNode
+}
+
+function Line({ line, currency, picture, kind, children }: LineProps) {
+  const format = useFormat()
+  const money = (amount: string | undefined) => format.money(amount, currency)
+  const less = [line.discount?.itemDiscount, line.discount?.cartDiscount]
+    .map((share) => shareOf(share, money))
+    .filter(Boolean)
+  const details = [kind, textOf(line.sku), textOf(line.description), textOf(line.action)].filter(Boolean)
+  const fee = shareOf(line.fee, money)
+  return (
+    <tr>
+      <td>
+        <div className={classes.item}>
+          {picture !== undefined && <Picture url={picture} size={36} />}
+          <div>
+            {children}
+            {details.length > 0 && (
+              <div className={classes.detail}>
+                <bdi>{details.join(' · ')}</bdi>
+              </div>
+            )}
+            {less.length > 0 && (
+              <div className={classes.detail}>
+                {text.lineDiscount}: {less.join(', ')}
+              </div>
+            )}
+            {fee && (
+              <div className={classes.detail}>
+                {text.lineFee}: {fee}
+              </div>
+            )}
+            {textOf(line.note) && (
+              <div className={classes.detail}>
+                <bdi>“{textOf(line.note)}”</bdi>
+              </div>
+            )}
+          </div>
+        </div>
+      </td>
+      <td>{typeof line.quantity === 'number' ? format.number(line.quantity) : ''}</td>
+      <td>{money(line.price)}</td>
+      <td>{money(line.total ?? line.subTotal)}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,107 @@
+// The sums of an order or a refund, as they stand below the lines of a receipt.
+import type { ReactNode } from 'react'
+import type { RecordData } from '../../api/records.ts'
+import { minus, sumOf } from '../../parts/decimal.ts'
+import { percent, useFormat } from '../../parts/format.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import classes from './Receipt.module.css'
+import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
+
+type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
+
+/** `refunded`: what was paid back of it, where that is known. */
+export function Sums({ record, refunded }: { record: RecordData; refunded?: string | undefined }) {
+  const format = useFormat()
+  const { currency, cartDiscount } = record
+  const summary = record.summary ?? {}
+  const money = (amount: string | undefined) => format.money(amount, currency)
+  const row = (label: string, amount: unknown): Row[] => {
+    const found = amountOf(amount)
+    return found === undefined ? [] : [[label, money(found)]]
+  }
+  const discount = amountOf(summary.discountTotal)
+  const ofCart = shareOf(cartDiscount, money)
+  const rows: Row[] = [
+    ...row(text.subTotal, summary.subTotal),
+    ...(discount === undefined
+      ? []
+      : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),
+    // Part of the discounts, where their sum is told.
+    ...(ofCart === undefined
+      ? []
+      : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart, discount !== undefined] as const]),
+    ...(Array.isArray(record.cartFees) ? record.cartFees : []).map(
+      (fee: any): Row => [
+        <bdi key="name">{textOf(fee?.name) ?? textOf(fee?.label) ?? text.fee}</bdi>,
+        shareOf(fee, money) ?? textOf(fee?.total) ?? JSON.stringify(fee),
+      ],
+    ),
+    ...row(text.shipping, summary.shippingTotal),
+    ...row(summary.isTaxInclusive === true ? text.taxesIncluded : text.taxes, summary.totalTaxes),
+    ...entriesOf(summary.taxes).map(
+      (tax): Row => [
+        <bdi key="name">
+          {[
+            textOf(tax.name) ?? textOf(tax.taxTableName),
+            typeof tax.percentage === 'number' && percent(tax.percentage / 100),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </bdi>,
+        money(tax.amount),
+        true,
+      ],
+    ),
+    ...(shareOf(summary.tip, money) === undefined ? [] : [[text.tip, shareOf(summary.tip, money)] as const]),
+  ]
+  const others = Object.keys(summary).filter((name) => !known.has(name) && textOf(summary[name]) !== undefined)
+  return (
+    <dl className={classes.sums}>
+      {[...rows, ...others.map((name): Row => [labelOf(name), String(summary[name])])].map(
+        ([label, value, isMinor], n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: sums have no name but their place.
+          <div key={n} data-minor={isMinor || undefined}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+      {summary.total !== undefined && (
+        <div data-total>
+          <dt>{text.sum}</dt>
+          <dd>{money(summary.total)}</dd>
+        </div>
+      )}
+      {amountOf(refunded) !== undefined && (
+        <>
+          <div>
+            <dt>{text.refundedSum}</dt>
+            <dd>{money(minus(refunded))}</dd>
+          </div>
+          <div>
+            <dt>{text.net}</dt>
+            <dd>{money(sumOf([summary.total, minus(refunded)]))}</dd>
+          </div>
+        </>
+      )}
+      {amountOf(record.balance) !== undefined && (
+        <div>
+          <dt>{text.balance}</dt>
+          <dd>{money(record.balance)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+const known = new Set([
+  'total',
+  'subTotal',
+  'totalTaxes',
+  'discountTotal',
+  'shippingTotal',
+  'isTaxInclusive',
+  'taxes',
+  'tip',
+])

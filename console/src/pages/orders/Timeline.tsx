@@ -1,0 +1,101 @@
+// What happened to an order, in the order of time: made, paid, paid back, noted, changed.
+import { Anchor, Timeline as Line, Text } from '@mantine/core'
+import { IconArrowBackUp, IconCash, IconClock, IconNote, IconPencil, IconReceipt } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { type RecordData, someQuery } from '../../api/records.ts'
+import { Card } from '../../parts/Card.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+import { entriesOf, textOf } from './values.ts'
+
+interface Step {
+  readonly at: string
+  readonly icon: typeof IconCash
+  readonly title: ReactNode
+  readonly detail?: string | undefined
+}
+
+export function Timeline({ order }: { order: RecordData }) {
+  const whose = useWhose()
+  const format = useFormat()
+  // The questions of the cards above: asked once.
+  const newest = { orderId: order.id, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }
+  const { data: transactions } = useQuery(someQuery(whose, 'transactions', newest))
+  const { data: refunds } = useQuery(someQuery(whose, 'refunds', newest))
+  const leading = (many: string, { id }: RecordData, words: string) => (
+    <Anchor component={Link} to={`/c/${whose.companyId}/${many}/${id}`}>
+      {words}
+    </Anchor>
+  )
+  const steps: Step[] = [
+    { at: order.createdAt, icon: IconReceipt, title: text.created },
+    ...(transactions?.data ?? []).toReversed().map((one): Step => {
+      const say = { refund: text.returned, void: text.voided }[String(one.type)] ?? text.paid
+      const words = say(
+        format.money(one.amount, one.currency ?? order.currency),
+        labelOf(one.paymentMethod).toLowerCase(),
+      )
+      return {
+        at: one.createdAt,
+        icon: one.type === 'refund' ? IconArrowBackUp : IconCash,
+        title: leading('transactions', one, words),
+        detail: textOf(one.notes),
+      }
+    }),
+    ...(refunds?.data ?? []).toReversed().map(
+      (one): Step => ({
+        at: one.createdAt,
+        icon: IconArrowBackUp,
+        title: leading('refunds', one, text.refunded(format.money(one.summary?.total, one.currency ?? order.currency))),
+        detail: textOf(one.reason),
+      }),
+    ),
+    ...entriesOf(order.notes).map(
+      (note): Step => ({
+        at: textOf(note.createdAt) ?? order.createdAt,
+        icon: IconNote,
+        title: text.noted,
+        detail: textOf(note.message) ?? JSON.stringify(note),
+      }),
+    ),
+    ...(textOf(order.parkExpiryDate)
+      ? [{ at: String(order.parkExpiryDate), icon: IconClock, title: text.parkedUntil }]
+      : []),
+    ...(order.updatedAt !== undefined && order.updatedAt !== order.createdAt
+      ? [{ at: order.updatedAt, icon: IconPencil, title: text.changed }]
+      : []),
+  ]
+  const sorted = steps
+    .map((step, n) => ({ ...step, n }))
+    .sort((a, b) => Date.parse(a.at) - Date.parse(b.at) || a.n - b.n)
+  return (
+    <Card title={text.timeline}>
+      <Line bulletSize={26} lineWidth={1} active={-1}>
+        {sorted.map(({ at, icon: Icon, title, detail, n }) => (
+          <Line.Item
+            key={n}
+            bullet={<Icon size={14} stroke={1.7} aria-hidden />}
+            title={
+              <Text size="sm" fw={500} component="span">
+                {title}
+              </Text>
+            }
+          >
+            {detail && (
+              <Text size="sm" className="name">
+                {detail}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed" className="numbers">
+              <time dateTime={at}>{format.dateTime(at)}</time>
+            </Text>
+          </Line.Item>
+        ))}
+      </Line>
+    </Card>
+  )
+}

@@ -1,0 +1,41 @@
+// How the variants of a product are asked for, and what a new one begins with.
+import type { ListQuery, RecordData } from '../../api/records.ts'
+import type { Member, Resource } from '../../api/resources.ts'
+import { sumOf } from '../../parts/decimal.ts'
+import { type Section, sectionsOf } from '../../parts/sections.ts'
+
+/** In the order in which they were made. */
+export const variantsQuery = (productId: string): ListQuery => ({ productId, sortBy: 'createdAt', sortOrder: 'asc' })
+
+/** A variant's stock at all outlets. */
+export const stockOf = ({ inventory }: RecordData): number =>
+  Number(sumOf(((inventory ?? []) as { stock: number }[]).map(({ stock }) => stock)))
+
+/** The usual sections of a variant, without the product, which is the page's. */
+export const variantSections = (resource: Resource): Section[] =>
+  sectionsOf(resource)
+    .map(({ title, members }) => ({ title, members: members.filter(({ name }: Member) => name !== 'productId') }))
+    .filter(({ members }) => members.length > 0)
+
+/** What a new variant has in common with its product and with those that are there. */
+export function beginningOf(product: RecordData, last: RecordData | undefined): Readonly<Record<string, unknown>> {
+  const names = ((last?.attributes ?? product.attributes ?? []) as { name?: string }[]).flatMap(
+    ({ name }) => name ?? [],
+  )
+  return {
+    productId: product.id,
+    ...(names.length > 0 && { attributes: names.map((name) => ({ name })) }),
+    ...((last?.price ?? product.minPrice) !== undefined && { price: last?.price ?? product.minPrice }),
+    manageStock: last?.manageStock ?? true,
+  }
+}
+
+/** A copy to begin with: all that is typed by people, and nothing that belongs to the one thing alone. */
+export function copyOf(variant: RecordData, { members }: Resource): Readonly<Record<string, unknown>> {
+  const own = new Set(['sku', 'barcode', 'externalId', 'inventory'])
+  return Object.fromEntries(
+    members.flatMap(({ name, isServerOwned }) =>
+      isServerOwned || own.has(name) || variant[name] === undefined ? [] : [[name, variant[name]]],
+    ),
+  )
+}

@@ -1,0 +1,125 @@
+// Records that belong to the one that is open: the latest of them, and the way to all.
+import { Anchor, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useWhose } from '../../api/company.ts'
+import { type RecordData, someQuery } from '../../api/records.ts'
+import { useResource } from '../../api/resources.ts'
+import { Card } from '../../parts/Card.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { titleOf } from '../../parts/record-title.ts'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { Value } from '../../parts/Value.tsx'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/orders.ts'
+
+interface RelatedProps {
+  readonly many: string
+  readonly title: string
+  /** Exact filters. */
+  readonly filters: Readonly<Record<string, string>>
+  /** Members shown beside the record's name and its time; `total` is that of a summary. */
+  readonly members: readonly string[]
+  readonly empty: string
+  readonly limit?: number
+}
+
+export function Related({ many, title, filters, members, empty, limit = 6 }: RelatedProps) {
+  const whose = useWhose()
+  const { data, error, refetch } = useQuery(
+    someQuery(whose, many, { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit }),
+  )
+  const count = data?.meta.count
+  return (
+    <Card
+      title={title}
+      aside={count}
+      isFlush={count !== undefined && count > 0}
+      actions={
+        count !== undefined &&
+        count > limit && (
+          <Anchor component={Link} to={`/c/${whose.companyId}/${many}`} search={{ f: filters } as never} fz="sm" px={8}>
+            {text.seeAll(count)}
+          </Anchor>
+        )
+      }
+    >
+      {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
+      {data === undefined && !error && <RowsSkeleton rows={3} />}
+      {count === 0 && (
+        <Text size="sm" c="dimmed">
+          {empty}
+        </Text>
+      )}
+      {data !== undefined && data.data.length > 0 && <Rows many={many} members={members} records={data.data} />}
+    </Card>
+  )
+}
+
+/** Records of one kind, each with the way to it. */
+export function Rows({
+  many,
+  members,
+  records,
+}: {
+  many: string
+  members: readonly string[]
+  records: readonly RecordData[]
+}) {
+  const { companyId } = useWhose()
+  const resource = useResource(many)
+  const format = useFormat()
+  const schemaOf = (name: string) => resource.members.find((member) => member.name === name)?.schema ?? {}
+  const isRight = (name: string) => name === 'total' || name === 'amount'
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{labelOf(resource.one)}</Table.Th>
+            {members.map((name) => (
+              <Table.Th key={name} ta={isRight(name) ? 'right' : undefined}>
+                {labelOf(name)}
+              </Table.Th>
+            ))}
+            <Table.Th w={186} ta="right">
+              {text.date}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {records.map((record) => (
+            <Table.Tr key={record.id}>
+              <Table.Td className="cut">
+                <Anchor component={Link} to={`/c/${companyId}/${many}/${record.id}`}>
+                  <bdi>{titleOf(many, record)}</bdi>
+                </Anchor>
+              </Table.Td>
+              {members.map((name) => (
+                <Table.Td key={name} className="cut numbers" ta={isRight(name) ? 'right' : undefined}>
+                  {name === 'total' ? (
+                    format.money(record.summary?.total, record.currency)
+                  ) : name === 'paymentMethod' && typeof record[name] === 'string' ? (
+                    labelOf(record[name])
+                  ) : (
+                    <Value
+                      member={name}
+                      schema={schemaOf(name)}
+                      value={record[name]}
+                      currency={record.currency}
+                      isCell
+                    />
+                  )}
+                </Table.Td>
+              ))}
+              <Table.Td className="cut muted numbers" ta="right">
+                {format.dateTime(record.createdAt)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

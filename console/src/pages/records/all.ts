@@ -1,0 +1,20 @@
+// All records of one kind at once, for pages that need them together: a tree, a sum.
+import { queryOptions } from '@tanstack/react-query'
+import { type ListQuery, type Page, type RecordData, withoutLeaving } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+
+/** Reads page after page; stops at `most`, so that nothing without end is waited for. */
+export const allQuery = ({ companyId }: { companyId: string }, many: string, query: ListQuery = {}, most = 50_000) =>
+  queryOptions({
+    queryKey: [companyId, many, 'all', query],
+    queryFn: async ({ signal }): Promise<readonly RecordData[]> => {
+      const all: RecordData[] = []
+      let cursor: string | undefined
+      do {
+        const page = await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
+        all.push(...withoutLeaving(page).data)
+        cursor = page.meta.nextCursor
+      } while (cursor !== undefined && all.length < most)
+      return all
+    },
+  })

@@ -1,0 +1,27 @@
+// Sums of amounts, which are texts of digits: exact, as no floating point number is.
+
+const digits = 6
+
+/** An amount in millionths; what is none counts nothing. */
+function unitsOf(amount: unknown): bigint {
+  const text = typeof amount === 'number' ? amount.toFixed(digits) : amount
+  if (typeof text !== 'string' || !/^-?\d+(\.\d+)?$/.test(text)) return 0n
+  const [whole = '0', part = ''] = text.replace('-', '').split('.')
+  const units = BigInt(whole + part.slice(0, digits).padEnd(digits, '0'))
+  return text.startsWith('-') ? -units : units
+}
+
+/** The sum of amounts. */
+export function sumOf(amounts: Iterable<unknown>): string {
+  let sum = 0n
+  for (const amount of amounts) sum += unitsOf(amount)
+  const text = (sum < 0n ? -sum : sum).toString().padStart(digits + 1, '0')
+  const [whole, part] = [text.slice(0, -digits), text.slice(-digits).replace(/0{1,4}$/, '')]
+  return `${sum < 0n ? '-' : ''}${whole}.${part}`
+}
+
+/** The same amount, taken away. */
+export const minus = (amount: string | undefined): string =>
+  sumOf([amount]).replace(/^(-?)/, (sign) => (sign ? '' : '-'))
+
+export const isZero = (amount: unknown): boolean => unitsOf(amount) === 0n
