@@ -38,7 +38,7 @@ export function Decision({ edit, stock = 0, place, overwrite, take, leave }: Dec
       </Popover.Target>
       <Popover.Dropdown
         id={decisionId}
-        role="group"
+        role="dialog"
         aria-label={isConflict ? text.conflictTitle : text.refusedTitle}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return

@@ -31,9 +31,8 @@ export function SaveBar(props: SaveBarProps) {
             <Menu.Target>
               <Button
                 size="compact-sm"
-                variant="light"
-                color="orange"
-                leftSection={<IconAlertTriangle size={14} />}
+                variant="default"
+                leftSection={<IconAlertTriangle size={14} className={classes.warning} />}
                 rightSection={<IconChevronUp size={14} />}
               >
                 {text.conflicts(conflicts)}

@@ -1,4 +1,5 @@
 // The stock sheet as it is drawn: variants by outlets, only what is in sight, with head and first columns always there.
+import { useElementSize } from '@mantine/hooks'
 import { defaultRangeExtractor, type Range as Sight, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
@@ -9,6 +10,7 @@ import {
   type ReactNode,
   useCallback,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -57,13 +59,18 @@ interface StockGridProps {
 }
 
 export function StockGrid(props: StockGridProps) {
-  const { sheet, edits, lead, productName, isLoading, hasMore, loadMore, count, onSight } = props
+  const { sheet, edits, productName, isLoading, hasMore, loadMore, count, onSight } = props
   const { rows, outlets, active, range, editing, size } = sheet
   const scroller = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Range>()
   const drag = useRef<'select' | 'fill'>(undefined)
+  const { ref: measured, width: room } = useElementSize()
+  const lead = useMemo((): Lead => {
+    const least = props.lead
+    // What is left beside few outlets is the first column's.
+    return { ...least, name: Math.max(least.name, room - least.code - outlets.length * columnWidth) }
+  }, [props.lead, room, outlets.length])
   const leadWidth = lead.name + lead.code
-  const stuck = lead.codeSticks ? leadWidth : lead.name
   const width = leadWidth + outlets.length * columnWidth
 
   // The active cell is drawn wherever it is: it holds the focus.
@@ -86,7 +93,7 @@ export function StockGrid(props: StockGridProps) {
     estimateSize: () => columnWidth,
     overscan: 4,
     scrollMargin: leadWidth,
-    scrollPaddingStart: stuck,
+    scrollPaddingStart: leadWidth,
     rangeExtractor: withActive(active.column, outlets.length),
   })
   const shownRows = lines.getVirtualItems()
@@ -117,19 +124,29 @@ export function StockGrid(props: StockGridProps) {
   // Wherever the active cell goes, sight and focus go with it.
   const place = `${active.row},${active.column}`
   const isOpen = editing !== undefined
+  const wasOpen = useRef(false)
+  // At once, and not with the next frame: whoever types on has the next key down before it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where the place, or what is open there, is another.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = scroller
     if (current === null || rows.length === 0) return
     lines.scrollToIndex(active.row)
     columns.scrollToIndex(active.column)
-    if (!isOpen && current.contains(document.activeElement)) focusActive()
+    const { activeElement } = document
+    // With an editor that closes the focus is gone as well.
+    const isHere = current.contains(activeElement) || (wasOpen.current && activeElement === document.body)
+    wasOpen.current = isOpen
+    if (!isOpen && isHere) focusActive()
   }, [place, isOpen])
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: both are refs.
+  const frame = useCallback((element: HTMLDivElement | null) => {
+    scroller.current = element
+    return measured(element)
+  }, [])
+
   function focusActive() {
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true }),
-    )
+    scroller.current?.querySelector<HTMLElement>('[role="gridcell"][data-active]')?.focus({ preventScroll: true })
   }
 
   const { typeOn } = sheet
@@ -183,7 +200,6 @@ export function StockGrid(props: StockGridProps) {
     if (event.shiftKey) sheet.extend(at)
     else sheet.go(at)
     drag.current = 'select'
-    focusActive()
   }
 
   function over(event: PointerEvent) {
@@ -217,7 +233,7 @@ export function StockGrid(props: StockGridProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table would have to hold all rows.
     <div
-      ref={scroller}
+      ref={frame}
       className={classes.frame}
       role="grid"
       aria-label={text.grid}
@@ -243,18 +259,15 @@ export function StockGrid(props: StockGridProps) {
           index={0}
           className={`${classes.lead} cut`}
           style={{ left: 0, width: lead.name }}
-          isEdge={!lead.codeSticks}
+          isEdge={lead.code === 0}
         >
           {text.product}
         </HeadCell>
-        <HeadCell
-          index={1}
-          className={`${classes.lead} ${lead.codeSticks ? '' : classes.loose} cut`}
-          style={{ left: lead.codeSticks ? lead.name : undefined, width: lead.code }}
-          isEdge={lead.codeSticks}
-        >
-          {text.code}
-        </HeadCell>
+        {lead.code > 0 && (
+          <HeadCell index={1} className={`${classes.lead} cut`} style={{ left: lead.name, width: lead.code }} isEdge>
+            {text.code}
+          </HeadCell>
+        )}
         {shownColumns.map(({ index, start, size: own }) => (
           <HeadCell
             key={outlets[index]?.id}

@@ -1,7 +1,6 @@
 // Stock: all variants at all outlets in one sheet that is typed in like a spreadsheet, and saved as a whole.
 import { Text } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
@@ -31,13 +30,16 @@ import { useSaving } from './saving-state.ts'
 import { useSheet } from './sheet.ts'
 import { isNarrowed, useView } from './view.ts'
 
+const wideLead: Lead = { name: 260, code: 160 }
+const narrowLead: Lead = { name: 150, code: 0 }
+
 export function StockPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const format = useFormat()
   const client = useQueryClient()
   const isNarrow = useMediaQuery('(max-width: 48em)', window.innerWidth <= 768) === true
-  const lead: Lead = isNarrow ? { name: 150, code: 130, codeSticks: false } : { name: 260, code: 160, codeSticks: true }
+  const lead = isNarrow ? narrowLead : wideLead
   const [view, setView] = useView()
   const finder = useRef<HTMLInputElement>(null)
   const grid = useRef<HTMLDivElement>(null)
@@ -106,8 +108,7 @@ export function StockPage() {
   async function saveAll() {
     const isOpen = sheet.editing !== undefined
     if (isOpen && !sheet.commit()) return
-    const left = await save(isOpen)
-    if (left > 0) notifications.show({ message: text.conflicts(left), color: 'orange' })
+    await save(isOpen)
   }
 
   const failure = outletsQuery.error ?? list.error

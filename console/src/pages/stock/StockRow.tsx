@@ -13,11 +13,10 @@ export interface Outlet {
   readonly name: string
 }
 
-/** Widths of the leading columns; `codeSticks`: the second one stays in sight as well. */
+/** Widths of the leading columns; where the second one has none, the first one says what it would. */
 export interface Lead {
   readonly name: number
   readonly code: number
-  readonly codeSticks: boolean
 }
 
 interface StockRowProps {
@@ -67,7 +66,7 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
         aria-colindex={1}
         className={classes.lead}
         style={{ left: 0, width: lead.name }}
-        data-edge={!lead.codeSticks || undefined}
+        data-edge={lead.code === 0 || undefined}
       >
         <div className={classes.name}>
           {productName === undefined ? (
@@ -86,25 +85,27 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
               </Badge>
             </Tooltip>
           )}
-          <bdi>{row.attributes || (lead.codeSticks ? '' : row.sku)}</bdi>
+          <bdi>{lead.code > 0 ? row.attributes : [row.attributes, row.sku].filter(Boolean).join(' · ')}</bdi>
         </div>
       </div>
-      {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus. */}
-      <div
-        role="rowheader"
-        aria-colindex={2}
-        className={`${classes.lead} ${lead.codeSticks ? '' : classes.loose}`}
-        style={{ left: lead.codeSticks ? lead.name : undefined, width: lead.code }}
-        data-edge={lead.codeSticks || undefined}
-      >
-        <div className={`${classes.code} cut`} title={row.sku}>
-          <bdi>{row.sku ?? '–'}</bdi>
+      {lead.code > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: as the row.
+        // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus.
+        <div
+          role="rowheader"
+          aria-colindex={2}
+          className={classes.lead}
+          style={{ left: lead.name, width: lead.code }}
+          data-edge
+        >
+          <div className={`${classes.code} cut`} title={row.sku}>
+            <bdi>{row.sku ?? '–'}</bdi>
+          </div>
+          <div className={`${classes.second} ${classes.code} cut`}>
+            <bdi>{row.barcode}</bdi>
+          </div>
         </div>
-        <div className={`${classes.second} ${classes.code} cut`}>
-          <bdi>{row.barcode}</bdi>
-        </div>
-      </div>
+      )}
       {columns.map(({ index: column, start, size }) => {
         const outlet = outlets[column] as Outlet
         const isActive = active === column

@@ -26,11 +26,11 @@ export function useSaving({ edits, settle, say }: SavingParts) {
     latest.current = edits
   }, [edits])
 
-  /** Saves all; gives how many cells are left that were refused. `isLater`: what was typed last is only among the edits after the next drawing. */
-  async function save(isLater: boolean): Promise<number> {
+  /** Saves all. `isLater`: what was typed last is only among the edits after the next drawing. */
+  async function save(isLater: boolean): Promise<void> {
     if (isLater) await new Promise((drawn) => requestAnimationFrame(drawn))
     const sent = [...latest.current.values()]
-    if (sent.length === 0 || isSaving) return 0
+    if (sent.length === 0 || isSaving) return
     setSaving(true)
     say(text.saving)
     let done = 0
@@ -43,12 +43,10 @@ export function useSaving({ edits, settle, say }: SavingParts) {
       })
       say(refused === 0 ? text.saved(saved) : text.savedSome(saved, refused))
       if (refused === 0) setReason('')
-      return refused
     } catch (error) {
       const problem = asProblem(error)
       say(problem.message)
       notifications.show({ title: text.refusedTitle, message: problem.message, color: 'red' })
-      return 0
     } finally {
       setSaving(false)
       void refresh(client, whose.companyId, 'inventories')
