@@ -54,6 +54,18 @@ const ownerHeaders = (whose: Whose): Record<string, string> => {
   return 'companyId' in whose ? { 'x-company-id': whose.companyId } : { 'x-organization-id': whose.organizationId }
 }
 
+/** What the headers of a write say: whose data it is about, and that it is the console's own. */
+export const writeHeaders = (whose: Whose): Record<string, string> => ({
+  ...ownerHeaders(whose),
+  ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
+})
+
+/** Tells who listens where nobody is signed in any more, and gives the problem back. */
+export function told(problem: ApiProblem, path: string): ApiProblem {
+  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
+  return problem
+}
+
 /** Sends a request and gives the response as it comes; throws `ApiProblem` for one that is no success or never came. */
 export async function send(
   whose: Whose,
@@ -66,9 +78,8 @@ export async function send(
     response = await fetch(urlOf(path, query), {
       method,
       headers: {
-        ...ownerHeaders(whose),
+        ...(method === 'GET' ? ownerHeaders(whose) : writeHeaders(whose)),
         ...(body !== undefined && !isRaw && { 'content-type': 'application/json' }),
-        ...(method !== 'GET' && csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
         ...headers,
       },
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
@@ -84,9 +95,7 @@ export async function send(
     })
   }
   if (response.ok) return response
-  const problem = await problemOf(response)
-  if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
-  throw problem
+  throw told(await problemOf(response), path)
 }
 
 /** Sends a request and reads its JSON answer. */

@@ -17,6 +17,7 @@ interface Common {
   readonly required?: boolean | undefined
   readonly disabled?: boolean | undefined
   readonly size?: string | undefined
+  readonly placeholder?: string | undefined
   /** The label is for those who cannot see what stands around it. */
   readonly isLabelHidden?: boolean
   /** Inside of something that closes when the page beside it is clicked: the choices must stand in it. */

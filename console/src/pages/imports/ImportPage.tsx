@@ -1,1 +1,163 @@
-export const ImportPage = () => null
+// One import: how the file was understood, what it would do or did, and the lines that were not taken.
+import { ActionIcon, Alert, Button, Group, Menu, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconAlertTriangle, IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
+import { asProblem } from '../../api/problem.ts'
+import { refresh } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { bytes, useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { text } from '../../texts/imports.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { type ImportJob, importQuery, isUnderWay } from './import-job.ts'
+import { Preview } from './Preview.tsx'
+import { Refused } from './Refused.tsx'
+import { State } from './State.tsx'
+import { Summary } from './Summary.tsx'
+
+export function ImportPage() {
+  const whose = useWhose()
+  const id = useParam('importId')
+  const { data: job, error, refetch } = useQuery(importQuery(whose, id))
+  useNewsAfter(job)
+  if (error && job === undefined)
+    return asProblem(error).status === 404 ? (
+      <NotFound />
+    ) : (
+      <PageBody size="narrow">
+        <Failure error={error} retry={() => void refetch()} />
+      </PageBody>
+    )
+  if (job === undefined)
+    return (
+      <PageBody size="narrow">
+        <Skeleton h={28} w={260} mb="xl" />
+        <RowsSkeleton rows={8} />
+      </PageBody>
+    )
+  return <Shown job={job} />
+}
+
+/** Once it has run, all that is kept of the company's records is read anew where it is shown. */
+function useNewsAfter(job: ImportJob | undefined) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const before = useRef(job?.state)
+  useEffect(() => {
+    if (before.current === 'running' && job?.state !== 'running')
+      void client.invalidateQueries({
+        queryKey: [whose.companyId],
+        predicate: ({ queryKey }) => queryKey[1] !== 'imports' || queryKey[2] === 'list',
+      })
+    before.current = job?.state
+  }, [job?.state, client, whose.companyId])
+}
+
+function Shown({ job }: { job: ImportJob }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const canWrite = useCanWrite()
+  const format = useFormat()
+  const [isDeleting, deleting] = useDisclosure(false)
+  const { state, problem, rowsRefused = 0 } = job
+  const isBusy = isUnderWay(job)
+  const wasChecked = state !== 'checking' && job.summary !== undefined
+
+  const act = useMutation({
+    mutationFn: (action: 'run' | 'cancel') =>
+      get<ImportJob>(whose, `/v1/imports/${job.id}/${action}`, { method: 'POST' }),
+    onSuccess: (next) => client.setQueryData(importQuery(whose, job.id).queryKey, next),
+    onError: () => refresh(client, whose.companyId, 'imports'),
+  })
+
+  return (
+    <PageBody size="narrow">
+      <PageHeader
+        title={job.fileName}
+        above={{ label: text.title, to: `/c/${whose.companyId}/imports` }}
+        aside={<State job={job} />}
+        description={[text.shops[job.shop] ?? job.shop, bytes(job.bytes), format.dateTime(job.createdAt)].join(' · ')}
+      >
+        {canWrite && isBusy && (
+          <Button variant="default" onClick={() => act.mutate('cancel')} loading={act.isPending}>
+            {text.cancel}
+          </Button>
+        )}
+        {canWrite && !isBusy && (wasChecked || state === 'failed') && (
+          <Button
+            variant={state === 'ready' ? 'filled' : 'default'}
+            leftSection={<IconPlayerPlay size={16} />}
+            onClick={() => act.mutate('run')}
+            loading={act.isPending}
+          >
+            {state === 'ready' ? text.run : text.runAgain}
+          </Button>
+        )}
+        {canWrite && !isBusy && (
+          <Menu>
+            <Menu.Target>
+              <ActionIcon size={36} variant="default" aria-label={shell.more}>
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {job.keptUntil && <Menu.Label>{text.keptUntil(format.date(job.keptUntil))}</Menu.Label>}
+              <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={deleting.open}>
+                {text.delete}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+      </PageHeader>
+      <Stack gap="xl">
+        {act.error && <Failure error={act.error} />}
+        {isBusy && (
+          <Paper p="md" aria-live="polite">
+            <Group justify="space-between" mb={8}>
+              <Text size="sm">{state === 'checking' ? text.checking : text.running}</Text>
+              <Text size="sm" c="dimmed" className="numbers">
+                {Math.floor(job.progress * 100)} %
+              </Text>
+            </Group>
+            <Progress value={job.progress * 100} aria-label={text.progress} />
+          </Paper>
+        )}
+        {state === 'failed' && (
+          <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.failed}>
+            <Text size="sm" className="name">
+              {problem}
+            </Text>
+          </Alert>
+        )}
+        {state === 'cancelled' && <Alert color="gray">{text.cancelled}</Alert>}
+        {job.summary && <Summary job={job} summary={job.summary} />}
+        {wasChecked && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
+        {wasChecked && <Preview job={job} />}
+      </Stack>
+      <Confirm
+        opened={isDeleting}
+        close={deleting.close}
+        title={text.deleteTitle}
+        action={text.delete}
+        run={async () => {
+          await get(whose, `/v1/imports/${job.id}`, { method: 'DELETE' })
+          client.removeQueries({ queryKey: importQuery(whose, job.id).queryKey })
+          await navigate({ to: `/c/${whose.companyId}/imports` })
+          void refresh(client, whose.companyId, 'imports')
+        }}
+      >
+        {text.deleteHint}
+      </Confirm>
+    </PageBody>
+  )
+}

@@ -1,1 +1,86 @@
-export const ImportsPage = () => null
+// Imports: a file of another shop is brought here, and those that were brought before are found again.
+import { Stack, Text, Title } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCanWrite, useWhose } from '../../api/company.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { bytes, useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { text } from '../../texts/imports.ts'
+import { DropFile } from './DropFile.tsx'
+import classes from './ImportPage.module.css'
+import { type ImportJob, importsQuery } from './import-job.ts'
+import { State } from './State.tsx'
+
+export function ImportsPage() {
+  const whose = useWhose()
+  const canWrite = useCanWrite()
+  const format = useFormat()
+  const list = useQuery(importsQuery(whose))
+  const rows = list.data?.data ?? []
+
+  const columns: readonly Column<ImportJob>[] = [
+    { key: 'file', title: text.file, width: 240, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+    { key: 'state', title: text.state, width: 140, render: (job) => <State job={job} /> },
+    { key: 'shop', title: text.shop, width: 130, render: ({ shop }) => text.shops[shop] ?? shop },
+    {
+      key: 'products',
+      title: text.products,
+      width: 110,
+      align: 'right',
+      render: ({ summary }) =>
+        summary && format.number(summary.products.created + summary.products.updated + summary.products.unchanged),
+    },
+    {
+      key: 'refused',
+      title: text.refused,
+      width: 100,
+      align: 'right',
+      render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
+    },
+    { key: 'size', title: text.size, width: 100, align: 'right', render: (job) => bytes(job.bytes) },
+    {
+      key: 'at',
+      title: text.sentAt,
+      width: 150,
+      render: ({ createdAt }) => <time dateTime={createdAt}>{format.ago(createdAt)}</time>,
+    },
+  ]
+
+  return (
+    <PageBody size="narrow">
+      <PageHeader title={text.title} description={text.description} />
+      <Stack gap="xl">
+        {canWrite && <DropFile />}
+        <section aria-labelledby="earlier">
+          <Title order={2} id="earlier" mb="sm">
+            {text.earlier}
+          </Title>
+          {list.error ? (
+            <Failure error={list.error} retry={() => void list.refetch()} />
+          ) : (
+            <div className={classes.list}>
+              <DataTable
+                label={text.earlier}
+                columns={columns}
+                rows={rows}
+                keyOf={({ id }) => id}
+                linkOf={({ id }) => `/c/${whose.companyId}/imports/${id}`}
+                isLoading={list.isPending}
+                empty={<Empty icon={IconUpload} title={text.none} hint={text.noneHint} />}
+              />
+            </div>
+          )}
+          {rows.length > 0 && (
+            <Text size="xs" c="dimmed" mt="xs">
+              {text.noneHint}
+            </Text>
+          )}
+        </section>
+      </Stack>
+    </PageBody>
+  )
+}

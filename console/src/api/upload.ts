@@ -1,0 +1,52 @@
+// Sends a file and tells how much of it is gone: what `fetch` does not tell.
+import { ApiProblem, type ProblemBody } from './problem.ts'
+import { newIdempotencyKey, told, urlOf, type Whose, writeHeaders } from './request.ts'
+
+interface UploadOptions {
+  readonly query?: Readonly<Record<string, string | undefined>>
+  readonly contentType: string
+  /** Hears the share that is sent, from 0 to 1. */
+  readonly onProgress: (share: number) => void
+  readonly signal: AbortSignal
+}
+
+/** Posts a file and reads the JSON answer. Throws `ApiProblem`, and what the signal was aborted with. */
+export function upload<T>(
+  whose: Whose,
+  path: string,
+  file: Blob,
+  { query, contentType, onProgress, signal }: UploadOptions,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const call = new XMLHttpRequest()
+    call.open('POST', urlOf(path, query))
+    const headers = { ...writeHeaders(whose), 'content-type': contentType, 'idempotency-key': newIdempotencyKey() }
+    for (const [name, value] of Object.entries(headers)) call.setRequestHeader(name, value)
+    call.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total)
+    call.onload = () => {
+      const isDone = call.status >= 200 && call.status < 300
+      const body = bodyOf(call.responseText)
+      if (isDone && body !== undefined) return resolve(body as T)
+      const retryAfter = Number(call.getResponseHeader('retry-after')) || undefined
+      reject(told(new ApiProblem(call.status, (body ?? {}) as ProblemBody, retryAfter), path))
+    }
+    call.onerror = () =>
+      reject(
+        new ApiProblem(0, {
+          code: 'unreachable',
+          message: 'The connection broke before the file was taken. Nothing of it was kept; send it again.',
+        }),
+      )
+    call.onabort = () => reject(signal.reason)
+    signal.addEventListener('abort', () => call.abort(), { once: true })
+    call.send(file)
+  })
+}
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,16 @@
+// Where an import stands, as a coloured mark; under way with how far it is.
+import { Badge } from '@mantine/core'
+import { percent } from '../../parts/format.ts'
+import { text } from '../../texts/imports.ts'
+import { type ImportJob, isUnderWay } from './import-job.ts'
+
+const colors = { checking: 'blue', ready: 'iris', running: 'blue', done: 'teal', failed: 'red', cancelled: 'gray' }
+
+export function State({ job }: { job: ImportJob }) {
+  return (
+    <Badge color={colors[job.state]} className="numbers">
+      {text.states[job.state] ?? job.state}
+      {isUnderWay(job) && job.progress > 0 && ` ${percent(Math.floor(job.progress * 100) / 100)}`}
+    </Badge>
+  )
+}

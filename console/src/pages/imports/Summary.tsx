@@ -1,0 +1,98 @@
+// What an import would do, or did, in numbers, with the ways to what came of it.
+import { Anchor, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCompanyId } from '../../api/company.ts'
+import { useFormat } from '../../parts/format.ts'
+import { RecordName } from '../../parts/RecordName.tsx'
+import { text } from '../../texts/imports.ts'
+import classes from './ImportPage.module.css'
+import type { Counts, ImportJob } from './import-job.ts'
+
+export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable<ImportJob['summary']> }) {
+  const at = `/c/${useCompanyId()}`
+  const format = useFormat()
+  const { state, outletId, rowsRefused = 0 } = job
+  const isDone = state === 'done'
+  const title = isDone
+    ? text.doneTitle
+    : state === 'ready' || state === 'checking'
+      ? text.readyTitle
+      : text.runningTitle
+  return (
+    <section aria-labelledby="summary">
+      <Title order={2} id="summary" mb="sm">
+        {title}
+      </Title>
+      <div className={classes.card}>
+        <div className={classes.tiles}>
+          <Counted title={text.products} counts={summary.products} />
+          <Counted title={text.variants} counts={summary.variants} />
+          <Counted title={text.categories} counts={summary.categories} />
+          <Tile title={text.stock} amount={format.number(summary.stockSet)}>
+            {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
+            {outletId !== undefined && (
+              <>
+                {' '}
+                {text.at('')}
+                <RecordName many="outlets" id={outletId} />
+              </>
+            )}
+          </Tile>
+        </div>
+        <div className={classes.foot}>
+          <Text size="sm" c={rowsRefused > 0 ? undefined : 'dimmed'} flex={1} miw={160}>
+            {rowsRefused > 0 ? text.linesRefused(rowsRefused) : text.allTaken}
+          </Text>
+          {isDone ? (
+            <>
+              <Anchor component={Link} to={`${at}/products`} fz="sm">
+                {text.seeProducts}
+              </Anchor>
+              <Anchor component={Link} to={`${at}/stock`} fz="sm">
+                {text.seeStock}
+              </Anchor>
+              <Anchor component={Link} to={`${at}/categories`} fz="sm">
+                {text.seeCategories}
+              </Anchor>
+            </>
+          ) : (
+            state === 'ready' && (
+              <Text size="xs" c="dimmed">
+                {text.runHint}
+              </Text>
+            )
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Counted({ title, counts: { created, updated, unchanged } }: { title: string; counts: Counts }) {
+  const format = useFormat()
+  const parts = [
+    created > 0 && text.created(created),
+    updated > 0 && text.updated(updated),
+    unchanged > 0 && text.unchanged(unchanged),
+  ].filter(Boolean)
+  return (
+    <Tile title={title} amount={format.number(created + updated + unchanged)}>
+      {parts.join(', ') || '–'}
+    </Tile>
+  )
+}
+
+function Tile({ title, amount, children }: { title: string; amount: string; children: ReactNode }) {
+  return (
+    <div className={classes.tile}>
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <div className={classes.amount}>{amount}</div>
+      <Text size="xs" c="dimmed" component="div" className="numbers">
+        {children}
+      </Text>
+    </div>
+  )
+}

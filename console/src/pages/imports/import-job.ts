@@ -1,0 +1,82 @@
+// Imports as the API shows them, and how they are asked for.
+import { queryOptions } from '@tanstack/react-query'
+import { get } from '../../api/request.ts'
+
+export interface Counts {
+  readonly created: number
+  readonly updated: number
+  readonly unchanged: number
+}
+
+export interface ImportJob {
+  readonly id: string
+  readonly fileName: string
+  readonly bytes: number
+  readonly shop: string
+  readonly outletId?: string
+  readonly state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly progress: number
+  readonly summary?: {
+    readonly products: Counts
+    readonly variants: Counts
+    readonly categories: Counts
+    readonly stockSet: number
+  }
+  readonly rowsRefused?: number
+  readonly problem?: string
+  readonly keptUntil?: string
+  readonly createdAt: string
+}
+
+export interface PreviewedVariant {
+  readonly outcome: string
+  readonly sku?: string
+  readonly barcode?: string
+  readonly price?: number
+  readonly stock?: number
+  readonly attributes?: readonly { readonly name?: string; readonly value?: string }[]
+}
+
+export interface PreviewedProduct {
+  readonly outcome: string
+  readonly name?: string
+  readonly sku?: string
+  readonly categories?: readonly string[]
+  readonly variantsCount: number
+  readonly variants: readonly PreviewedVariant[]
+}
+
+export interface Preview {
+  readonly columns: readonly { readonly column: string; readonly as?: string }[]
+  readonly preview: readonly PreviewedProduct[]
+}
+
+type Whose = { readonly companyId: string }
+
+export const isUnderWay = ({ state }: Pick<ImportJob, 'state'>): boolean => state === 'checking' || state === 'running'
+
+/** Milliseconds between two looks at one that is under way. */
+const lookMs = 700
+
+/** One import, looked at again and again while something becomes of it. */
+export const importQuery = (whose: Whose, id: string) =>
+  queryOptions({
+    queryKey: [whose.companyId, 'imports', 'one', id],
+    queryFn: ({ signal }) => get<ImportJob>(whose, `/v1/imports/${encodeURIComponent(id)}`, { signal }),
+    refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? lookMs : false),
+  })
+
+/** The newest imports; a company keeps no more than some hundred. */
+export const importsQuery = (whose: Whose) =>
+  queryOptions({
+    queryKey: [whose.companyId, 'imports', 'list'],
+    queryFn: ({ signal }) => get<{ data: ImportJob[] }>(whose, '/v1/imports', { query: { limit: 200 }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.data.some(isUnderWay) ? 2 * lookMs : false),
+  })
+
+export const previewQuery = (whose: Whose, { id, state }: ImportJob) =>
+  queryOptions({
+    queryKey: [whose.companyId, 'imports', 'preview', id, state === 'done'],
+    queryFn: ({ signal }) => get<Preview>(whose, `/v1/imports/${id}/preview`, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })

@@ -1,0 +1,142 @@
+// What the sheet shows: of one product, only what is low, and which outlets.
+import {
+  ActionIcon,
+  Badge,
+  Button,
+  CloseButton,
+  Kbd,
+  Menu,
+  NumberInput,
+  Popover,
+  Table,
+  Text,
+  Tooltip,
+} from '@mantine/core'
+import { IconBuildingStore, IconKeyboard, IconRefresh } from '@tabler/icons-react'
+import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { text } from '../../texts/stock.ts'
+import type { View } from './rows.ts'
+import classes from './StockPage.module.css'
+import type { Outlet } from './StockRow.tsx'
+
+interface ChoicesProps {
+  readonly view: View
+  readonly onView: (view: View) => void
+  readonly outlets: readonly Outlet[]
+  readonly hidden: readonly string[]
+  readonly onHidden: (ids: readonly string[]) => void
+  readonly refresh: () => void
+}
+
+export function Choices({ view, onView, outlets, hidden, onHidden, refresh }: ChoicesProps) {
+  const { productId, q, below } = view
+  return (
+    <>
+      <div className={classes.product}>
+        <ReferenceInput
+          many="products"
+          label={text.productFilter}
+          isLabelHidden
+          placeholder={text.anyProduct}
+          value={productId}
+          onChange={(id) =>
+            onView({ ...(id !== undefined && { productId: id }), ...(below !== undefined && { below }) })
+          }
+        />
+      </div>
+      <NumberInput
+        className={classes.below}
+        leftSection={
+          <Text size="sm" c="dimmed">
+            {text.below}
+          </Text>
+        }
+        leftSectionWidth={56}
+        aria-label={text.belowLabel}
+        value={below ?? ''}
+        min={0}
+        decimalScale={6}
+        onChange={(least) =>
+          onView({ ...(productId !== undefined && { productId }), ...(least !== '' && { below: Number(least) }) })
+        }
+      />
+      {q && (
+        <Badge
+          size="lg"
+          color="gray"
+          className={classes.fitting}
+          rightSection={
+            <CloseButton
+              size="xs"
+              aria-label={text.removeFitting}
+              onClick={() => onView(productId === undefined ? {} : { productId })}
+            />
+          }
+        >
+          <bdi>{text.fitting(q)}</bdi>
+        </Badge>
+      )}
+      <div className={classes.tools}>
+        <Menu closeOnItemClick={false}>
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconBuildingStore size={16} />}>
+              {text.outlets}
+              {hidden.length > 0 && ` ${outlets.length - hidden.length}/${outlets.length}`}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown mah={420} maw={300} style={{ overflowY: 'auto' }}>
+            <Menu.Label>{text.outletsHint}</Menu.Label>
+            {outlets.map(({ id, name }) => {
+              const isShown = !hidden.includes(id)
+              return (
+                <Menu.CheckboxItem
+                  key={id}
+                  checked={isShown}
+                  // One is left, so that there is something to count.
+                  disabled={isShown && hidden.length === outlets.length - 1}
+                  onChange={() => onHidden(isShown ? [...hidden, id] : hidden.filter((one) => one !== id))}
+                >
+                  <bdi className="name">{name}</bdi>
+                </Menu.CheckboxItem>
+              )
+            })}
+            <Menu.Divider />
+            <Menu.Item onClick={() => onHidden([])}>{text.allOutlets}</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <Tooltip label={text.refresh}>
+          <ActionIcon size={36} variant="default" aria-label={text.refresh} onClick={refresh}>
+            <IconRefresh size={16} />
+          </ActionIcon>
+        </Tooltip>
+        <Keys />
+      </div>
+    </>
+  )
+}
+
+function Keys() {
+  return (
+    <Popover position="bottom-end" shadow="md" width={360}>
+      <Popover.Target>
+        <ActionIcon size={36} variant="default" aria-label={text.keys} className={classes.keys}>
+          <IconKeyboard size={17} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={text.keys}>
+        <Table verticalSpacing={5} fz="sm" withRowBorders={false}>
+          <Table.Tbody>
+            {text.help.map(([keys, what]) => (
+              <Table.Tr key={what}>
+                <Table.Td>
+                  <Kbd size="xs">{keys}</Kbd>
+                </Table.Td>
+                <Table.Td>{what}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

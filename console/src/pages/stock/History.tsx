@@ -1,0 +1,132 @@
+// What has happened to one level of stock: who, when, what, and why, newest first.
+import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useRole, useWhose } from '../../api/company.ts'
+import { listQuery, type RecordData } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+import { useSignIn } from '../../api/sign-in.ts'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { RowsSkeleton } from '../../parts/Skeletons.tsx'
+import { text } from '../../texts/stock.ts'
+import type { Level } from './edits.ts'
+import classes from './History.module.css'
+import { shownQuantity } from './quantity.ts'
+
+interface HistoryProps {
+  /** Undefined: closed. */
+  readonly level: (Level & { readonly label: string; readonly isManaged: boolean }) | undefined
+  readonly close: () => void
+}
+
+export function History({ level, close }: HistoryProps) {
+  return (
+    <Drawer opened={level !== undefined} onClose={close} title={text.historyTitle} size={420}>
+      {level && <Entries level={level} />}
+    </Drawer>
+  )
+}
+
+function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
+  const whose = useWhose()
+  const format = useFormat()
+  const { variantId, outletId, label, isManaged } = level
+  const list = useInfiniteQuery({
+    ...listQuery(whose, 'inventory-history', { variantId, outletId, sortOrder: 'desc' }, 50),
+    // What it was of another cell says nothing of this one.
+    placeholderData: undefined,
+    staleTime: 0,
+  })
+  const whoOf = useWho()
+  const entries = list.data?.pages.flatMap(({ data }) => data)
+
+  return (
+    <Stack gap="md">
+      <Text size="sm" fw={600} className="name">
+        {label}
+      </Text>
+      {list.error && <Failure error={list.error} retry={() => void list.refetch()} />}
+      {list.isPending && <RowsSkeleton rows={6} />}
+      {entries?.length === 0 && (
+        <Empty
+          icon={IconHistory}
+          title={text.historyEmpty}
+          hint={isManaged ? text.historyEmptyHint : text.historyUnmanaged}
+        />
+      )}
+      <ol className={classes.entries}>
+        {entries?.map((entry) => (
+          <li key={entry.id} className={classes.entry}>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" fw={500}>
+                {text.kinds[entry.kind] ?? entry.kind}
+              </Text>
+              <Text size="sm" className="numbers" style={{ whiteSpace: 'nowrap' }}>
+                <Text span inherit c="dimmed">
+                  {shownQuantity(entry.previousStock)} →{' '}
+                </Text>
+                <b>{shownQuantity(entry.newStock)}</b>
+                <Badge color={entry.delta < 0 ? 'red' : 'teal'} ml={8} className="numbers">
+                  {entry.delta > 0 ? '+' : ''}
+                  {shownQuantity(entry.delta)}
+                </Badge>
+              </Text>
+            </Group>
+            {entry.reason && (
+              <Text size="sm" className="name">
+                {entry.reason}
+              </Text>
+            )}
+            <Text size="xs" c="dimmed">
+              <bdi>{whoOf(entry)}</bdi> · <time dateTime={entry.createdAt}>{format.dateTime(entry.createdAt)}</time>
+            </Text>
+          </li>
+        ))}
+      </ol>
+      {list.hasNextPage && (
+        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
+          {text.more}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+interface Named {
+  readonly id: string
+  readonly name?: string
+  readonly email?: string
+  readonly userId?: string
+}
+
+/** Who an entry was made by. Only who may read keys and members is told their names. */
+function useWho(): (entry: RecordData) => string {
+  const whose = useWhose()
+  const { user } = useSignIn()
+  const isAllowed = useRole() !== 'viewer'
+  const asked = { enabled: isAllowed, retry: false, staleTime: 5 * 60_000 }
+  const { data: keys } = useQuery({
+    ...asked,
+    queryKey: [whose.companyId, 'keys', 'names'],
+    queryFn: () => get<{ data: Named[] } | Named[]>(whose, '/v1/keys').then(listed),
+  })
+  const { data: members } = useQuery({
+    ...asked,
+    queryKey: [whose.companyId, 'members', 'names'],
+    queryFn: () => get<{ data: Named[] } | Named[]>(whose, '/v1/members').then(listed),
+  })
+  return ({ keyId, userId }) => {
+    if (userId !== undefined) {
+      if (userId === user.id) return text.byYou
+      const member = members?.find((one) => one.userId === userId)
+      return member?.name ?? member?.email ?? text.byPerson
+    }
+    if (keyId === undefined) return text.bySystem
+    const key = keys?.find(({ id }) => id === keyId)
+    return key?.name === undefined ? text.byUnknownKey : text.byKey(key.name)
+  }
+}
+
+const listed = (answer: { data: Named[] } | Named[]): Named[] => (Array.isArray(answer) ? answer : answer.data)

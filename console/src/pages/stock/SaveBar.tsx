@@ -1,0 +1,69 @@
+// The bar at the end of the sheet: what happened last, how much is not saved, and the way to save it.
+import { Button, Menu, Text, TextInput } from '@mantine/core'
+import { IconAlertTriangle, IconChevronUp } from '@tabler/icons-react'
+import { text } from '../../texts/stock.ts'
+import classes from './StockPage.module.css'
+
+interface SaveBarProps {
+  readonly message: string
+  readonly unsaved: number
+  readonly conflicts: number
+  readonly reason: string
+  readonly onReason: (reason: string) => void
+  readonly isSaving: boolean
+  readonly save: () => void
+  readonly discard: () => void
+  readonly showConflict: () => void
+  readonly overwriteAll: () => void
+  readonly takeAll: () => void
+}
+
+export function SaveBar(props: SaveBarProps) {
+  const { message, unsaved, conflicts, reason, onReason, isSaving, save, discard } = props
+  return (
+    <div className={classes.saveBar}>
+      <div className={classes.state}>
+        <Text size="sm" fw={unsaved > 0 ? 600 : 400} c={unsaved > 0 ? undefined : 'dimmed'} className="numbers">
+          {unsaved > 0 ? text.changed(unsaved) : text.unchanged}
+        </Text>
+        {conflicts > 0 && (
+          <Menu position="top-start">
+            <Menu.Target>
+              <Button
+                size="compact-sm"
+                variant="default"
+                leftSection={<IconAlertTriangle size={14} className={classes.warning} />}
+                rightSection={<IconChevronUp size={14} />}
+              >
+                {text.conflicts(conflicts)}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item onClick={props.showConflict}>{text.showNext}</Menu.Item>
+              <Menu.Item onClick={props.overwriteAll}>{text.overwriteAll}</Menu.Item>
+              <Menu.Item onClick={props.takeAll}>{text.takeAll}</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        <Text size="sm" c="dimmed" className={`${classes.message} cut`} role="status" title={message}>
+          {message}
+        </Text>
+      </div>
+      <TextInput
+        className={classes.reason}
+        placeholder={text.reasonHint}
+        aria-label={text.reasonHint}
+        value={reason}
+        onChange={(event) => onReason(event.currentTarget.value)}
+        maxLength={500}
+        autoComplete="off"
+      />
+      <Button variant="default" onClick={discard} disabled={unsaved === 0 || isSaving}>
+        {text.discard}
+      </Button>
+      <Button onClick={save} disabled={unsaved === 0} loading={isSaving}>
+        {text.save}
+      </Button>
+    </div>
+  )
+}

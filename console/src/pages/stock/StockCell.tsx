@@ -1,0 +1,111 @@
+// One cell of the stock sheet: what lies there, what was typed over it, and what is wrong with that.
+import { IconAlertTriangle, IconUsers } from '@tabler/icons-react'
+import { memo, useLayoutEffect, useRef } from 'react'
+import { text } from '../../texts/stock.ts'
+import type { Edit } from './edits.ts'
+import { shownQuantity } from './quantity.ts'
+import classes from './StockGrid.module.css'
+
+/** An editor that is open in a cell. */
+export interface Editing {
+  readonly text: string
+  /** Begun by typing: arrow keys lead on to the next cell. Else they move in the text. */
+  readonly isQuick: boolean
+  readonly isWrong: boolean
+}
+
+interface StockCellProps {
+  readonly column: number
+  readonly left: number
+  readonly width: number
+  readonly stock: number | undefined
+  readonly edit: Edit | undefined
+  readonly isManaged: boolean
+  readonly isActive: boolean
+  readonly isSelected: boolean
+  readonly isFillCorner: boolean
+  readonly editing: Editing | undefined
+  readonly label: string
+  readonly onType: (text: string) => void
+  readonly onLeave: () => void
+}
+
+/** A conflict: somebody changed the stock since it was typed over. A refusal is the server's. */
+export const problemOf = (edit: Edit | undefined, stock: number | undefined): 'conflict' | 'refused' | undefined => {
+  if (edit === undefined) return undefined
+  if (edit.expected !== (stock ?? 0)) return 'conflict'
+  return edit.refusal === undefined ? undefined : 'refused'
+}
+
+export const StockCell = memo(function StockCell(props: StockCellProps) {
+  const { column, left, width, stock, edit, isManaged, isActive, isSelected, isFillCorner, editing } = props
+  const problem = problemOf(edit, stock)
+  const Sign = problem === 'conflict' ? IconUsers : IconAlertTriangle
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: cells of a sheet are virtual; a table would have to hold all of them.
+    <div
+      role="gridcell"
+      className={classes.cell}
+      style={{ left, width }}
+      tabIndex={isActive ? 0 : -1}
+      aria-colindex={column + 3}
+      aria-selected={isSelected || isActive}
+      data-column={column}
+      data-active={isActive || undefined}
+      data-selected={isSelected || undefined}
+      data-changed={edit !== undefined || undefined}
+      data-problem={problem}
+      data-unmanaged={!isManaged || undefined}
+    >
+      {problem !== undefined && <Sign size={14} aria-hidden className={classes.sign} data-kind={problem} />}
+      {edit !== undefined && problem === undefined && (
+        <span className={classes.before} aria-hidden>
+          {stock === undefined ? '' : shownQuantity(stock)}
+        </span>
+      )}
+      {edit !== undefined ? (
+        shownQuantity(edit.quantity)
+      ) : stock === undefined ? (
+        <span className={classes.none}>–</span>
+      ) : (
+        shownQuantity(stock)
+      )}
+      {edit !== undefined && (
+        <span className={classes.hidden}>
+          {` ${
+            problem === 'conflict'
+              ? text.nowIs(shownQuantity(stock ?? 0))
+              : problem === 'refused'
+                ? text.refusedCell
+                : text.was(shownQuantity(stock ?? 0))
+          }, ${text.notSaved}`}
+        </span>
+      )}
+      {editing && <Editor {...props} editing={editing} />}
+      {isFillCorner && !editing && <div className={classes.handle} data-handle aria-hidden />}
+    </div>
+  )
+})
+
+function Editor({ editing, label, onType, onLeave }: StockCellProps & { readonly editing: Editing }) {
+  const input = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const { current } = input
+    current?.focus({ preventScroll: true })
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [])
+  return (
+    <input
+      ref={input}
+      className={classes.input}
+      value={editing.text}
+      onChange={(event) => onType(event.currentTarget.value)}
+      onBlur={onLeave}
+      inputMode="decimal"
+      autoComplete="off"
+      spellCheck={false}
+      aria-label={label}
+      aria-invalid={editing.isWrong}
+    />
+  )
+}

@@ -1,0 +1,133 @@
+// One row of the stock sheet: which variant it is, and its cells that are in sight.
+import { Badge, Skeleton, Tooltip } from '@mantine/core'
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { memo } from 'react'
+import { text } from '../../texts/stock.ts'
+import { type Edit, keyOf } from './edits.ts'
+import type { Row } from './rows.ts'
+import { type Editing, StockCell } from './StockCell.tsx'
+import classes from './StockGrid.module.css'
+
+export interface Outlet {
+  readonly id: string
+  readonly name: string
+}
+
+/** Widths of the leading columns; where the second one has none, the first one says what it would. */
+export interface Lead {
+  readonly name: number
+  readonly code: number
+}
+
+interface StockRowProps {
+  readonly row: Row
+  readonly index: number
+  readonly top: number
+  readonly width: number
+  readonly lead: Lead
+  /** Undefined while it is being read; empty where there is no such product. */
+  readonly productName: string | undefined
+  readonly outlets: readonly Outlet[]
+  readonly columns: readonly VirtualItem[]
+  /** Those of this row, by cell. */
+  readonly edits: ReadonlyMap<string, Edit> | undefined
+  /** The column of the active cell, where it is in this row. */
+  readonly active: number | undefined
+  readonly selectedFrom: number
+  readonly selectedTo: number
+  readonly fillCorner: number | undefined
+  readonly editing: Editing | undefined
+  readonly onType: (text: string) => void
+  readonly onLeave: () => void
+}
+
+/** A variant's name for people. */
+export const nameOf = (row: Row, productName: string | undefined): string =>
+  [productName, row.attributes].filter(Boolean).join(' · ') || row.sku || row.id
+
+export const StockRow = memo(function StockRow(props: StockRowProps) {
+  const { row, index, top, width, lead, productName, outlets, columns, edits, active, editing } = props
+  const { selectedFrom, selectedTo, fillCorner, onType, onLeave } = props
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a sheet are virtual.
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus.
+    <div
+      role="row"
+      className={classes.row}
+      style={{ transform: `translateY(${top}px)`, width }}
+      aria-rowindex={index + 2}
+      data-index={index}
+      data-active={active !== undefined || undefined}
+    >
+      {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus. */}
+      <div
+        role="rowheader"
+        aria-colindex={1}
+        className={classes.lead}
+        style={{ left: 0, width: lead.name }}
+        data-edge={lead.code === 0 || undefined}
+      >
+        <div className={classes.name}>
+          {productName === undefined ? (
+            <Skeleton h={12} w="60%" my={3} />
+          ) : (
+            <bdi className="cut" title={nameOf(row, productName)}>
+              {productName || row.sku || row.id}
+            </bdi>
+          )}
+        </div>
+        <div className={`${classes.second} cut`}>
+          {!row.isManaged && (
+            <Tooltip label={text.unmanagedHint} multiline maw={260}>
+              <Badge size="xs" color="gray" mr={6}>
+                {text.unmanaged}
+              </Badge>
+            </Tooltip>
+          )}
+          <bdi>{lead.code > 0 ? row.attributes : [row.attributes, row.sku].filter(Boolean).join(' · ')}</bdi>
+        </div>
+      </div>
+      {lead.code > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: as the row.
+        // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus.
+        <div
+          role="rowheader"
+          aria-colindex={2}
+          className={classes.lead}
+          style={{ left: lead.name, width: lead.code }}
+          data-edge
+        >
+          <div className={`${classes.code} cut`} title={row.sku}>
+            <bdi>{row.sku ?? '–'}</bdi>
+          </div>
+          <div className={`${classes.second} ${classes.code} cut`}>
+            <bdi>{row.barcode}</bdi>
+          </div>
+        </div>
+      )}
+      {columns.map(({ index: column, start, size }) => {
+        const outlet = outlets[column] as Outlet
+        const isActive = active === column
+        return (
+          <StockCell
+            key={outlet.id}
+            column={column}
+            left={start}
+            width={size}
+            stock={row.levels.get(outlet.id)}
+            edit={edits?.get(keyOf({ variantId: row.id, outletId: outlet.id }))}
+            isManaged={row.isManaged}
+            isActive={isActive}
+            isSelected={column >= selectedFrom && column <= selectedTo}
+            isFillCorner={fillCorner === column}
+            editing={isActive ? editing : undefined}
+            label={text.at(nameOf(row, productName), outlet.name)}
+            onType={onType}
+            onLeave={onLeave}
+          />
+        )
+      })}
+    </div>
+  )
+})

@@ -1,0 +1,128 @@
+// What was typed and is not saved yet, cell by cell, with the way back and forth through it.
+import { useCallback, useReducer } from 'react'
+
+/** A variant at an outlet. `stock` is undefined where there is no record of it. */
+export interface Level {
+  readonly variantId: string
+  readonly productId: string
+  readonly outletId: string
+  readonly stock: number | undefined
+}
+
+/** A level that is to become a quantity. */
+export interface Edit {
+  readonly variantId: string
+  readonly productId: string
+  readonly outletId: string
+  readonly quantity: number
+  /** What the stock was where it was typed: when it is another by the time of saving, somebody else counted or sold. */
+  readonly expected: number
+  /** Why the server did not take it. */
+  readonly refusal?: string
+}
+
+export type Edits = ReadonlyMap<string, Edit>
+type Change = ReadonlyMap<string, { readonly before: Edit | undefined; readonly after: Edit | undefined }>
+
+interface State {
+  readonly edits: Edits
+  readonly past: readonly Change[]
+  readonly future: readonly Change[]
+}
+
+export const keyOf = ({ variantId, outletId }: Pick<Level, 'variantId' | 'outletId'>): string =>
+  `${variantId}\n${outletId}`
+
+/** The edit that makes a level a quantity; undefined: it is that already. What was expected stays so until it is settled. */
+function editOf(level: Level, quantity: number, before: Edit | undefined): Edit | undefined {
+  const { stock, ...names } = level
+  if (stock === quantity) return undefined
+  return { ...names, quantity, expected: before?.expected ?? stock ?? 0 }
+}
+
+type Action =
+  | { readonly type: 'put'; readonly entries: readonly (readonly [key: string, edit: Edit | undefined])[] }
+  | { readonly type: 'undo' | 'redo' | 'discard' }
+  | {
+      readonly type: 'settle'
+      readonly entries: readonly (readonly [key: string, edit: Edit, next: Edit | undefined])[]
+    }
+
+const set = (edits: Edits, entries: Iterable<readonly [string, Edit | undefined]>): Edits => {
+  const next = new Map(edits)
+  for (const [key, edit] of entries) {
+    if (edit === undefined) next.delete(key)
+    else next.set(key, edit)
+  }
+  return next
+}
+
+function reduce(state: State, action: Action): State {
+  const { edits, past, future } = state
+  switch (action.type) {
+    case 'put': {
+      const change: Change = new Map(action.entries.map(([key, after]) => [key, { before: edits.get(key), after }]))
+      if ([...change.values()].every(({ before, after }) => before === after)) return state
+      return { edits: set(edits, action.entries), past: [...past, change], future: [] }
+    }
+    case 'undo': {
+      const change = past.at(-1)
+      if (change === undefined) return state
+      const entries = [...change].map(([key, { before }]) => [key, before] as const)
+      return { edits: set(edits, entries), past: past.slice(0, -1), future: [...future, change] }
+    }
+    case 'redo': {
+      const change = future.at(-1)
+      if (change === undefined) return state
+      const entries = [...change].map(([key, { after }]) => [key, after] as const)
+      return { edits: set(edits, entries), past: [...past, change], future: future.slice(0, -1) }
+    }
+    case 'discard':
+      return {
+        edits: new Map(),
+        past: [...past, new Map([...edits].map(([key, before]) => [key, { before, after: undefined }]))],
+        future: [],
+      }
+    case 'settle': {
+      // What was typed over meanwhile stays, now upon what was saved.
+      const entries = action.entries.flatMap(([key, sent, next]): [string, Edit | undefined][] => {
+        const now = edits.get(key)
+        if (now === sent) return [[key, next]]
+        return now === undefined || next !== undefined ? [] : [[key, { ...now, expected: sent.quantity }]]
+      })
+      // The way back led to what was not saved; it is now.
+      return { edits: set(edits, entries), past: [], future: [] }
+    }
+  }
+}
+
+export function useEdits() {
+  const [{ edits, past, future }, act] = useReducer(reduce, { edits: new Map(), past: [], future: [] })
+  return {
+    edits,
+    canUndo: past.length > 0,
+    canRedo: future.length > 0,
+    /** Makes levels quantities, as one step of the way back. */
+    type: useCallback(
+      (cells: readonly { readonly level: Level; readonly quantity: number }[], now: Edits) =>
+        act({
+          type: 'put',
+          entries: cells.map(({ level, quantity }) => {
+            const key = keyOf(level)
+            return [key, editOf(level, quantity, now.get(key))]
+          }),
+        }),
+      [],
+    ),
+    /** Replaces edits, or drops them where they become undefined. */
+    put: useCallback((entries: readonly (readonly [string, Edit | undefined])[]) => act({ type: 'put', entries }), []),
+    undo: useCallback(() => act({ type: 'undo' }), []),
+    redo: useCallback(() => act({ type: 'redo' }), []),
+    discard: useCallback(() => act({ type: 'discard' }), []),
+    /** What became of edits that were sent: undefined for one that is saved. */
+    settle: useCallback(
+      (entries: readonly (readonly [string, Edit, Edit | undefined])[]) => act({ type: 'settle', entries }),
+      [],
+    ),
+  }
+}

@@ -1,0 +1,72 @@
+// Where one is in a sheet: places, ranges of them, and how keys lead from one to the next.
+
+export interface Place {
+  readonly row: number
+  readonly column: number
+}
+
+export interface Size {
+  readonly rows: number
+  readonly columns: number
+}
+
+export interface Range {
+  readonly top: number
+  readonly left: number
+  readonly bottom: number
+  readonly right: number
+}
+
+/** From one corner to the other, whichever they are. */
+export const rangeOf = (a: Place, b: Place): Range => ({
+  top: Math.min(a.row, b.row),
+  left: Math.min(a.column, b.column),
+  bottom: Math.max(a.row, b.row),
+  right: Math.max(a.column, b.column),
+})
+
+export const isSingle = ({ top, left, bottom, right }: Range): boolean => top === bottom && left === right
+
+/** All places of a range, row by row. */
+export function placesOf({ top, left, bottom, right }: Range): Place[] {
+  const places: Place[] = []
+  for (let row = top; row <= bottom; row++)
+    for (let column = left; column <= right; column++) places.push({ row, column })
+  return places
+}
+
+/** The nearest place that there is. */
+export const within = ({ row, column }: Place, { rows, columns }: Size): Place => ({
+  row: Math.max(0, Math.min(rows - 1, row)),
+  column: Math.max(0, Math.min(columns - 1, column)),
+})
+
+interface Press {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+}
+
+/** Where a key leads; undefined: it leads nowhere. `page` is how many rows are in sight. */
+export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: Place, size: Size, page: number) {
+  const isFar = ctrlKey || metaKey
+  const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
+  const places: Readonly<Record<string, Place>> = {
+    ArrowUp: { row: isFar ? 0 : row - 1, column },
+    ArrowDown: { row: isFar ? lastRow : row + 1, column },
+    ArrowLeft: { row, column: isFar ? 0 : column - 1 },
+    ArrowRight: { row, column: isFar ? lastColumn : column + 1 },
+    Home: { row: isFar ? 0 : row, column: 0 },
+    End: { row: isFar ? lastRow : row, column: lastColumn },
+    PageUp: { row: row - page, column },
+    PageDown: { row: row + page, column },
+  }
+  const place = places[key]
+  return place && within(place, size)
+}
+
+/** The next place to the right or the left, over the ends of rows; undefined behind the last one and before the first. */
+export function besides({ row, column }: Place, step: 1 | -1, { rows, columns }: Size): Place | undefined {
+  const next = row * columns + column + step
+  return next < 0 || next >= rows * columns ? undefined : { row: Math.floor(next / columns), column: next % columns }
+}

@@ -1,0 +1,80 @@
+// Saves what was typed: in parts of what one request takes, each cell with the stock that was seen where it was typed.
+import type { RecordData } from '../../api/records.ts'
+import { get, newIdempotencyKey } from '../../api/request.ts'
+import { type Edit, keyOf } from './edits.ts'
+import { type Levels, levelsOf, readEach } from './rows.ts'
+
+interface BulkAnswer {
+  readonly results: readonly {
+    readonly status: 'success' | 'error'
+    readonly data?: RecordData
+    readonly error?: { readonly statusCode: number; readonly message: string }
+  }[]
+}
+
+/** What became of one part. */
+export interface Settled {
+  /** By cell: what was sent, and what is left of it; undefined where it is saved. */
+  readonly entries: readonly (readonly [key: string, sent: Edit, left: Edit | undefined])[]
+  readonly levels: Levels
+  readonly saved: number
+  readonly refused: number
+}
+
+/** Most items of one request (decisions, section 5). */
+const partItems = 1_000
+
+export async function saveEdits(
+  whose: { readonly companyId: string },
+  edits: readonly Edit[],
+  reason: string,
+  settle: (part: Settled) => void,
+): Promise<{ saved: number; refused: number }> {
+  const all = { saved: 0, refused: 0 }
+  for (let at = 0; at < edits.length; at += partItems) {
+    const part = await savePart(whose, edits.slice(at, at + partItems), reason)
+    all.saved += part.saved
+    all.refused += part.refused
+    settle(part)
+  }
+  return all
+}
+
+async function savePart(
+  whose: { readonly companyId: string },
+  edits: readonly Edit[],
+  reason: string,
+): Promise<Settled> {
+  const { results } = await get<BulkAnswer>(whose, '/v1/inventories/set-levels', {
+    method: 'POST',
+    body: {
+      items: edits.map(({ productId, variantId, outletId, quantity, expected }) => ({
+        ...{ productId, variantId, outletId, quantity, expectedQuantity: expected },
+      })),
+      ...(reason !== '' && { reason }),
+    },
+    headers: { 'idempotency-key': newIdempotencyKey() },
+  })
+  const disputed = edits.filter((_, index) => results[index]?.error?.statusCode === 409)
+  // What the stock is now is read anew, so that it can be shown at the cell.
+  const now = levelsOf(await readEach(whose, [...new Set(disputed.map(({ variantId }) => variantId))]))
+  const levels = new Map([...now].map(([id, own]) => [id, new Map(own)]))
+  const entries = edits.map((edit, index) => {
+    const { status, data, error } = results[index] ?? { status: 'error', error: undefined }
+    const own = levels.get(edit.variantId) ?? new Map<string, number>()
+    levels.set(edit.variantId, own)
+    if (status === 'success') {
+      own.set(edit.outletId, data?.stock ?? edit.quantity)
+      return [keyOf(edit), edit, undefined] as const
+    }
+    const stock = now.get(edit.variantId)?.get(edit.outletId) ?? (error?.statusCode === 409 ? 0 : edit.expected)
+    if (error?.statusCode === 409) own.set(edit.outletId, stock)
+    // An answer that was lost on its way: the cell says already what was meant.
+    if (stock === edit.quantity) return [keyOf(edit), edit, undefined] as const
+    // Another stock than expected is no refusal but a conflict, which the cell shows by itself.
+    const { refusal: _, ...rest } = edit
+    return [keyOf(edit), edit, stock !== edit.expected ? rest : { ...rest, refusal: error?.message ?? '' }] as const
+  })
+  const refused = entries.filter(([, , left]) => left !== undefined).length
+  return { entries, levels, saved: edits.length - refused, refused }
+}

@@ -1,0 +1,183 @@
+// Counting stock in the browser: by keyboard alone, from a spreadsheet, and while somebody else counts the same.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { type Company, testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+/** Variants of one product at two outlets, ten of each. */
+async function shop(company: Company, count: number) {
+  const outlets: string[] = []
+  for (const name of ['Centre', 'Harbour']) outlets.push((await company.call('POST', '/v1/outlet', { name })).body.id)
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Espresso beans' })
+  const items = Array.from({ length: count }, (_, n) => ({
+    productId: product.id,
+    manageStock: true,
+    sku: `ESP-${n}`,
+    barcode: `40063813${String(n).padStart(5, '0')}`,
+    inventory: outlets.map((outletId) => ({ outletId, stock: 10 })),
+  }))
+  const { body } = await company.call('POST', '/v1/variants', { items })
+  const variants = body.results.map(({ data }: { data: { id: string } }) => data.id) as string[]
+  const stock = async (variant: string) => {
+    const { inventory } = (await company.call('GET', `/v1/variant/${variant}`)).body
+    return outlets.map((id) => inventory.find(({ outletId }: { outletId: string }) => outletId === id)?.stock)
+  }
+  return { outlets, product: product.id as string, variants, stock }
+}
+
+browserTest('stock is counted by keyboard, and saved as a whole with its reason', async () => {
+  const company = await service.company()
+  const { outlets, variants, stock } = await shop(company, 4)
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    // Who may see the names of keys is asked by the history.
+    expects: /status of 40[34]/,
+  })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('row', { name: 'Espresso beans ESP-0' }).waitFor()
+  await accessible()
+  // From the search the sheet is one key away, as from anywhere.
+  await page.getByRole('gridcell').first().focus()
+  await page.keyboard.type('12')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('7,5')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('3')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Delete')
+  await page.keyboard.press('F2')
+  await page.keyboard.type('4')
+  await page.keyboard.press('Escape')
+  await page.getByText('4 cells not saved').waitFor()
+  await page.keyboard.press('Control+z')
+  await page.getByText('3 cells not saved').waitFor()
+  await page.keyboard.press('Control+y')
+  await accessible()
+  await page.getByRole('textbox', { name: 'Reason' }).fill('Counted on Saturday')
+  await page.keyboard.press('Control+s')
+  await page.getByRole('status').getByText('4 cells saved.').waitFor()
+  assert.deepEqual(await Promise.all(variants.map(stock)), [
+    [12, 10],
+    [7.5, 3],
+    [10, 0],
+    [10, 10],
+  ])
+  const [variantId, outletId] = [variants[0], outlets[0]]
+  const query = `variantId=${variantId}&outletId=${outletId}&sortOrder=desc&limit=1`
+  const { body } = await company.call('GET', `/v1/inventory-history?${query}`)
+  assert.equal(body.data[0].reason, 'Counted on Saturday')
+  assert.equal(body.data[0].kind, 'RECOUNT')
+  await page.getByRole('gridcell').first().focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('h')
+  await page.getByRole('dialog').getByText('Counted on Saturday').waitFor()
+  await page.getByRole('dialog').getByText('You', { exact: true }).waitFor()
+  await accessible()
+  quiet()
+})
+
+browserTest('a block of a spreadsheet goes into the sheet, with decimal commas and points', async () => {
+  const company = await service.company()
+  const { variants, stock } = await shop(company, 3)
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('gridcell').first().focus()
+  await page.evaluate(`navigator.clipboard.writeText('1,5\\t2.25\\r\\nn/a\\t1,200\\r\\n\\t7\\r\\n')`)
+  await page.keyboard.press('Control+v')
+  await page.getByRole('status').getByText('4 cells pasted. 1 cell hold no number').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('status').getByText('4 cells saved.').waitFor()
+  assert.deepEqual(await Promise.all(variants.map(stock)), [
+    [1.5, 2.25],
+    [10, 1200],
+    [10, 7],
+  ])
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('Shift+ArrowRight')
+  await page.keyboard.press('Control+c')
+  await page.getByRole('status').getByText('2 cells copied').waitFor()
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), '1.5\t2.25')
+  quiet()
+})
+
+browserTest('what somebody else counted meanwhile is shown at its cell, and is overwritten or taken', async () => {
+  const company = await service.company()
+  const { outlets, product, variants, stock } = await shop(company, 3)
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('gridcell').first().focus()
+  for (const quantity of ['1', '2', '3']) {
+    await page.keyboard.type(quantity)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByText('3 cells not saved').waitFor()
+  const level = (variant: number, quantity: number) => ({
+    ...{ productId: product, variantId: variants[variant], outletId: outlets[0], quantity },
+  })
+  await company.call('POST', '/v1/inventories/set-levels', { items: [level(0, 41), level(1, 42)] })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('status').getByText('1 cell saved, 2 cells refused.').waitFor()
+  await page.getByText('2 need a decision').first().waitFor()
+  await page.getByRole('button', { name: '2 need a decision' }).click()
+  await page.getByRole('menuitem', { name: 'Go to it' }).click()
+  await page.getByText('It was 10 when you typed 1. By now it is 41.').waitFor()
+  await accessible()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByText('It was 10 when you typed 2. By now it is 42.').waitFor()
+  await page.getByRole('button', { name: 'Take 42' }).click()
+  await page.getByText('1 cell not saved').waitFor()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('status').getByText('1 cell saved.').waitFor()
+  assert.deepEqual(await Promise.all(variants.map(stock)), [
+    [1, 10],
+    [42, 10],
+    [3, 10],
+  ])
+  quiet()
+})
+
+browserTest('a scanned code leads to its row, however many rows there are', async () => {
+  const company = await service.company()
+  await shop(company, 700)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('gridcell').first().waitFor()
+  await page.getByRole('searchbox', { name: 'Find a variant' }).fill('4006381300650')
+  await page.keyboard.press('Enter')
+  await page.locator('[role="gridcell"]:focus').waitFor()
+  await page.getByRole('row', { name: 'ESP-650' }).locator('[role="gridcell"]:focus').waitFor()
+  assert.ok((await page.getByRole('row').count()) < 60, 'only what is in sight is drawn')
+  quiet()
+})
+
+browserTest('what is typed is not lost by leaving, and somebody who may only look types nothing', async () => {
+  const company = await service.company()
+  await shop(company, 2)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('gridcell').first().focus()
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await page.getByRole('link', { name: 'Orders' }).click()
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  await page.getByText('1 cell not saved').waitFor()
+  quiet()
+
+  const viewer = await person(service, { companyId: company.id }, 'viewer')
+  const other = await browser.open({ signedIn: viewer })
+  await other.go(`/c/${company.id}/stock`)
+  await other.page.getByRole('gridcell').first().focus()
+  await other.page.keyboard.type('5')
+  assert.equal(await other.page.getByRole('grid').getByRole('textbox').count(), 0)
+  assert.equal(await other.page.getByRole('button', { name: 'Save' }).count(), 0)
+  other.quiet()
+})
