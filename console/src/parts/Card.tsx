@@ -1,0 +1,40 @@
+// A bordered part of a page under a heading of its own, with what can be done there beside it.
+import { Group, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './Card.module.css'
+
+interface CardProps {
+  readonly title: string
+  /** Beside the title: a count. */
+  readonly aside?: ReactNode
+  readonly actions?: ReactNode
+  readonly id?: string
+  /** The content reaches to the border, as tables do. */
+  readonly isFlush?: boolean
+  readonly children: ReactNode
+}
+
+export function Card({ title, aside, actions, id, isFlush = false, children }: CardProps) {
+  return (
+    <section className={classes.card} id={id} data-flush={isFlush || undefined} aria-label={title}>
+      <Group className={classes.head} justify="space-between" gap="xs" wrap="nowrap">
+        <Group gap={8} miw={0} wrap="nowrap">
+          <Title order={2} className="cut">
+            {title}
+          </Title>
+          {aside !== undefined && (
+            <Text size="sm" c="dimmed" className="numbers">
+              {aside}
+            </Text>
+          )}
+        </Group>
+        {actions && (
+          <Group gap="xs" wrap="nowrap">
+            {actions}
+          </Group>
+        )}
+      </Group>
+      {children}
+    </section>
+  )
+}
