@@ -21,8 +21,25 @@ interface FieldsProps {
   readonly form: OwnedForm
 }
 
+/** Hints stand below, so that inputs beside each other are level. */
+const below = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+}
+
 export function NameInput({ form }: FieldsProps) {
   return <TextInput label={fields.name} required aria-required {...form.input('name')} />
+}
+
+export function EmailInput({ form }: FieldsProps) {
+  return (
+    <TextInput
+      type="email"
+      label={fields.email}
+      description={form.isNew ? text.emailHint : undefined}
+      {...below}
+      {...form.input('email')}
+    />
+  )
 }
 
 export function ContactFields({ form }: FieldsProps) {
@@ -30,8 +47,8 @@ export function ContactFields({ form }: FieldsProps) {
     <SimpleGrid {...columns}>
       <TextInput label={fields.phone} {...form.input('phone')} />
       <TextInput label={fields.industry} {...form.input('industry')} />
-      <TextInput label={fields.externalId} description={text.externalIdHint} {...form.input('externalId')} />
-      <TextInput label={fields.logo} description={text.logoHint} {...form.input('logo')} />
+      <TextInput label={fields.externalId} description={text.externalIdHint} {...below} {...form.input('externalId')} />
+      <TextInput label={fields.logo} description={text.logoHint} {...below} {...form.input('logo')} />
     </SimpleGrid>
   )
 }
@@ -39,7 +56,7 @@ export function ContactFields({ form }: FieldsProps) {
 export function PlaceFields({ form }: FieldsProps) {
   const [allCountries, allCurrencies, allZones] = useMemo(() => [countries(), currencies(), timezones()], [])
   const { country, currency, timezone } = form.values
-  const common = { searchable: true, clearable: true, maxDropdownHeight: 280 } as const
+  const common = { searchable: true, clearable: true, maxDropdownHeight: 280, ...below } as const
   return (
     <SimpleGrid {...columns}>
       <Select label={fields.country} data={withValue(allCountries, country)} {...common} {...form.choice('country')} />

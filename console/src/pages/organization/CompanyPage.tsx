@@ -1,5 +1,5 @@
 // One company as its organization sees it: what is said of it, its plan, whether it may go on, and its keys.
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +18,15 @@ import { PageSkeleton } from '../../parts/Skeletons.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/organization.ts'
-import { AddressFields, ContactFields, companyMembers, NameInput, PlaceFields, PlanInput } from './CompanyFields.tsx'
+import {
+  AddressFields,
+  ContactFields,
+  companyMembers,
+  EmailInput,
+  NameInput,
+  PlaceFields,
+  PlanInput,
+} from './CompanyFields.tsx'
 import { CompanyKeys } from './CompanyKeys.tsx'
 import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import { useOwnedForm } from './owned-form.ts'
@@ -91,12 +99,13 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
     <OwnedFormFrame form={form} submit={text.save}>
       <Card title={text.sections.company}>
         <Stack gap="sm">
-          <NameInput form={form} />
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
+            <NameInput form={form} />
+            <EmailInput form={form} />
+          </SimpleGrid>
           <ContactFields form={form} />
+          <PlanInput form={form} />
         </Stack>
-      </Card>
-      <Card title={text.sections.plan}>
-        <PlanInput form={form} />
       </Card>
       <Card title={text.sections.place}>
         <Stack gap="sm">

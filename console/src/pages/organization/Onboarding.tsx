@@ -7,7 +7,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { text } from '../../texts/organization.ts'
-import { AddressFields, ContactFields, companyMembers, NameInput, PlaceFields, PlanInput } from './CompanyFields.tsx'
+import {
+  AddressFields,
+  ContactFields,
+  companyMembers,
+  EmailInput,
+  NameInput,
+  PlaceFields,
+  PlanInput,
+} from './CompanyFields.tsx'
 import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import { useOwnedForm } from './owned-form.ts'
 
@@ -73,7 +81,7 @@ function Fields({ close, onMade }: { close: () => void; onMade: (company: Record
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
         <NameInput form={form} />
         <TextInput label={text.fields.outletName} placeholder={form.values.name} {...form.input('outletName')} />
-        <TextInput type="email" label={text.fields.email} description={text.emailHint} {...form.input('email')} />
+        <EmailInput form={form} />
         <PlanInput form={form} />
       </SimpleGrid>
       <PlaceFields form={form} />
