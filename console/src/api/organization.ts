@@ -113,6 +113,15 @@ export const plansQuery = (organizationId: string) =>
         .data,
   })
 
+/** How many companies are on a plan. */
+export const companiesOnPlanQuery = (organizationId: string, planId: string) =>
+  queryOptions({
+    queryKey: [organizationId, 'companies', 'on-plan', planId],
+    queryFn: async ({ signal }) =>
+      (await get<PageOf<unknown>>({ organizationId }, `${base}/companies`, { query: { planId, limit: 1 }, signal }))
+        .meta.count,
+  })
+
 /** Reads one of an organization's records with its version. */
 export async function readOwned(organizationId: string, path: string, signal?: AbortSignal): Promise<Versioned> {
   const { data, headers } = await request<RecordData>({ organizationId }, `${base}/${path}`, { signal })

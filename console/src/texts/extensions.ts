@@ -60,6 +60,10 @@ export const text = {
   url: 'Address',
   surfaceId: 'Id',
   surfaceIdHint: 'Made by itself',
+  platforms: { web: 'Web', ios: 'iOS', android: 'Android', windows: 'Windows', all: 'Any platform' } as Readonly<
+    Record<string, string>
+  >,
+  types: { link: 'Link', page: 'Page', app: 'App', checkout: 'Checkout' } as Readonly<Record<string, string>>,
   addSurface: 'Add a surface',
   removeSurface: (n: number) => `Remove surface ${n}`,
   delete: 'Delete',

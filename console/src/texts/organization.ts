@@ -102,7 +102,8 @@ export const text = {
   isBack: (name: string) => `${name} can be chosen again.`,
   ofAll: 'Of all organizations',
   ofAllHint: 'Only the operator of this service changes it.',
-  companiesOnIt: 'Companies on it',
+  companiesOnIt: (count: number) =>
+    count === 1 ? 'One company' : count === 0 ? 'No company' : `${count.toLocaleString()} companies`,
   actionsOf: (name: string) => `Actions for ${name}`,
   edit: 'Edit',
   save: 'Save',

@@ -48,7 +48,7 @@ export function ListingView({ listing, organization }: { listing: Listing; organ
         </ul>
       )}
       {description && (
-        <Spoiler maxHeight={132} showLabel={shell.more} hideLabel={shell.close} fz="sm">
+        <Spoiler maxHeight={117} showLabel={shell.more} hideLabel={shell.close} fz="sm">
           <div className={`${classes.text} name`}>{description}</div>
         </Spoiler>
       )}
@@ -58,9 +58,9 @@ export function ListingView({ listing, organization }: { listing: Listing; organ
             // biome-ignore lint/suspicious/noArrayIndexKey: surfaces may be alike.
             <li key={n}>
               <span className={classes.kind}>
-                <bdi>{type}</bdi>
+                <bdi>{text.types[type ?? ''] ?? type}</bdi>
                 <span className="muted">
-                  <bdi>{platform}</bdi>
+                  <bdi>{text.platforms[platform ?? ''] ?? platform}</bdi>
                 </span>
               </span>
               <WebLink url={url} />

@@ -2,10 +2,10 @@
 import { ActionIcon, Anchor, Badge, Group, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import { companiesOnPlanQuery, limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { number } from '../../parts/format.ts'
@@ -16,6 +16,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
   const { id, name, limits, status, isDefault } = plan
   const organizationId = useOrganizationId()
   const client = useQueryClient()
+  const { data: count } = useQuery(companiesOnPlanQuery(organizationId, id))
   const [isAsking, setAsking] = useState(false)
   const isOwn = plan.organizationId !== undefined
   const isArchived = status === 'inactive'
@@ -44,7 +45,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
           )}
         </Group>
         <Anchor component={Link} to={`/o/${organizationId}`} search={{ f: { planId: id } } as never} fz="sm" c="dimmed">
-          {text.companiesOnIt}
+          {count === undefined ? '…' : text.companiesOnIt(count)}
         </Anchor>
       </div>
       <dl className={classes.limits}>

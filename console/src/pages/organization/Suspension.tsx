@@ -82,11 +82,11 @@ export function LetGoOn({ company, opened, close }: SuspensionProps) {
 export function Suspended({ company, letGoOn }: { company: OrganizationCompany; letGoOn: () => void }) {
   return (
     <Alert color="red" icon={<IconPlayerPause size={18} />} title={text.suspendedSince}>
-      <Group justify="space-between" gap="sm" align="flex-end">
-        <Text size="sm" className="name" flex="1 1 240px">
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm" className="name" miw={0}>
           <bdi>{company.suspendedReason ?? text.noReason}</bdi>
         </Text>
-        <Button variant="default" onClick={letGoOn}>
+        <Button variant="default" size="xs" onClick={letGoOn} flex="none">
           {text.letGoOn}
         </Button>
       </Group>

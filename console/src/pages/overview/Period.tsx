@@ -6,7 +6,10 @@ import { text } from '../../texts/overview.ts'
 import classes from './overview.module.css'
 import type { SalesReport, Sums } from './reports.ts'
 
-const SalesChart = lazy(() => import('./SalesChart.tsx'))
+const loadChart = () => import('./SalesChart.tsx')
+const SalesChart = lazy(loadChart)
+// It comes while the sums are asked for; where that fails, it is tried again when it is drawn.
+loadChart().catch(() => {})
 
 const measures = ['net', 'sales', 'refunds', 'orders'] as const
 type Measure = (typeof measures)[number]
