@@ -1,5 +1,6 @@
 // How the console looks: colours, type and the habits of Mantine's parts, in one place.
-import { createTheme, type MantineColorsTuple } from '@mantine/core'
+import { createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
+import { text } from './texts/shell.ts'
 
 const iris: MantineColorsTuple = [
   '#f3f3fe',
@@ -38,10 +39,32 @@ const dark: MantineColorsTuple = [
   '#0c0d10',
 ]
 
+const red: MantineColorsTuple = [
+  '#fff5f5',
+  '#ffe3e3',
+  '#ffc9c9',
+  '#ffa8a8',
+  '#ff8b8b',
+  '#e5484d',
+  '#d63338',
+  '#c62a2f',
+  '#b4232a',
+  '#a31d24',
+]
+
+/** A colour of Mantine's with a darkest shade that can be read on its lightest. */
+const readable = (name: 'teal' | 'yellow' | 'orange', darkest: string): MantineColorsTuple =>
+  [...DEFAULT_THEME.colors[name].slice(0, 9), darkest] as unknown as MantineColorsTuple
+
 export const theme = createTheme({
   primaryColor: 'iris',
-  primaryShade: { light: 6, dark: 5 },
-  colors: { iris, gray, dark },
+  primaryShade: 6,
+  colors: {
+    ...{ iris, gray, dark, red },
+    teal: readable('teal', '#0a7553'),
+    yellow: readable('yellow', '#855d00'),
+    orange: readable('orange', '#b23c0a'),
+  },
   autoContrast: true,
   fontFamily: "'Geist Variable', system-ui, -apple-system, 'Segoe UI', sans-serif",
   fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace",
@@ -74,7 +97,11 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4 } },
-    Modal: { defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } } },
+    CloseButton: { defaultProps: { 'aria-label': text.close } },
+    Modal: {
+      styles: { title: { fontWeight: 600 } },
+      defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+    },
     Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.3 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, fz: 'xs' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },

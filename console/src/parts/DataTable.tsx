@@ -1,5 +1,5 @@
 // A table of records that stays quick with thousands of rows: only those in sight are drawn, and more are asked for at the end.
-import { Loader, Skeleton } from '@mantine/core'
+import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -10,6 +10,8 @@ import classes from './DataTable.module.css'
 export interface Column<Row> {
   readonly key: string
   readonly title: string
+  /** The title is for those who cannot see what stands below it. */
+  readonly isTitleHidden?: boolean
   readonly render: (row: Row) => ReactNode
   /** Pixels; the first column takes what is left as well. */
   readonly width: number
@@ -39,12 +41,14 @@ interface DataTableProps<Row> {
   readonly empty?: ReactNode
   /** Rows that are shown as gone: struck and paler. */
   readonly isGone?: (row: Row) => boolean
+  /** As high as its rows, where no list of thousands is to be expected; else it takes the room that there is. */
+  readonly fits?: boolean
 }
 
 const rowHeight = 41
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, hasMore, loadMore, empty, isGone } = props
+  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, hasMore, loadMore, empty, isGone, fits } = props
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const virtual = useVirtualizer({
@@ -80,11 +84,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else void navigate({ href: `/console${linkOf(row)}` })
   }
 
-  if (!isLoading && rows.length === 0 && empty) return <div className={classes.frame}>{empty}</div>
+  const frame = fits ? `${classes.frame} ${classes.fits}` : classes.frame
+  if (!isLoading && rows.length === 0 && empty) return <div className={frame}>{empty}</div>
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it.
-    <section className={classes.frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
+    <section className={frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
       <table
         className={classes.table}
         style={{ minWidth: columns.reduce((sum, { width }) => sum + width, 0) }}
@@ -97,7 +102,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </colgroup>
         <thead>
           <tr>
-            {columns.map(({ key, title, align, sortKey }) => {
+            {columns.map(({ key, title, isTitleHidden, align, sortKey }) => {
               const isSorted = sort !== undefined && sort.by === sortKey
               const direction = isSorted ? (sort.isDescending ? 'descending' : 'ascending') : undefined
               return (
@@ -116,7 +121,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         ))}
                     </button>
                   ) : (
-                    title
+                    <Title isHidden={isTitleHidden}>{title}</Title>
                   )}
                 </th>
               )
@@ -147,7 +152,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {last !== undefined && last.end < virtual.getTotalSize() && (
             <tr aria-hidden style={{ height: virtual.getTotalSize() - last.end }} />
           )}
-          {isLoading && rows.length === 0 && <Outlines columns={columns.length} />}
+          {isLoading && rows.length === 0 && <Outlines columns={columns.length} rows={fits ? 3 : 12} />}
         </tbody>
       </table>
       {hasMore && rows.length > 0 && (
@@ -177,8 +182,11 @@ function RowLink({ to, children }: { to: string; children: ReactNode }) {
   )
 }
 
-function Outlines({ columns }: { columns: number }) {
-  return Array.from({ length: 12 }, (_, row) => (
+const Title = ({ isHidden = false, children }: { isHidden?: boolean | undefined; children: string }) =>
+  isHidden ? <VisuallyHidden>{children}</VisuallyHidden> : children
+
+function Outlines({ columns, rows }: { columns: number; rows: number }) {
+  return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: outlines are all alike.
     <tr key={row}>
       {Array.from({ length: columns }, (_, column) => (

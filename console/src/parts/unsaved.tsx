@@ -3,7 +3,8 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { text } from '../texts/shell.ts'
 
-export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+/** `message` says what would be lost, where it is not what was typed. */
+export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean; message?: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
     enableBeforeUnload: isDirty,
@@ -11,7 +12,7 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
   })
   return (
     <Modal opened={status === 'blocked'} onClose={() => reset?.()} title={text.leaveTitle}>
-      <Text size="sm">{text.leave}</Text>
+      <Text size="sm">{message}</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={() => reset?.()} data-autofocus>
           {text.leaveNo}
