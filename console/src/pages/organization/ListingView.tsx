@@ -1,5 +1,5 @@
 // An extension as a public list would show it. Pictures of other hosts are no more than their addresses: this page loads none.
-import { Anchor, Badge, Group, Spoiler, Text, Title } from '@mantine/core'
+import { Anchor, Badge, Group, Spoiler, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconArrowUpRight, IconPhoto, IconPuzzle } from '@tabler/icons-react'
 import { text } from '../../texts/extensions.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -99,14 +99,8 @@ function Icon({ url }: { url: string | undefined }) {
 
 function Picture({ url, n }: { url: URL; n: number }) {
   return (
-    <a
-      className={classes.picture}
-      href={url.href}
-      target="_blank"
-      rel="noreferrer"
-      title={url.href}
-      aria-label={text.picture(n, url.host)}
-    >
+    <a className={classes.picture} href={url.href} target="_blank" rel="noreferrer" title={url.href}>
+      <VisuallyHidden>{text.picture(n, url.host)} </VisuallyHidden>
       <IconPhoto size={20} stroke={1.5} aria-hidden />
       <span className="cut">{url.pathname.split('/').at(-1) || url.host}</span>
     </a>
