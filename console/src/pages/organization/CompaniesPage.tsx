@@ -1,1 +1,170 @@
-export const CompaniesPage = () => null
+// The companies of an organization: found by name, status and plan, and a new one brought in.
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import {
+  type OrganizationCompany,
+  organizationListQuery,
+  plansQuery,
+  useOrganizationId,
+} from '../../api/organization.ts'
+import { asProblem } from '../../api/problem.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { date, number } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/organization.ts'
+import { text as records } from '../../texts/records.ts'
+import { sortOf, useListState } from '../records/list-state.ts'
+import { Onboarding } from './Onboarding.tsx'
+import { nameOf } from './places.ts'
+
+export function CompaniesPage() {
+  const organizationId = useOrganizationId()
+  const [state, change] = useListState()
+  const [isOnboarding, onboarding] = useDisclosure(false)
+  const { data: plans } = useQuery(plansQuery(organizationId))
+  const { by, isDescending } = sortOf(state)
+  const { status, planId } = state.f ?? {}
+  const list = useInfiniteQuery(
+    organizationListQuery<OrganizationCompany>(organizationId, 'companies', {
+      searchByName: state.q,
+      status,
+      planId,
+      sortBy: by,
+      sortOrder: isDescending ? 'desc' : 'asc',
+    }),
+  )
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const count = list.data?.pages[0]?.meta.count
+  const isFiltered = state.q !== undefined || state.f !== undefined
+  const columns = useMemo((): Column<OrganizationCompany>[] => {
+    const planOf = new Map(plans?.map(({ id, name }) => [id, name]))
+    return [
+      { key: 'name', title: labelOf('name'), width: 260, sortKey: 'name', render: ({ name }) => <bdi>{name}</bdi> },
+      { key: 'status', title: text.status, width: 120, render: ({ status }) => <StatusBadge value={status} /> },
+      {
+        key: 'plan',
+        title: text.plan,
+        width: 170,
+        render: ({ planId }) => <bdi>{planId === undefined ? '' : (planOf.get(planId) ?? '')}</bdi>,
+      },
+      { key: 'country', title: text.fields.country, width: 150, render: ({ country }) => nameOf('region', country) },
+      { key: 'currency', title: text.fields.currency, width: 110, render: ({ currency }) => currency },
+      {
+        key: 'createdAt',
+        title: labelOf('createdAt'),
+        width: 140,
+        sortKey: 'createdAt',
+        render: ({ createdAt }) => <time dateTime={createdAt}>{date(createdAt)}</time>,
+      },
+    ]
+  }, [plans])
+  const filter = (name: string, value: string | null) =>
+    change({ f: Object.fromEntries(Object.entries({ ...state.f, [name]: value ?? '' }).filter(([, kept]) => kept)) })
+
+  if (list.isError && asProblem(list.error).status === 404) return <NotFound />
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.companies}
+        aside={
+          count !== undefined && (
+            <Text c="dimmed" size="sm" className="numbers" role="status">
+              {number(count)}
+            </Text>
+          )
+        }
+      >
+        <Button leftSection={<IconPlus size={16} />} onClick={onboarding.open}>
+          {text.onboard}
+        </Button>
+      </PageHeader>
+      <Group gap="xs" mb="sm">
+        <Search value={state.q} onChange={(q) => change({ q })} />
+        <Select
+          aria-label={text.status}
+          placeholder={text.anyStatus}
+          w={150}
+          clearable
+          data={[
+            { value: 'active', label: text.active },
+            { value: 'suspended', label: text.suspended },
+          ]}
+          value={status ?? null}
+          onChange={(value) => filter('status', value)}
+        />
+        <Select
+          aria-label={text.plan}
+          placeholder={text.anyPlan}
+          w={180}
+          clearable
+          searchable
+          data={plans?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          value={planId ?? null}
+          onChange={(value) => filter('planId', value)}
+        />
+      </Group>
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={text.companies}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          sort={sortOf(state)}
+          onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
+          linkOf={({ id }) => `/o/${organizationId}/companies/${id}`}
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            isFiltered ? (
+              <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
+                <Button variant="default" onClick={() => change({ q: '', f: {} })}>
+                  {records.clearFilters}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty icon={IconBuildingStore} title={text.noCompanies} hint={text.noCompaniesHint}>
+                <Button onClick={onboarding.open}>{text.onboard}</Button>
+              </Empty>
+            )
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+      <Onboarding opened={isOnboarding} close={onboarding.close} />
+    </PageBody>
+  )
+}
+
+function Search({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
+  const [typed, setTyped] = useState(value ?? '')
+  const ask = useDebouncedCallback((wanted: string) => onChange(wanted.trim()), 250)
+  useEffect(() => {
+    if (value === undefined) setTyped('')
+  }, [value])
+  return (
+    <TextInput
+      type="search"
+      w={{ base: '100%', xs: 300 }}
+      leftSection={<IconSearch size={15} />}
+      placeholder={text.findCompany}
+      aria-label={text.findCompany}
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        ask(event.currentTarget.value)
+      }}
+    />
+  )
+}

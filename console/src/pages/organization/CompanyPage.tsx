@@ -1,1 +1,138 @@
-export const OrganizationCompanyPage = () => null
+// One company as its organization sees it: what is said of it, its plan, whether it may go on, and its keys.
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { companyQuery, useParam } from '../../api/company.ts'
+import { type OrganizationCompany, ownedQuery, useOrganizationId } from '../../api/organization.ts'
+import { asProblem } from '../../api/problem.ts'
+import type { Versioned } from '../../api/records.ts'
+import { Card } from '../../parts/Card.tsx'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { ago, dateTime } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageSkeleton } from '../../parts/Skeletons.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { text } from '../../texts/organization.ts'
+import {
+  AddressFields,
+  ContactFields,
+  companyMembers,
+  EmailInput,
+  NameInput,
+  PlaceFields,
+  PlanInput,
+} from './CompanyFields.tsx'
+import { CompanyKeys } from './CompanyKeys.tsx'
+import { OwnedFormFrame } from './OwnedFormFrame.tsx'
+import { useOwnedForm } from './owned-form.ts'
+import { LetGoOn, Suspend, Suspended } from './Suspension.tsx'
+
+export function OrganizationCompanyPage() {
+  const organizationId = useOrganizationId()
+  const id = useParam('id')
+  const { data: versioned, error, refetch } = useQuery(ownedQuery(organizationId, `companies/${id}`))
+  if (versioned !== undefined) return <OneCompany key={id} versioned={versioned} />
+  if (!error) return <PageSkeleton />
+  if (asProblem(error).status === 404) return <NotFound />
+  return (
+    <PageBody size="narrow">
+      <Failure error={error} retry={() => void refetch()} />
+    </PageBody>
+  )
+}
+
+function OneCompany({ versioned }: { versioned: Versioned }) {
+  const organizationId = useOrganizationId()
+  const company = versioned.record as unknown as OrganizationCompany
+  const [isAsking, setAsking] = useState(false)
+  const isSuspended = company.status === 'suspended'
+  const close = () => setAsking(false)
+  return (
+    <PageBody size="narrow">
+      <PageHeader
+        title={company.name}
+        above={{ label: text.companies, to: `/o/${organizationId}` }}
+        aside={<StatusBadge value={company.status} />}
+      >
+        {!isSuspended && (
+          <Button variant="default" onClick={() => setAsking(true)}>
+            {text.suspend}…
+          </Button>
+        )}
+        <Button component={Link} to={`/c/${company.id}`} leftSection={<IconExternalLink size={16} />}>
+          {text.openInConsole}
+        </Button>
+      </PageHeader>
+      <Stack gap="lg">
+        {isSuspended && <Suspended company={company} letGoOn={() => setAsking(true)} />}
+        <CompanyForm versioned={versioned} />
+        <CompanyKeys companyId={company.id} />
+        <Facts company={company} />
+      </Stack>
+      {isSuspended ? (
+        <LetGoOn company={company} opened={isAsking} close={close} />
+      ) : (
+        <Suspend company={company} opened={isAsking} close={close} />
+      )}
+    </PageBody>
+  )
+}
+
+function CompanyForm({ versioned }: { versioned: Versioned }) {
+  const client = useQueryClient()
+  const { id } = versioned.record
+  const form = useOwnedForm({
+    path: `companies/${id}`,
+    versioned,
+    members: companyMembers,
+    onSaved: () => {
+      void client.invalidateQueries({ queryKey: companyQuery(id).queryKey })
+      void client.invalidateQueries({ queryKey: ['companies'] })
+    },
+  })
+  return (
+    <OwnedFormFrame form={form} submit={text.save}>
+      <Card title={text.sections.company}>
+        <Stack gap="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
+            <NameInput form={form} />
+            <EmailInput form={form} />
+          </SimpleGrid>
+          <ContactFields form={form} />
+          <PlanInput form={form} />
+        </Stack>
+      </Card>
+      <Card title={text.sections.place}>
+        <Stack gap="sm">
+          <PlaceFields form={form} />
+          <AddressFields form={form} />
+        </Stack>
+      </Card>
+    </OwnedFormFrame>
+  )
+}
+
+function Facts({ company }: { company: OrganizationCompany }) {
+  const { id, createdAt, updatedAt, paymentCustomer } = company
+  return (
+    <Group gap="xl" c="dimmed" fz="sm">
+      <CopyValue value={id} />
+      <Text inherit>{text.created(dateTime(createdAt))}</Text>
+      <Text inherit>{text.changed(ago(updatedAt))}</Text>
+      {paymentCustomer && (
+        <Text inherit>
+          {paymentCustomer.state === 'done'
+            ? text.payment.done(paymentCustomer.processor ?? '')
+            : paymentCustomer.lastError
+              ? text.payment.failed(paymentCustomer.lastError)
+              : text.payment.pending}
+        </Text>
+      )}
+    </Group>
+  )
+}

@@ -1,1 +1,117 @@
-export const ExtensionPage = () => null
+// One extension: what its organization says of it, and beside it what anybody sees.
+import { Button, Menu } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useRouter } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useParam } from '../../api/company.ts'
+import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
+import { asProblem } from '../../api/problem.ts'
+import type { Versioned } from '../../api/records.ts'
+import { send } from '../../api/request.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageSkeleton } from '../../parts/Skeletons.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { text } from '../../texts/extensions.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { ExtensionForm, extensionBody, extensionMembers } from './ExtensionForm.tsx'
+import classes from './extensions.module.css'
+import { useOwnedForm } from './owned-form.ts'
+import { Preview } from './Preview.tsx'
+
+export function ExtensionPage() {
+  const organizationId = useOrganizationId()
+  const id = useParam('id')
+  const isNew = id === 'new'
+  const { data, error, refetch } = useQuery({ ...ownedQuery(organizationId, `extensions/${id}`), enabled: !isNew })
+  if (isNew) return <OneExtension key="new" />
+  if (data !== undefined) return <OneExtension key={id} versioned={data} />
+  if (!error) return <PageSkeleton />
+  if (asProblem(error).status === 404) return <NotFound />
+  return (
+    <PageBody size="narrow">
+      <Failure error={error} retry={() => void refetch()} />
+    </PageBody>
+  )
+}
+
+const initial = { status: 'draft' }
+
+function OneExtension({ versioned }: { versioned?: Versioned }) {
+  const organizationId = useOrganizationId()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const list = `/o/${organizationId}/extensions`
+  const id = versioned?.record.id
+  const form = useOwnedForm({
+    path: id === undefined ? 'extensions' : `extensions/${id}`,
+    versioned,
+    members: extensionMembers,
+    initial,
+    toBody: extensionBody,
+    onSaved: (saved) => {
+      void client.invalidateQueries({ queryKey: ['published-extension'] })
+      if (id !== undefined) return
+      client.setQueryData(ownedQuery(organizationId, `extensions/${saved.record.id}`).queryKey, saved)
+      void navigate({ to: `${list}/${saved.record.id}`, replace: true })
+    },
+  })
+  return (
+    <PageBody size="wide">
+      <PageHeader
+        title={versioned?.record.name ?? text.new}
+        above={{ label: text.title, to: list }}
+        aside={<StatusBadge value={versioned?.record.status} />}
+      >
+        {versioned && <Removal versioned={versioned} list={list} />}
+      </PageHeader>
+      <div className={classes.beside}>
+        <ExtensionForm form={form} />
+        <Preview id={id} typed={form.values} isDirty={form.isDirty} />
+      </div>
+    </PageBody>
+  )
+}
+
+function Removal({ versioned: { record }, list }: { versioned: Versioned; list: string }) {
+  const organizationId = useOrganizationId()
+  const client = useQueryClient()
+  const router = useRouter()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Menu>
+        <Menu.Target>
+          <Button variant="default" px={9} aria-label={shell.more}>
+            <IconDots size={17} />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => setAsking(true)}>
+            {text.delete}…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Confirm
+        opened={isAsking}
+        close={() => setAsking(false)}
+        title={text.deleteTitle(record.name)}
+        action={text.delete}
+        run={async () => {
+          await send({ organizationId }, `/v1/organization-api/extensions/${record.id}`, { method: 'DELETE' })
+          notifications.show({ message: text.isDeleted(record.name), color: 'teal' })
+          await router.navigate({ to: list, ignoreBlocker: true })
+          client.removeQueries({ queryKey: ownedQuery(organizationId, `extensions/${record.id}`).queryKey })
+          void client.invalidateQueries({ queryKey: [organizationId, 'extensions', 'list'] })
+        }}
+      >
+        {text.deleteHint}
+      </Confirm>
+    </>
+  )
+}

@@ -1,1 +1,139 @@
-export const ExtensionsPage = () => null
+// The extensions that an organization offers, and how it is called where others see them.
+import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
+import { asProblem } from '../../api/problem.ts'
+import { type Column, DataTable } from '../../parts/DataTable.tsx'
+import { Empty } from '../../parts/Empty.tsx'
+import { Failure } from '../../parts/Failure.tsx'
+import { ago, number } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { NotFound } from '../../shell/NotFound.tsx'
+import { text } from '../../texts/extensions.ts'
+import { text as records } from '../../texts/records.ts'
+import { useListState } from '../records/list-state.ts'
+import { priceOf } from './listing.ts'
+import { Offerer } from './Offerer.tsx'
+
+const columns: readonly Column<Extension>[] = [
+  { key: 'name', title: text.columns.name, width: 260, render: ({ name }) => <bdi>{name}</bdi> },
+  { key: 'status', title: text.columns.status, width: 120, render: ({ status }) => <StatusBadge value={status} /> },
+  { key: 'category', title: text.columns.category, width: 160, render: ({ category }) => <bdi>{category}</bdi> },
+  { key: 'price', title: text.columns.price, width: 110, align: 'right', render: ({ price }) => priceOf(price) },
+  {
+    key: 'surfaces',
+    title: text.columns.surfaces,
+    width: 100,
+    align: 'right',
+    render: ({ surfaces }) => number(surfaces?.length ?? 0),
+  },
+  {
+    key: 'updatedAt',
+    title: text.columns.updatedAt,
+    width: 150,
+    render: ({ updatedAt }) => <time dateTime={updatedAt}>{ago(updatedAt)}</time>,
+  },
+]
+
+export function ExtensionsPage() {
+  const organizationId = useOrganizationId()
+  const [state, change] = useListState()
+  const [typed, setTyped] = useState(state.q ?? '')
+  const ask = useDebouncedCallback((q: string) => change({ q: q.trim() }), 250)
+  const status = state.f?.status
+  const list = useInfiniteQuery(
+    organizationListQuery<Extension>(organizationId, 'extensions', { search: state.q, status }),
+  )
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const count = list.data?.pages[0]?.meta.count
+  const at = (id: string) => `/o/${organizationId}/extensions/${id}`
+  const isFiltered = state.q !== undefined || state.f !== undefined
+  const create = (
+    <Button component={Link} to={at('new')} leftSection={<IconPlus size={16} />}>
+      {text.new}
+    </Button>
+  )
+
+  if (list.isError && asProblem(list.error).status === 404) return <NotFound />
+  return (
+    <PageBody size="full">
+      <PageHeader
+        title={text.title}
+        description={text.hint}
+        aside={
+          count !== undefined && (
+            <Text c="dimmed" size="sm" className="numbers" role="status">
+              {number(count)}
+            </Text>
+          )
+        }
+      >
+        {create}
+      </PageHeader>
+      <Offerer />
+      <Group gap="xs" mb="sm">
+        <TextInput
+          type="search"
+          w={{ base: '100%', xs: 300 }}
+          leftSection={<IconSearch size={15} />}
+          placeholder={text.search}
+          aria-label={text.search}
+          value={typed}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            ask(event.currentTarget.value)
+          }}
+        />
+        <Select
+          aria-label={text.status}
+          placeholder={text.anyStatus}
+          w={150}
+          clearable
+          data={Object.entries(text.statuses).map(([value, label]) => ({ value, label }))}
+          value={status ?? null}
+          onChange={(value) => change({ f: value === null ? {} : { status: value } })}
+        />
+      </Group>
+      {list.isError && rows.length === 0 ? (
+        <Failure error={list.error} retry={() => void list.refetch()} />
+      ) : (
+        <DataTable
+          label={text.title}
+          columns={columns}
+          rows={rows}
+          keyOf={({ id }) => id}
+          linkOf={({ id }) => at(id)}
+          isLoading={list.isPending}
+          hasMore={list.hasNextPage}
+          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          empty={
+            isFiltered ? (
+              <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
+                <Button
+                  variant="default"
+                  onClick={() => {
+                    setTyped('')
+                    change({ q: '', f: {} })
+                  }}
+                >
+                  {records.clearFilters}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty icon={IconPuzzle} title={text.none} hint={text.noneHint}>
+                {create}
+              </Empty>
+            )
+          }
+        />
+      )}
+      <div style={{ height: 24, flex: 'none' }} />
+    </PageBody>
+  )
+}

@@ -1,1 +1,82 @@
-export const OverviewPage = () => null
+// A shop at one look: today beside yesterday, the last days, what sells best and what runs out.
+import { Alert, SegmentedControl } from '@mantine/core'
+import { useLocalStorage } from '@mantine/hooks'
+import { IconLoader } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCompany } from '../../api/company.ts'
+import { someQuery } from '../../api/records.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { text } from '../../texts/overview.ts'
+import { text as shell } from '../../texts/shell.ts'
+import { Beginning } from './Beginning.tsx'
+import { BestProducts } from './BestProducts.tsx'
+import { LowStock } from './LowStock.tsx'
+import classes from './overview.module.css'
+import { Period } from './Period.tsx'
+import { firstDay, salesQuery } from './reports.ts'
+import { Today } from './Today.tsx'
+import { WaysOfPaying } from './WaysOfPaying.tsx'
+
+const choices = [7, 30, 90]
+
+export function OverviewPage() {
+  const { id, timezone } = useCompany()
+  const [kept, setKept] = useLocalStorage({
+    key: 'cashwrap-overview-days',
+    defaultValue: 30,
+    getInitialValueInEffect: false,
+  })
+  const days = choices.includes(kept) ? kept : 30
+  const from = firstDay(days, timezone)
+  const sales = useQuery(salesQuery(id, from))
+  const { data: report } = sales
+  const isQuiet = report?.isComplete === true && report.totals.salesCount === 0 && report.totals.orders === 0
+  // Whether a shop has ever sold anything is asked only where it may not have.
+  const orders = useQuery({ ...someQuery({ companyId: id }, 'orders', { limit: 1 }), enabled: isQuiet })
+  const payments = useQuery({ ...someQuery({ companyId: id }, 'transactions', { limit: 1 }), enabled: isQuiet })
+  const isNew = isQuiet && orders.data?.meta.count === 0 && payments.data?.meta.count === 0
+
+  if (isNew)
+    return (
+      <PageBody size="narrow">
+        <PageHeader title={shell.overview} />
+        <Beginning />
+      </PageBody>
+    )
+  return (
+    <PageBody size="wide">
+      <PageHeader title={shell.overview}>
+        <SegmentedControl
+          aria-label={text.chooseDays}
+          value={String(days)}
+          onChange={(value) => setKept(Number(value))}
+          data={choices.map((choice) => ({ value: String(choice), label: text.days(choice) }))}
+        />
+      </PageHeader>
+      <div className={classes.page}>
+        {sales.isError && report === undefined ? (
+          <Failure error={sales.error} retry={() => void sales.refetch()} />
+        ) : (
+          <>
+            {report?.isComplete === false && (
+              <Alert color="blue" icon={<IconLoader size={18} />} role="status">
+                {text.incomplete}
+              </Alert>
+            )}
+            <Today report={report} />
+            <div className={classes.main}>
+              <Period report={report} days={days} />
+              <WaysOfPaying report={report} />
+            </div>
+          </>
+        )}
+        <div className={classes.columns}>
+          <BestProducts from={from} />
+          <LowStock />
+        </div>
+      </div>
+    </PageBody>
+  )
+}

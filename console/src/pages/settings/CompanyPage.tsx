@@ -1,1 +1,135 @@
-export const CompanyPage = () => null
+// The company as it is told to its own people; its organization is who changes it.
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useCompany } from '../../api/company.ts'
+import type { OrganizationCompany } from '../../api/organization.ts'
+import { useSignIn } from '../../api/sign-in.ts'
+import { Card } from '../../parts/Card.tsx'
+import { CopyValue } from '../../parts/CopyValue.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { PageBody } from '../../parts/PageBody.tsx'
+import { PageHeader } from '../../parts/PageHeader.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { text } from '../../texts/company.ts'
+import { nameOf } from '../organization/places.ts'
+import classes from './company.module.css'
+
+export function CompanyPage() {
+  // Its own people are told all but how it stands with the payment processor.
+  const company = useCompany() as OrganizationCompany
+  const format = useFormat()
+  const { id, name, email, phone, industry, externalId, logo, address, country, currency, timezone, planId } = company
+  const lines = [
+    address?.address1,
+    address?.address2,
+    [address?.postCode, address?.city].filter(Boolean).join(' '),
+    address?.state,
+  ].filter(Boolean)
+
+  return (
+    <PageBody size="narrow">
+      <PageHeader title={text.title} description={text.hint} />
+      <Stack gap="lg">
+        <Changer company={company} />
+        <Card title={text.about} actions={<StatusBadge value={company.status} />}>
+          <dl className={classes.facts}>
+            <Fact name={text.name}>
+              <bdi>{name}</bdi>
+            </Fact>
+            <Fact name={text.email}>{email}</Fact>
+            <Fact name={text.phone}>{phone}</Fact>
+            <Fact name={text.industry}>{industry}</Fact>
+            <Fact name={text.logo}>{logo && <Address url={logo} />}</Fact>
+            <Fact name={text.externalId}>{externalId}</Fact>
+            <Fact name={text.id}>
+              <CopyValue value={id} label={text.id} />
+            </Fact>
+          </dl>
+        </Card>
+        <Card title={text.place}>
+          <dl className={classes.facts}>
+            <Fact name={text.currency} hint={currency && text.currencyHint} unset={text.noCurrency}>
+              {currency && `${currency} · ${nameOf('currency', currency)}`}
+            </Fact>
+            <Fact
+              name={text.timezone}
+              hint={timezone && text.nowThere(format.dateTime(new Date().toISOString()))}
+              unset={text.noTimezone}
+            >
+              {timezone?.replaceAll('_', ' ')}
+            </Fact>
+            <Fact name={text.country}>{country && nameOf('region', country)}</Fact>
+            <Fact name={text.address}>
+              {lines.length > 0 && (
+                <address className={classes.address}>
+                  <bdi>{lines.join('\n')}</bdi>
+                </address>
+              )}
+            </Fact>
+          </dl>
+        </Card>
+        <Card title={text.belongs}>
+          <dl className={classes.facts}>
+            <Fact name={text.organizationId}>
+              <CopyValue value={company.organizationId} label={text.organizationId} />
+            </Fact>
+            <Fact name={text.plan}>{planId && <CopyValue value={planId} label={text.plan} />}</Fact>
+            <Fact name={text.created}>{format.dateTime(company.createdAt)}</Fact>
+          </dl>
+        </Card>
+      </Stack>
+    </PageBody>
+  )
+}
+
+/** Who may change the company, and the way there for those who are among them. */
+function Changer({ company }: { company: OrganizationCompany }) {
+  const { organizations } = useSignIn()
+  const organization = organizations.find(({ id }) => id === company.organizationId)
+  return (
+    <Alert color="gray" variant="light" icon={<IconInfoCircle size={18} />} title={text.changedThere}>
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 280px" className="name">
+          {organization === undefined ? text.changedByOthers : text.changedByYou(organization.name)}
+        </Text>
+        {organization && (
+          <Button component={Link} to={`/o/${organization.id}/companies/${company.id}`} variant="default">
+            {text.changeIt}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  )
+}
+
+interface FactProps {
+  readonly name: string
+  readonly hint?: string | undefined
+  /** What stands where there is nothing. */
+  readonly unset?: string
+  readonly children: ReactNode
+}
+
+function Fact({ name, hint, unset = text.unset, children }: FactProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children || <span className="muted">{unset}</span>}
+        {hint && (
+          <Text size="sm" c="dimmed">
+            {hint}
+          </Text>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+const Address = ({ url }: { url: string }) => (
+  <Anchor href={url} target="_blank" rel="noreferrer">
+    {url}
+  </Anchor>
+)

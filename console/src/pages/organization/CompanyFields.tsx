@@ -1,0 +1,109 @@
+// The inputs of what an organization says of a company, when it is onboarded and later.
+import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { plansQuery, useOrganizationId } from '../../api/organization.ts'
+import { text } from '../../texts/organization.ts'
+import type { OwnedForm } from './owned-form.ts'
+import { countries, currencies, timezones, withValue } from './places.ts'
+
+const { fields } = text
+
+/** Members of a company that its organization may change. */
+export const companyMembers = [
+  ...['name', 'email', 'phone', 'industry', 'externalId', 'logo', 'planId', 'country', 'currency', 'timezone'],
+  'address',
+]
+
+const columns = { cols: { base: 1, sm: 2 }, spacing: 'md', verticalSpacing: 'sm' } as const
+
+interface FieldsProps {
+  readonly form: OwnedForm
+}
+
+/** Hints stand below, so that inputs beside each other are level. */
+const below = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
+}
+
+export function NameInput({ form }: FieldsProps) {
+  return <TextInput label={fields.name} required aria-required {...form.input('name')} />
+}
+
+export function EmailInput({ form }: FieldsProps) {
+  return (
+    <TextInput
+      type="email"
+      label={fields.email}
+      description={form.isNew ? text.emailHint : undefined}
+      {...below}
+      {...form.input('email')}
+    />
+  )
+}
+
+export function ContactFields({ form }: FieldsProps) {
+  return (
+    <SimpleGrid {...columns}>
+      <TextInput label={fields.phone} {...form.input('phone')} />
+      <TextInput label={fields.industry} {...form.input('industry')} />
+      <TextInput label={fields.externalId} description={text.externalIdHint} {...below} {...form.input('externalId')} />
+      <TextInput label={fields.logo} description={text.logoHint} {...below} {...form.input('logo')} />
+    </SimpleGrid>
+  )
+}
+
+export function PlaceFields({ form }: FieldsProps) {
+  const [allCountries, allCurrencies, allZones] = useMemo(() => [countries(), currencies(), timezones()], [])
+  const { country, currency, timezone } = form.values
+  const common = { searchable: true, clearable: true, maxDropdownHeight: 280, ...below } as const
+  return (
+    <SimpleGrid {...columns}>
+      <Select label={fields.country} data={withValue(allCountries, country)} {...common} {...form.choice('country')} />
+      <Select
+        label={fields.currency}
+        description={form.isNew ? undefined : text.currencyHint}
+        data={withValue(allCurrencies, currency)}
+        {...common}
+        {...form.choice('currency')}
+      />
+      <Select
+        label={fields.timezone}
+        description={text.timezoneHint}
+        data={withValue(allZones, timezone)}
+        {...common}
+        {...form.choice('timezone')}
+      />
+    </SimpleGrid>
+  )
+}
+
+export function AddressFields({ form }: FieldsProps) {
+  return (
+    <SimpleGrid {...columns}>
+      {(['address1', 'address2', 'postCode', 'city', 'state'] as const).map((name) => (
+        <TextInput key={name} label={fields[name]} {...form.inner('address', name)} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** Plans that a company can be put on: active ones, and that on which it is. */
+export function PlanInput({ form }: FieldsProps) {
+  const { data: plans = [] } = useQuery(plansQuery(useOrganizationId()))
+  const current = form.values.planId as string | undefined
+  const choices = plans
+    .filter(({ id, status }) => status === 'active' || id === current)
+    .map(({ id, name, isDefault }) => ({ value: id, label: isDefault ? text.planDefault(name) : name }))
+  return (
+    <Select
+      label={fields.planId}
+      placeholder={text.planEmpty}
+      data={withValue(choices, current)}
+      clearable={form.isNew}
+      allowDeselect={false}
+      searchable={choices.length > 8}
+      {...form.choice('planId')}
+    />
+  )
+}

@@ -1,0 +1,91 @@
+// The organization as it stands at its public extensions: name, alias and logo.
+import { Anchor, Avatar, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Organization, organizationQuery, useOrganizationId } from '../../api/organization.ts'
+import type { Versioned } from '../../api/records.ts'
+import { urlOf } from '../../api/request.ts'
+import { signInQuery } from '../../api/sign-in.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { text } from '../../texts/extensions.ts'
+import classes from './extensions.module.css'
+import { OwnedFormFrame } from './OwnedFormFrame.tsx'
+import { useOwnedForm } from './owned-form.ts'
+
+const members = ['name', 'alias', 'logo']
+
+export function Offerer() {
+  const { data: versioned, error, refetch } = useQuery(organizationQuery(useOrganizationId()))
+  const [isOpen, dialog] = useDisclosure(false)
+  if (versioned === undefined)
+    return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={64} mb="md" flex="none" />
+  const { name, alias } = versioned.record as unknown as Organization
+  return (
+    <section className={classes.offerer} aria-label={text.organization}>
+      <Avatar size={34} radius="md" color="gray" alt="" aria-hidden>
+        {([...name.trim()][0] ?? '·').toUpperCase()}
+      </Avatar>
+      <div className={classes.offererName}>
+        <Text size="sm" fw={500} className="cut">
+          <bdi>{name}</bdi>
+        </Text>
+        <Text size="xs" c="dimmed" className="cut">
+          {text.offeredAlias} <span className={classes.alias}>{alias}</span>
+        </Text>
+      </div>
+      <Group gap="md">
+        <Anchor
+          href={urlOf('/v1/public/published-extensions', { organizationAlias: alias })}
+          target="_blank"
+          rel="noreferrer"
+          fz="sm"
+        >
+          {text.publicList}
+        </Anchor>
+        <Button variant="default" size="xs" onClick={dialog.open}>
+          {text.editOrganization}
+        </Button>
+      </Group>
+      <Modal opened={isOpen} onClose={dialog.close} title={text.organization} closeOnClickOutside={false}>
+        <OffererForm versioned={versioned} close={dialog.close} />
+      </Modal>
+    </section>
+  )
+}
+
+function OffererForm({ versioned, close }: { versioned: Versioned; close: () => void }) {
+  const client = useQueryClient()
+  const form = useOwnedForm({
+    path: 'organization',
+    versioned,
+    members,
+    onSaved: () => {
+      // The navigation calls it by its name too.
+      void client.invalidateQueries({ queryKey: signInQuery.queryKey })
+      close()
+    },
+  })
+  return (
+    <OwnedFormFrame
+      form={form}
+      submit={text.save}
+      isDialog
+      actions={
+        !form.isDirty && (
+          <Button variant="default" onClick={close}>
+            {text.cancel}
+          </Button>
+        )
+      }
+    >
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {text.organizationHint}
+        </Text>
+        <TextInput label={text.organizationName} required aria-required data-autofocus {...form.input('name')} />
+        <TextInput label={text.alias} description={text.aliasHint} required aria-required {...form.input('alias')} />
+        <TextInput label={text.logo} description={text.logoHint} type="url" {...form.input('logo')} />
+      </Stack>
+    </OwnedFormFrame>
+  )
+}

@@ -1,0 +1,92 @@
+// Makes a plan, or changes one: its name, its limits, and whether it comes by itself.
+import { Button, Fieldset, Modal, NumberInput, SimpleGrid, Skeleton, Switch, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
+import type { Versioned } from '../../api/records.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { withMember } from '../../parts/MemberInput.tsx'
+import { text } from '../../texts/organization.ts'
+import { OwnedFormFrame } from './OwnedFormFrame.tsx'
+import { useOwnedForm } from './owned-form.ts'
+
+const members = ['name', 'limits', 'isDefault']
+
+/** An emptied object is sent as one that limits nothing. */
+const toBody = (body: Readonly<Record<string, any>>) => ({
+  ...body,
+  ...('limits' in body && { limits: body.limits ?? {} }),
+})
+
+export function PlanDialog({ open, close }: { open: Plan | 'new' | undefined; close: () => void }) {
+  return (
+    <Modal
+      opened={open !== undefined}
+      onClose={close}
+      title={open === 'new' || open === undefined ? text.newPlan : <bdi>{text.editPlan(open.name)}</bdi>}
+      closeOnClickOutside={false}
+    >
+      {open === 'new' ? <PlanForm close={close} /> : open && <Loaded id={open.id} close={close} />}
+    </Modal>
+  )
+}
+
+/** A list tells no versions; a change is made of the version that was seen. */
+function Loaded({ id, close }: { id: string; close: () => void }) {
+  const { data, error, refetch } = useQuery({ ...ownedQuery(useOrganizationId(), `plans/${id}`), gcTime: 0 })
+  if (data !== undefined) return <PlanForm versioned={data} close={close} />
+  return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={320} />
+}
+
+function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => void }) {
+  const form = useOwnedForm({
+    path: versioned === undefined ? 'plans' : `plans/${versioned.record.id}`,
+    versioned,
+    members,
+    toBody,
+    onSaved: close,
+  })
+  const wasDefault = versioned?.record.isDefault === true
+  const { limits } = form.values
+  return (
+    <OwnedFormFrame
+      form={form}
+      submit={form.isNew ? text.createPlan : text.save}
+      isDialog
+      actions={
+        !(form.isDirty && !form.isNew) && (
+          <Button variant="default" onClick={close}>
+            {text.cancel}
+          </Button>
+        )
+      }
+    >
+      <TextInput label={text.planName} required aria-required data-autofocus {...form.input('name')} />
+      <Fieldset legend={text.limits} variant="unstyled">
+        <SimpleGrid cols={2} spacing="md" verticalSpacing="sm" mt={4}>
+          {limitNames.map((name) => (
+            <NumberInput
+              key={name}
+              label={text.limitOf[name]}
+              placeholder={text.unlimited}
+              value={limits?.[name] ?? ''}
+              onChange={(typed) => form.set('limits', withMember(limits, name, typed === '' ? undefined : typed) ?? {})}
+              error={form.errorAt(`/limits/${name}`)}
+              allowDecimal={false}
+              allowNegative={false}
+              thousandSeparator
+              hideControls
+            />
+          ))}
+        </SimpleGrid>
+      </Fieldset>
+      <Switch
+        label={text.default}
+        description={wasDefault ? text.mustStayDefault : text.defaultHint}
+        disabled={wasDefault}
+        checked={form.values.isDefault === true}
+        onChange={(event) => form.set('isDefault', event.currentTarget.checked)}
+        error={form.errorAt('/isDefault')}
+      />
+    </OwnedFormFrame>
+  )
+}

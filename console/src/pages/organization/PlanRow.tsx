@@ -1,0 +1,101 @@
+// A plan in the list of plans: what it allows, and what can be done with it.
+import { ActionIcon, Anchor, Badge, Group, Menu, Text, Title, Tooltip } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconDots } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { companiesOnPlanQuery, limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import { asProblem } from '../../api/problem.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { number } from '../../parts/format.ts'
+import { text } from '../../texts/organization.ts'
+import classes from './organization.module.css'
+
+export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
+  const { id, name, limits, status, isDefault } = plan
+  const organizationId = useOrganizationId()
+  const client = useQueryClient()
+  const { data: count } = useQuery(companiesOnPlanQuery(organizationId, id))
+  const [isAsking, setAsking] = useState(false)
+  const isOwn = plan.organizationId !== undefined
+  const isArchived = status === 'inactive'
+
+  async function change(body: Readonly<Record<string, unknown>>, message: string) {
+    await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
+    await client.invalidateQueries({ queryKey: [organizationId, 'plans'] })
+    notifications.show({ message, color: 'teal' })
+  }
+  const run = (body: Readonly<Record<string, unknown>>, message: string) => () =>
+    void change(body, message).catch((error) => notifications.show({ message: asProblem(error).message, color: 'red' }))
+
+  return (
+    <li className={classes.plan}>
+      <div className={classes.planName}>
+        <Group gap={8}>
+          <Title order={2} className="name">
+            <bdi>{name}</bdi>
+          </Title>
+          {isDefault && <Badge>{text.isDefault}</Badge>}
+          {isArchived && <Badge color="gray">{text.archived}</Badge>}
+          {!isOwn && (
+            <Tooltip label={text.ofAllHint}>
+              <Badge color="gray">{text.ofAll}</Badge>
+            </Tooltip>
+          )}
+        </Group>
+        <Anchor component={Link} to={`/o/${organizationId}`} search={{ f: { planId: id } } as never} fz="sm" c="dimmed">
+          {count === undefined ? '…' : text.companiesOnIt(count)}
+        </Anchor>
+      </div>
+      <dl className={classes.limits}>
+        {limitNames.map((limit) => (
+          <div key={limit}>
+            <dt>{text.limitOf[limit]}</dt>
+            <dd>
+              {limits[limit] === undefined ? (
+                <Text span inherit fw={400} c="dimmed">
+                  {text.unlimited}
+                </Text>
+              ) : (
+                number(limits[limit])
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {isOwn ? (
+        <Menu>
+          <Menu.Target>
+            <ActionIcon size={32} aria-label={text.actionsOf(name)}>
+              <IconDots size={17} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={edit}>{text.edit}</Menu.Item>
+            {!isDefault && !isArchived && (
+              <Menu.Item onClick={run({ isDefault: true }, text.isNowDefault(name))}>{text.makeDefault}</Menu.Item>
+            )}
+            {isArchived ? (
+              <Menu.Item onClick={run({ status: 'active' }, text.isBack(name))}>{text.restore}</Menu.Item>
+            ) : (
+              !isDefault && <Menu.Item onClick={() => setAsking(true)}>{text.archive}…</Menu.Item>
+            )}
+          </Menu.Dropdown>
+        </Menu>
+      ) : (
+        <div style={{ width: 32 }} />
+      )}
+      <Confirm
+        opened={isAsking}
+        close={() => setAsking(false)}
+        title={text.archiveTitle(name)}
+        action={text.archive}
+        isDangerous={false}
+        run={() => change({ status: 'inactive' }, text.isArchived(name))}
+      >
+        {text.archiveHint}
+      </Confirm>
+    </li>
+  )
+}

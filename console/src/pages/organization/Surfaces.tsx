@@ -1,0 +1,100 @@
+// The surfaces of an extension: a list whose entries each have a place, a kind and an address.
+import { ActionIcon, Autocomplete, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { Surface } from '../../api/organization.ts'
+import { text } from '../../texts/extensions.ts'
+import classes from './extensions.module.css'
+import type { OwnedForm } from './owned-form.ts'
+
+const platforms = ['web', 'ios', 'android', 'windows', 'all']
+const types = ['link', 'page', 'app', 'checkout']
+
+export function Surfaces({ form }: { form: OwnedForm }) {
+  const surfaces: readonly Surface[] = form.values.surfaces ?? []
+  const put = (n: number, name: keyof Surface, value: string) =>
+    form.set(
+      'surfaces',
+      surfaces.map((surface, at) => {
+        if (at !== n) return surface
+        // Members that are not shown here are its organization's own, and stay.
+        const { [name]: _, ...others } = surface
+        return value === '' ? others : { ...others, [name]: value }
+      }),
+    )
+  return (
+    <Stack gap="sm">
+      <Text size="sm" c="dimmed">
+        {text.surfacesHint} {surfaces.length === 0 && text.noSurfaces}
+      </Text>
+      {surfaces.map((surface, n) => {
+        const input = (name: keyof Surface) => ({
+          value: surface[name] ?? '',
+          error: form.errorAt(`/surfaces/${n}/${name}`),
+        })
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a new one has no name but its place.
+          <fieldset key={n} className={classes.surface}>
+            <legend className={classes.surfaceLegend}>{text.surface(n + 1)}</legend>
+            <Tooltip label={text.removeSurface(n + 1)}>
+              <ActionIcon
+                className={classes.remove}
+                aria-label={text.removeSurface(n + 1)}
+                onClick={() =>
+                  form.set(
+                    'surfaces',
+                    surfaces.filter((_, at) => at !== n),
+                  )
+                }
+              >
+                <IconTrash size={16} />
+              </ActionIcon>
+            </Tooltip>
+            <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm" verticalSpacing="sm">
+              <Autocomplete
+                label={text.platform}
+                placeholder="all"
+                data={platforms}
+                onChange={(value) => put(n, 'platform', value)}
+                {...input('platform')}
+              />
+              <Autocomplete
+                label={text.type}
+                placeholder="link"
+                data={types}
+                onChange={(value) => put(n, 'type', value)}
+                {...input('type')}
+              />
+              <TextInput
+                label={text.surfaceId}
+                placeholder={text.surfaceIdHint}
+                autoComplete="off"
+                onChange={(event) => put(n, 'id', event.currentTarget.value)}
+                {...input('id')}
+              />
+            </SimpleGrid>
+            <TextInput
+              mt="sm"
+              type="url"
+              label={text.url}
+              placeholder={form.values.website}
+              autoComplete="off"
+              dir="ltr"
+              onChange={(event) => put(n, 'url', event.currentTarget.value)}
+              {...input('url')}
+            />
+          </fieldset>
+        )
+      })}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => form.set('surfaces', [...surfaces, {}])}
+        >
+          {text.addSurface}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,95 @@
+// Suspends a company, with a reason that its keys are told, and lets it go on.
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { IconPlayerPause } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { companyQuery } from '../../api/company.ts'
+import { type OrganizationCompany, ownedQuery, useOrganizationId, writeOwned } from '../../api/organization.ts'
+import { Confirm } from '../../parts/confirm.tsx'
+import { text } from '../../texts/organization.ts'
+
+interface SuspensionProps {
+  readonly company: OrganizationCompany
+  readonly opened: boolean
+  readonly close: () => void
+}
+
+function useChange({ id }: OrganizationCompany) {
+  const organizationId = useOrganizationId()
+  const client = useQueryClient()
+  return async (body: Readonly<Record<string, unknown>>, message: string) => {
+    // Whatever else was changed meanwhile stays: only these members are sent.
+    const changed = await writeOwned(organizationId, `companies/${id}`, { method: 'PATCH', body })
+    client.setQueryData(ownedQuery(organizationId, `companies/${id}`).queryKey, changed)
+    void client.invalidateQueries({ queryKey: [organizationId, 'companies', 'list'] })
+    void client.invalidateQueries({ queryKey: companyQuery(id).queryKey })
+    void client.invalidateQueries({ queryKey: ['companies'] })
+    notifications.show({ message, color: 'teal' })
+  }
+}
+
+export function Suspend({ company, opened, close }: SuspensionProps) {
+  const change = useChange(company)
+  const [reason, setReason] = useState('')
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.suspendTitle(company.name)}
+      action={text.suspend}
+      run={async () => {
+        const suspendedReason = reason.trim()
+        await change(
+          { status: 'suspended', ...(suspendedReason !== '' && { suspendedReason }) },
+          text.isSuspended(company.name),
+        )
+        setReason('')
+      }}
+    >
+      <Stack gap="md">
+        {text.suspendHint}
+        <Textarea
+          label={text.suspendReason}
+          description={text.suspendReasonHint}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxRows={6}
+          dir="auto"
+          data-autofocus
+        />
+      </Stack>
+    </Confirm>
+  )
+}
+
+export function LetGoOn({ company, opened, close }: SuspensionProps) {
+  const change = useChange(company)
+  return (
+    <Confirm
+      opened={opened}
+      close={close}
+      title={text.letGoOnTitle(company.name)}
+      action={text.letGoOn}
+      isDangerous={false}
+      run={() => change({ status: 'active' }, text.goesOn(company.name))}
+    >
+      {text.letGoOnHint}
+    </Confirm>
+  )
+}
+
+export function Suspended({ company, letGoOn }: { company: OrganizationCompany; letGoOn: () => void }) {
+  return (
+    <Alert color="red" icon={<IconPlayerPause size={18} />} title={text.suspendedSince}>
+      <Group justify="space-between" gap="sm" wrap="nowrap">
+        <Text size="sm" className="name" miw={0}>
+          <bdi>{company.suspendedReason ?? text.noReason}</bdi>
+        </Text>
+        <Button variant="default" size="xs" onClick={letGoOn} flex="none">
+          {text.letGoOn}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

@@ -1,0 +1,102 @@
+// The last days: their sums, and the one that is chosen as a plot, with its numbers as a table for who cannot see a plot.
+import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useFormat } from '../../parts/format.ts'
+import { text } from '../../texts/overview.ts'
+import classes from './overview.module.css'
+import type { SalesReport, Sums } from './reports.ts'
+
+const loadChart = () => import('./SalesChart.tsx')
+const SalesChart = lazy(loadChart)
+// It comes while the sums are asked for; where that fails, it is tried again when it is drawn.
+loadChart().catch(() => {})
+
+const measures = ['net', 'sales', 'refunds', 'orders'] as const
+type Measure = (typeof measures)[number]
+
+export function Period({ report, days }: { report: SalesReport | undefined; days: number }) {
+  const format = useFormat()
+  const [measure, setMeasure] = useState<Measure>('net')
+  const shownOf = (sums: Sums, of: Measure) =>
+    of === 'orders' ? format.number(sums.orders) : format.money(sums[of], report?.currency)
+  // It may still be the report of another choice, while the one that is wanted is on its way.
+  const isHere = report !== undefined && report.days.length === days
+
+  return (
+    <section className={classes.card} aria-label={text.lastDays(days)}>
+      <fieldset className={classes.measures}>
+        <legend className={classes.legend}>{text.measure}</legend>
+        {measures.map((one) => (
+          <UnstyledButton
+            key={one}
+            className={classes.measure}
+            aria-pressed={one === measure}
+            onClick={() => setMeasure(one)}
+          >
+            <Text component="span" size="sm" c="dimmed" fw={500}>
+              {text[one]}
+            </Text>
+            {isHere ? (
+              <span className={classes.sum}>{shownOf(report.totals, one)}</span>
+            ) : (
+              <Skeleton component="span" h={20} w={90} my={3} display="block" />
+            )}
+          </UnstyledButton>
+        ))}
+      </fieldset>
+      <div className={classes.plot}>
+        {isHere ? (
+          <Suspense fallback={<Skeleton h={260} />}>
+            <SalesChart
+              days={report.days.map((day) => ({ date: day.date, value: Number(day[measure]) }))}
+              label={text[measure]}
+              title={text.plot(text[measure], days)}
+              {...(measure !== 'orders' && { currency: report.currency })}
+            />
+          </Suspense>
+        ) : (
+          <Skeleton h={260} />
+        )}
+      </div>
+      {report && report.otherCurrencies.length > 0 && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {text.otherCurrencies}{' '}
+          {report.otherCurrencies
+            .map(({ currency, sales, refunds }) =>
+              [format.money(sales, currency), Number(refunds) !== 0 && text.less(format.money(refunds, currency))]
+                .filter(Boolean)
+                .join(' '),
+            )
+            .join(', ')}
+        </Text>
+      )}
+      {isHere && (
+        <VisuallyHidden>
+          <table>
+            <caption>{text.lastDays(days)}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{text.day}</th>
+                {measures.map((one) => (
+                  <th key={one} scope="col">
+                    {text[one]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {report.days.map((day) => (
+                <tr key={day.date}>
+                  <th scope="row">{day.date}</th>
+                  {measures.map((one) => (
+                    <td key={one}>{shownOf(day, one)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </VisuallyHidden>
+      )}
+    </section>
+  )
+}

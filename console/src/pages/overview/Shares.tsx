@@ -1,0 +1,52 @@
+// Things in the order of their size, each with a bar as long as its share of the largest.
+import { Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import classes from './overview.module.css'
+
+export interface Share {
+  readonly key: string
+  readonly name: ReactNode
+  /** What the bar is as long as. */
+  readonly size: number
+  readonly value: string
+  readonly note: string
+}
+
+export function Shares({ shares, none }: { shares: readonly Share[] | undefined; none: string }) {
+  if (shares === undefined) return <Outlines />
+  if (shares.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {none}
+      </Text>
+    )
+  const most = Math.max(...shares.map(({ size }) => size), 0)
+  return (
+    <ol className={classes.shares}>
+      {shares.map(({ key, name, size, value, note }) => (
+        <li key={key} className={classes.share}>
+          <div className={classes.shareName}>{name}</div>
+          <div className={classes.shareValue}>
+            {value} <span className="muted">{note}</span>
+          </div>
+          <div className={classes.bar} aria-hidden>
+            <div style={{ width: `${most > 0 ? Math.max(0, (size / most) * 100) : 0}%` }} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Outlines() {
+  return (
+    <div className={classes.shares} aria-busy="true">
+      {[90, 70, 55, 40, 30].map((width) => (
+        <div key={width}>
+          <Skeleton h={14} w={`${width}%`} my={4} />
+          <Skeleton h={6} />
+        </div>
+      ))}
+    </div>
+  )
+}

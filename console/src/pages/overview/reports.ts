@@ -1,0 +1,101 @@
+// The sums that the overview shows, asked of the server again each minute: a till may be selling.
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { get } from '../../api/request.ts'
+
+export interface Sums {
+  readonly sales: string
+  readonly salesCount: number
+  readonly refunds: string
+  readonly refundsCount: number
+  readonly net: string
+  readonly orders: number
+}
+
+export type Day = Sums & { readonly date: string }
+
+export interface SalesReport {
+  readonly currency?: string
+  readonly timezone: string
+  readonly from: string
+  readonly to: string
+  readonly isComplete: boolean
+  readonly totals: Sums
+  readonly days: readonly Day[]
+  readonly paymentMethods: readonly {
+    readonly paymentMethod: string
+    readonly sales: string
+    readonly salesCount: number
+  }[]
+  readonly otherCurrencies: readonly { readonly currency: string; readonly sales: string; readonly refunds: string }[]
+}
+
+export interface ProductsReport {
+  readonly currency?: string
+  readonly isComplete: boolean
+  readonly data: readonly {
+    readonly productId: string
+    readonly name?: string
+    readonly quantity: number
+    readonly total: string
+  }[]
+}
+
+export interface LowStockReport {
+  readonly data: readonly {
+    readonly inventoryId: string
+    readonly variantId: string
+    readonly productId?: string
+    readonly outletId: string
+    readonly productName?: string
+    readonly variantName?: string
+    readonly sku?: string
+    readonly outletName?: string
+    readonly stock: number
+  }[]
+  readonly meta: { readonly count: number }
+}
+
+/** How many are few. */
+export const fewBelow = 5
+
+const minute = 60_000
+const soon = 2_000
+
+/** The day, in a time zone, on which a period of so many days begins that ends today. */
+export function firstDay(days: number, timeZone = 'UTC', now = new Date()): string {
+  const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
+    .formatToParts(now)
+    .reduce((found, { type, value }) => found.set(type, Number(value)), new Map<string, number>())
+  const [year = 0, month = 1, day = 1] = ['year', 'month', 'day'].map((part) => parts.get(part))
+  return new Date(Date.UTC(year, month - 1, day - days + 1)).toISOString().slice(0, 10)
+}
+
+const common = { staleTime: minute / 2, placeholderData: keepPreviousData }
+const again = ({ state }: { state: { data: { isComplete: boolean } | undefined } }) =>
+  state.data?.isComplete === false ? soon : minute
+
+export const salesQuery = (companyId: string, from: string) =>
+  queryOptions({
+    ...common,
+    queryKey: [companyId, 'reports', 'sales', from],
+    queryFn: ({ signal }) => get<SalesReport>({ companyId }, '/v1/reports/sales', { query: { from }, signal }),
+    refetchInterval: again,
+  })
+
+export const productsQuery = (companyId: string, from: string, sortBy: 'total' | 'quantity') =>
+  queryOptions({
+    ...common,
+    queryKey: [companyId, 'reports', 'products', from, sortBy],
+    queryFn: ({ signal }) =>
+      get<ProductsReport>({ companyId }, '/v1/reports/products', { query: { from, sortBy, limit: 8 }, signal }),
+    refetchInterval: again,
+  })
+
+export const lowStockQuery = (companyId: string) =>
+  queryOptions({
+    ...common,
+    queryKey: [companyId, 'reports', 'low-stock'],
+    queryFn: ({ signal }) =>
+      get<LowStockReport>({ companyId }, '/v1/reports/low-stock', { query: { below: fewBelow, limit: 8 }, signal }),
+    refetchInterval: minute,
+  })
