@@ -98,9 +98,12 @@ export const theme = createTheme({
     SegmentedControl: { defaultProps: { size: 'sm' } },
     Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4 } },
     CloseButton: { defaultProps: { 'aria-label': text.close } },
+    // Within a dialog it is none of the page.
+    ModalHeader: { defaultProps: { role: 'none' } },
+    DrawerHeader: { defaultProps: { role: 'none' } },
     Modal: {
-      styles: { title: { fontWeight: 600 } },
       defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
+      classNames: { title: 'dialog-title' },
     },
     Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.3 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, fz: 'xs' } },

@@ -1,5 +1,5 @@
 // The open company or organization, and the way to another one: of thousands, by typing some of its name.
-import { Avatar, Combobox, Loader, Text, UnstyledButton, useCombobox } from '@mantine/core'
+import { Avatar, Combobox, Loader, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconBuildingSkyscraper, IconCheck, IconSelector } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -48,11 +48,11 @@ export function Switcher() {
         <UnstyledButton
           className={classes.button}
           onClick={() => combobox.toggleDropdown()}
-          aria-label={`${text.companySwitcher}: ${name}`}
           aria-haspopup="listbox"
           aria-expanded={combobox.dropdownOpened}
         >
           <Mark name={name} isOrganization={organization !== undefined} />
+          <VisuallyHidden>{text.companySwitcher}:</VisuallyHidden>
           <Text size="sm" fw={600} className="cut" flex={1}>
             <bdi>{name}</bdi>
           </Text>

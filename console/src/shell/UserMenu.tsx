@@ -1,5 +1,13 @@
 // Who is signed in, how the console looks to them, and the way out.
-import { Avatar, Menu, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import {
+  Avatar,
+  Menu,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core'
 import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -25,8 +33,9 @@ export function UserMenu() {
   return (
     <Menu width={240} position="top-start">
       <Menu.Target>
-        <UnstyledButton className={classes.button} aria-label={`${text.pages.user}: ${name}`}>
-          <Avatar size={26} radius="xl" color="gray" name={name} alt="" />
+        <UnstyledButton className={classes.button}>
+          <Avatar size={26} radius="xl" color="gray" name={name} alt="" aria-hidden />
+          <VisuallyHidden>{text.pages.user}:</VisuallyHidden>
           <Text size="sm" fw={500} className="cut" flex={1}>
             {name}
           </Text>
