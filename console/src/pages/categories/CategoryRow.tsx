@@ -70,8 +70,6 @@ export function CategoryRow(props: CategoryRowProps) {
       onClick={take}
     >
       {/* By keyboard the line itself is opened and edited. */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its lines. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the line stands for it. */}
       <span
         aria-hidden
         className={classes.toggle}
