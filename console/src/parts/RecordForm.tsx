@@ -124,7 +124,7 @@ export function RecordForm(props: RecordFormProps) {
   }
 
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={submit} noValidate className={classes.form}>
       <Stack gap="lg">
         {problem && (
           <Alert color="red" role="alert" ref={alert} title={problem.errors.length > 0 ? text.wrong : undefined}>

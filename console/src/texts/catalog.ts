@@ -76,7 +76,7 @@ export const text = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteBelow: (direct: number, all: number) =>
     all > direct
-      ? `${direct.toLocaleString()} directly below it, ${all.toLocaleString()} in all.`
+      ? `${all.toLocaleString()} categories are below it, ${direct.toLocaleString()} of them directly.`
       : direct === 1
         ? 'One category is below it.'
         : `${direct.toLocaleString()} categories are below it.`,

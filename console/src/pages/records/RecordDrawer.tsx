@@ -1,5 +1,6 @@
 // The form of a record beside the page it belongs to; closing it asks first where something typed would be lost.
 import { Drawer } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -36,11 +37,26 @@ export function RecordDrawer({ resource, id, title, close, initial, sections, on
     close()
   }
 
+  const leave = () => (isDirty ? setAsking(true) : end())
+
+  // Escape closes what lies on top: a list, a question over the drawer, and only then the drawer.
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      const isTyping = event.isComposing || (event.target as HTMLElement).dataset?.mantineStopPropagation === 'true'
+      const isOnTop = id !== undefined && !isAsking && document.querySelectorAll('[role="dialog"]').length === 1
+      // After this key: the question would take it for its own.
+      if (event.key === 'Escape' && isOnTop && !isTyping) setTimeout(leave)
+    },
+    { capture: true },
+  )
+
   return (
     <>
       <Drawer
         opened={id !== undefined}
-        onClose={() => (isDirty ? setAsking(true) : end())}
+        onClose={leave}
+        closeOnEscape={false}
         title={<span className="name">{title}</span>}
         size="lg"
         classNames={classes}

@@ -1,0 +1,160 @@
+// Products, categories, orders and customers in the browser: two people at one record, a server that goes away, and trees moved by keys.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest('a customer edited in two tabs: both versions are shown, and nothing that was typed is lost', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', phone: '1' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, tab, go } = await browser.open({ signedIn, expects: /status of 412/ })
+  const other = await tab()
+  const path = `/c/${company.id}/customers/${customer.id}`
+  await go(path)
+  await go(path, other)
+  await page.getByLabel('First name').first().fill('Mine')
+  await page.getByLabel('Phone').first().fill('+1')
+  await other.getByLabel('First name').first().fill('<b>Theirs</b>')
+  await other.getByRole('button', { name: 'Save' }).click()
+  await other.getByText('Saved', { exact: true }).waitFor()
+
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  await save.click()
+  await conflict.getByText('<b>Theirs</b>').waitFor()
+  await conflict.getByText('Mine').waitFor()
+  await page.keyboard.press('Escape')
+  await conflict.waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('First name').first().inputValue(), 'Mine')
+
+  await save.click()
+  await conflict.getByRole('radio', { name: 'First name: As it is now' }).check()
+  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual([now.firstName, now.phone], ['<b>Theirs</b>', '+1'])
+})
+
+browserTest('a form stays as it is while the server is away, and is saved when it is back', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, context, go } = await browser.open({ signedIn, expects: /ERR_INTERNET_DISCONNECTED|ERR_FAILED/ })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  await page.getByLabel('Last name').first().fill('Archer')
+  await context.setOffline(true)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('The server cannot be reached', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
+  await context.setOffline(false)
+  await page.getByText('The server cannot be reached', { exact: true }).waitFor({ state: 'detached' })
+  assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.equal(now.lastName, 'Archer')
+})
+
+browserTest('a product gets a variant, which is deleted and kept after all', async () => {
+  const company = await service.company()
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/products/new`)
+  const name = '<i>Beans</i>'
+  await page.getByLabel('Name').first().fill(name)
+  await page.getByLabel('URL of a picture').fill('https://elsewhere.example/beans.jpg')
+  await page.getByRole('button', { name: 'Create product' }).click()
+  await page.getByRole('heading', { level: 1, name }).waitFor()
+  await page.getByText('On another host: not loaded here').waitFor()
+  await page.getByRole('button', { name: 'Add a variant' }).click()
+  const drawer = page.getByRole('dialog', { name: 'New variant' })
+  await drawer.getByLabel('SKU').fill('B-1')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await drawer.getByLabel('SKU').inputValue(), 'B-1')
+  await drawer.getByRole('button', { name: 'Create variant' }).click()
+  const row = page.getByRole('button', { name: 'Edit B-1' })
+  await row.waitFor()
+  await page.getByRole('button', { name: 'What to do with B-1' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row.waitFor()
+  const { body: variants } = await company.call('GET', '/v1/variants')
+  assert.equal(variants.meta.count, 1)
+  await accessible()
+  quiet()
+})
+
+browserTest('categories are walked and moved by keys; circles and missing parents are shown, not lost', async () => {
+  const company = await service.company()
+  const make = async (name: string, parentId?: string): Promise<string> =>
+    (await company.call('POST', '/v1/category', { name, ...(parentId && { parentId }) })).body.id
+  const tea = await make('Tea')
+  const coffee = await make('Coffee')
+  const beans = await make('Beans', coffee)
+  await make('<img src=x onerror=alert(1)>', coffee)
+  await make('Lost', '6740a1f2c3d4e5f6a7b8c9d1')
+  const first = await make('Round')
+  await company.call('PATCH', `/v1/category/${first}`, { parentId: await make('About', first) })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/categories`)
+  const line = (name: string) => page.getByRole('treeitem', { name })
+  await line('Lost').getByText('Parent is missing').waitFor()
+  await page.getByText('In a circle').waitFor()
+  await line('Coffee').focus()
+  await page.keyboard.press('ArrowRight')
+  await line('<img src=x').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await line('Tea').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('t')
+  await page.keyboard.press('Alt+ArrowUp')
+  await page.getByText('Tea is moved.').first().waitFor()
+  await line('Coffee').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('b')
+  await page.keyboard.press('Alt+ArrowLeft')
+  await page.getByText('Beans is on the top level now.').waitFor()
+  await accessible()
+  const { body: moved } = await company.call('GET', `/v1/category/${beans}`)
+  assert.equal(moved.parentId, undefined)
+  const { body: ordered } = await company.call('GET', `/v1/category/${tea}`)
+  assert.equal(typeof ordered.menuOrder, 'number')
+  quiet()
+})
+
+browserTest('an order reads as a receipt, with what was paid back of it', async () => {
+  const company = await service.company()
+  const ids = { productId: '6740a1f2c3d4e5f6a7b8c9d1', variantId: '6740a1f2c3d4e5f6a7b8c9d4' }
+  const { body: order } = await company.call('POST', '/v1/order', {
+    receiptId: 'R-1',
+    currency: 'EUR',
+    lineItems: [{ ...ids, name: 'محمص', quantity: 2, price: '12.50', total: '25.00' }],
+    customSales: [{ name: 'Wrapping', quantity: 1, price: '1.00', total: '1.00' }],
+    cartFees: ['odd', null, { name: 'Service', amount: '1.00' }],
+    summary: { total: '27.00', taxes: [{ name: 'VAT', percentage: 20, amount: '4.50' }] },
+    paymentMethods: [{ paymentType: 'cash', amount: '30.00', change: '3.00' }],
+    notes: ['odd', { message: 'Called twice' }],
+  })
+  await company.call('POST', '/v1/transaction', { orderId: order.id, amount: '27.00', paymentMethod: 'cash' })
+  await company.call('POST', '/v1/refund', { orderId: order.id, lineItems: [ids], summary: { total: '12.50' } })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/orders/${order.id}`)
+  const receipt = page.getByRole('region', { name: 'Receipt' })
+  for (const text of ['محمص', 'Wrapping', 'VAT 20%', '€27.00', '-€12.50', '€14.50', '€3.00 given back'])
+    await receipt.getByText(text).first().waitFor()
+  await page.getByText('€27.00 paid, cash').waitFor()
+  await page.getByText('Called twice').waitFor()
+  await accessible()
+  quiet()
+})
