@@ -23,13 +23,13 @@ export function ImportsPage() {
   const rows = list.data?.data ?? []
 
   const columns: readonly Column<ImportJob>[] = [
-    { key: 'file', title: text.file, width: 240, render: ({ fileName }) => <bdi>{fileName}</bdi> },
-    { key: 'state', title: text.state, width: 140, render: (job) => <State job={job} /> },
-    { key: 'shop', title: text.shop, width: 130, render: ({ shop }) => text.shops[shop] ?? shop },
+    { key: 'file', title: text.file, width: 200, render: ({ fileName }) => <bdi>{fileName}</bdi> },
+    { key: 'state', title: text.state, width: 130, render: (job) => <State job={job} /> },
+    { key: 'shop', title: text.shop, width: 120, render: ({ shop }) => text.shops[shop] ?? shop },
     {
       key: 'products',
       title: text.products,
-      width: 110,
+      width: 95,
       align: 'right',
       render: ({ summary }) =>
         summary && format.number(summary.products.created + summary.products.updated + summary.products.unchanged),
@@ -37,15 +37,15 @@ export function ImportsPage() {
     {
       key: 'refused',
       title: text.refused,
-      width: 100,
+      width: 90,
       align: 'right',
       render: ({ rowsRefused }) => (rowsRefused ? format.number(rowsRefused) : ''),
     },
-    { key: 'size', title: text.size, width: 100, align: 'right', render: (job) => bytes(job.bytes) },
+    { key: 'size', title: text.size, width: 90, align: 'right', render: (job) => bytes(job.bytes) },
     {
       key: 'at',
       title: text.sentAt,
-      width: 150,
+      width: 128,
       render: ({ createdAt }) => <time dateTime={createdAt}>{format.ago(createdAt)}</time>,
     },
   ]

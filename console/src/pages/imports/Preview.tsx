@@ -5,7 +5,7 @@ import { useWhose } from '../../api/company.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
-import { labelOf } from '../../texts/members.ts'
+import { Columns } from './Columns.tsx'
 import classes from './ImportPage.module.css'
 import {
   type ImportJob,
@@ -21,7 +21,7 @@ export function Preview({ job }: { job: ImportJob }) {
   if (data === undefined) return <Skeleton h={320} radius="lg" />
   return (
     <>
-      {data.preview.length > 0 && <Products products={data.preview} />}
+      {data.preview.length > 0 && <Products products={data.preview} isDone={job.state === 'done'} />}
       <Columns columns={data.columns} />
     </>
   )
@@ -29,14 +29,14 @@ export function Preview({ job }: { job: ImportJob }) {
 
 const colors: Readonly<Record<string, string>> = { created: 'teal', updated: 'blue', unchanged: 'gray' }
 
-function Products({ products }: { products: Understood['preview'] }) {
+function Products({ products, isDone }: { products: Understood['preview']; isDone: boolean }) {
   return (
     <section aria-labelledby="preview">
       <Title order={2} id="preview" mb="sm">
-        {text.preview}
+        {isDone ? text.previewDone : text.preview}
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it. */}
-      <section className={classes.scroll} aria-label={text.preview} tabIndex={0}>
+      <div className={classes.scroll} tabIndex={0}>
         <table className={classes.table} style={{ minWidth: 680 }}>
           <thead>
             <tr>
@@ -57,7 +57,7 @@ function Products({ products }: { products: Understood['preview'] }) {
             <Product key={index} product={product} />
           ))}
         </table>
-      </section>
+      </div>
     </section>
   )
 }
@@ -123,51 +123,5 @@ function Amounts({ variant }: { variant: PreviewedVariant | undefined }) {
       <td data-align="right">{format.money(variant?.price)}</td>
       <td data-align="right">{format.number(variant?.stock)}</td>
     </>
-  )
-}
-
-function Columns({ columns }: { columns: Understood['columns'] }) {
-  const taken = columns.filter(({ as }) => as !== undefined)
-  const passed = columns.filter(({ as }) => as === undefined)
-  return (
-    <section aria-labelledby="columns">
-      <Title order={2} id="columns" mb="sm">
-        {text.columns}
-      </Title>
-      <div className={classes.card}>
-        <table className={classes.table}>
-          <thead>
-            <tr>
-              <th scope="col">{text.column}</th>
-              <th scope="col">{text.as}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {taken.map(({ column, as = '' }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: headings may stand twice.
-              <tr key={index}>
-                <td>
-                  <bdi>{column}</bdi>
-                </td>
-                <td>{as.split('.').map(labelOf).join(' · ')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {passed.length > 0 && (
-          <div className={classes.foot}>
-            <Text size="sm" c="dimmed" w="100%">
-              {text.passedOver(passed.length)}
-            </Text>
-            {passed.map(({ column }, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: as above.
-              <Badge key={index} color="gray" maw="100%">
-                <bdi>{column}</bdi>
-              </Badge>
-            ))}
-          </div>
-        )}
-      </div>
-    </section>
   )
 }

@@ -37,7 +37,7 @@ export function Refused({ job, count }: { job: ImportJob; count: number }) {
       {data === undefined && !error && <Skeleton h={120} radius="lg" />}
       {data && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it.
-        <section className={classes.scroll} aria-label={text.refusedTitle} tabIndex={0}>
+        <div className={classes.scroll} tabIndex={0}>
           <table className={classes.table}>
             <thead>
               <tr>
@@ -63,7 +63,7 @@ export function Refused({ job, count }: { job: ImportJob; count: number }) {
               ))}
             </tbody>
           </table>
-        </section>
+        </div>
       )}
       {data && count > data.first.length && (
         <Text size="xs" c="dimmed" mt="xs">

@@ -41,7 +41,6 @@ interface StockGridProps {
   readonly edits: Edits
   readonly lead: Lead
   readonly productName: (id: string) => string | undefined
-  readonly isLoading: boolean
   readonly hasMore: boolean
   readonly loadMore: () => void
   /** Rows that there are in all, where it is known. */
@@ -59,7 +58,7 @@ interface StockGridProps {
 }
 
 export function StockGrid(props: StockGridProps) {
-  const { sheet, edits, productName, isLoading, hasMore, loadMore, count, onSight } = props
+  const { sheet, edits, productName, hasMore, loadMore, count, onSight } = props
   const { rows, outlets, active, range, editing, size } = sheet
   const scroller = useRef<HTMLDivElement>(null)
   const [dragged, setDragged] = useState<Range>()
@@ -241,7 +240,6 @@ export function StockGrid(props: StockGridProps) {
       aria-colcount={outlets.length + 2}
       aria-multiselectable
       aria-readonly={!sheet.canWrite}
-      aria-busy={isLoading}
       onKeyDown={press}
       onCopy={copy}
       onPaste={paste}

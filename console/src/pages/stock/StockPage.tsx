@@ -23,6 +23,7 @@ import { useProductNames } from './names.ts'
 import { quantityOf, useProblems } from './problems.ts'
 import { rowsOf, rowsQuery } from './rows.ts'
 import { SaveBar } from './SaveBar.tsx'
+import { SheetOutline } from './SheetOutline.tsx'
 import { StockGrid } from './StockGrid.tsx'
 import classes from './StockPage.module.css'
 import { type Lead, nameOf, type Outlet } from './StockRow.tsx'
@@ -162,10 +163,12 @@ export function StockPage() {
           ) : (
             <NoVariants />
           )
+        ) : isLoading ? (
+          <SheetOutline />
         ) : (
           <>
             <StockGrid
-              {...{ sheet, edits, lead, productName, isLoading, count, onSight, undo, redo }}
+              {...{ sheet, edits, lead, productName, count, onSight, undo, redo }}
               hasMore={list.hasNextPage && !isFetchingNextPage}
               loadMore={() => void fetchNextPage()}
               leave={() => finder.current?.focus()}

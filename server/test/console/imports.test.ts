@@ -1,0 +1,111 @@
+// Catalogues of other shops brought in by the browser: dropped or chosen, understood, previewed, run, and refused where they are none.
+import assert from 'node:assert/strict'
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { csvOf, shirt } from '../support/imports.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+const fileOf = (name: string, text: string) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+
+const shopify = csvOf([
+  {
+    ...{ Handle: 'tee', Title: 'T-Shirt', 'Body (HTML)': 'Cotton', Vendor: 'Us', Type: 'Shirts', Published: 'true' },
+    ...{ 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant SKU': 'TEE-S', 'Variant Price': '20.00' },
+    ...{ 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '4', 'Gift Card': 'false' },
+  },
+  {
+    ...{ Handle: 'tee', 'Option1 Value': 'M', 'Variant SKU': 'TEE-M', 'Variant Price': '20.00' },
+    ...{ 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '6' },
+  },
+  { Handle: 'mug', Title: 'Mug', 'Variant SKU': 'MUG', 'Variant Price': 'dear', 'Option1 Name': 'Title' },
+])
+
+browserTest('a WooCommerce file is previewed before anything is written, and run when it is asked to', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/imports`)
+  await page.getByRole('heading', { name: 'No import yet' }).waitFor()
+  await accessible()
+  await page.locator('input[type="file"]').setInputFiles(fileOf('shirts.csv', csvOf(shirt)))
+  await page.getByRole('heading', { level: 1, name: 'shirts.csv' }).waitFor()
+  await page.getByRole('heading', { name: 'What the import would do' }).waitFor()
+  await page.getByRole('region', { name: 'The first products' }).getByText('T-Shirt', { exact: true }).waitFor()
+  await accessible()
+  assert.equal((await company.call('GET', '/v1/products')).body.meta.count, 0)
+  await page.getByRole('button', { name: 'Run the import' }).click()
+  await page.getByRole('heading', { name: 'What was done' }).waitFor()
+  await accessible()
+  const { body } = await company.call('GET', '/v1/variants?sku=TEE-R')
+  assert.deepEqual(body.data[0].inventory, [{ outletId: outlet.id, stock: 3 }])
+  await page.getByRole('link', { name: 'See the stock' }).click()
+  await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
+  quiet()
+})
+
+browserTest('the lines of a Shopify file that are not taken are shown, and are had as a file', async () => {
+  const company = await service.company()
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/imports`)
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Choose a file' }).press('Enter'),
+  ])
+  await chooser.setFiles(fileOf('products.csv', shopify))
+  await page.getByRole('heading', { name: 'What the import would do' }).waitFor()
+  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').waitFor()
+  await accessible()
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download as a file' }).click(),
+  ])
+  assert.match(await readFile(await file.path(), 'utf8'), /^line,column,reason\n4,Variant Price,/)
+  await page.getByRole('button', { name: 'Run the import' }).click()
+  await page.getByRole('heading', { name: 'What was done' }).waitFor()
+  assert.equal((await company.call('GET', '/v1/variants?sku=TEE-M')).body.meta.count, 1)
+  await page.getByRole('link', { name: 'Import', exact: true }).first().click()
+  await page.getByRole('link', { name: 'products.csv' }).waitFor()
+  quiet()
+})
+
+browserTest('a large file that is no catalogue is refused at once, in a sentence', async () => {
+  const company = await service.company()
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 400|ERR_CONNECTION/,
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'cashwrap-files-'))
+  try {
+    const write = async (name: string, block: Buffer) => {
+      const file = await open(join(folder, name), 'w')
+      for (let megabyte = 0; megabyte < 50; megabyte++) await file.write(block)
+      await file.close()
+      return join(folder, name)
+    }
+    const binary = await write('photo.csv', Buffer.alloc(1024 * 1024, 'x\0'))
+    const prose = await write(
+      'story.csv',
+      Buffer.alloc(1024 * 1024, 'Once upon a time there was no catalogue at all.\n'),
+    )
+    await go(`/c/${company.id}/imports`)
+    const alert = page.getByRole('alert')
+    await page.locator('input[type="file"]').setInputFiles(binary)
+    await alert.getByText('no text file').waitFor()
+    await page.locator('input[type="file"]').setInputFiles(prose)
+    await alert.getByText('story.csv', { exact: true }).waitFor()
+    await alert.getByText('WooCommerce').waitFor()
+    assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 0)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
