@@ -192,6 +192,7 @@ export const text = {
     full: (count: number) => `The newest ${count.toLocaleString()} are shown. Set a filter to look further back.`,
     clear: 'Clear filters',
     close: 'Close',
+    one: 'Event',
     data: 'Data',
     changes: 'What changed',
     member: 'Member',

@@ -41,7 +41,8 @@ export const text = {
     toStructure: 'Add fields',
     export: 'Export CSV',
     exporting: 'Exporting…',
-    exported: (rows: number) => `${rows.toLocaleString()} rows are in the file.`,
+    exported: (rows: number) =>
+      rows === 1 ? 'One row is in the file.' : `${rows.toLocaleString()} rows are in the file.`,
     noName: 'Row',
     createdAt: 'Created',
     updatedAt: 'Changed',

@@ -101,23 +101,24 @@ export function EventsPage() {
           )}
         </div>
         {!isSmall && detail && (
-          <aside className={classes.detail} aria-label={words.data}>
+          <aside className={classes.detail} aria-label={words.one}>
             {detail}
           </aside>
         )}
       </div>
       <Announcer arrived={arrived} />
       <div style={{ height: 24, flex: 'none' }} />
-      <Drawer
+      <Drawer.Root
         opened={isSmall === true && chosen !== undefined}
         onClose={() => setChosen(undefined)}
-        withCloseButton={false}
         size="100%"
         padding={0}
-        aria-label={words.data}
       >
-        {detail}
-      </Drawer>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={words.one}>
+          <Drawer.Body>{detail}</Drawer.Body>
+        </Drawer.Content>
+      </Drawer.Root>
     </PageBody>
   )
 }

@@ -30,7 +30,7 @@ export function Verify({ hasSecret }: { hasSecret: boolean }) {
         <Text size="sm" c="dimmed" mt={4} mb="md">
           {words.hint}
         </Text>
-        <ScrollArea>
+        <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': words.headers }}>
           <Table fz="sm" verticalSpacing="xs" aria-label={words.headers} miw={520}>
             <Table.Thead>
               <Table.Tr>

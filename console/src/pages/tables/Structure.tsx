@@ -12,6 +12,7 @@ import {
   Text,
   Title,
   Tooltip,
+  VisuallyHidden,
 } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -68,7 +69,7 @@ export function Structure({ table, fields }: StructureProps) {
             {add}
           </Empty>
         ) : (
-          <ScrollArea>
+          <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': words.list }}>
             <Table fz="sm" verticalSpacing="xs" className={classes.fields} miw={640}>
               <Table.Thead>
                 <Table.Tr>
@@ -77,7 +78,9 @@ export function Structure({ table, fields }: StructureProps) {
                   <Table.Th>{words.required}</Table.Th>
                   <Table.Th>{words.default}</Table.Th>
                   <Table.Th>{words.reference}</Table.Th>
-                  <Table.Th aria-label={words.actions} />
+                  <Table.Th>
+                    <VisuallyHidden>{words.actions}</VisuallyHidden>
+                  </Table.Th>
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>
