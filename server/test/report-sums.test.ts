@@ -17,7 +17,14 @@ async function succeeded(reply: ReturnType<Caller>): Promise<Body> {
   assert.ok(status < 300, text)
   return body
 }
-const sales = (call: Caller, query = '') => succeeded(call('GET', `/v1/reports/sales?${query}`))
+/** The first report that says of itself that nothing is missing: on a machine that is busy the first one may lack the time. */
+async function whole(call: Caller, path: string): Promise<Body> {
+  for (;;) {
+    const report = await succeeded(call('GET', path))
+    if (report.isComplete) return report
+  }
+}
+const sales = (call: Caller, query = '') => whole(call, `/v1/reports/sales?${query}`)
 const pay = (call: Caller, amount: string, more: Body = {}) =>
   succeeded(call('POST', '/v1/transaction', { amount, paymentMethod: 'cash', ...more }))
 
@@ -29,9 +36,9 @@ async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone 
   const counting = { currency: 'EUR', timezone, from, to }
   assert.deepEqual(await sales(call, query), await expectedSales(service, id, counting))
   const expected = await expectedProducts(service, id, counting)
-  const { data, isComplete } = await succeeded(call('GET', `/v1/reports/products?${query}&limit=100`))
+  const { data } = await whole(call, `/v1/reports/products?${query}&limit=100`)
   const listed = data.map(({ productId, quantity, total }: Body) => [productId, { quantity, total }])
-  assert.deepEqual([new Map(listed), isComplete], [expected, true])
+  assert.deepEqual(new Map(listed), expected)
 }
 
 /** Old records, from now on backwards, so many minutes apart. */
@@ -202,26 +209,28 @@ test('while records of years are added up, changes of old and new ones count onc
   await assertExact({ id: company.id, call: callers[1] as Caller })
 })
 
-test('a sale behind a write that is still open is in no report yet, which says so, and in the next one once that is over', async () => {
-  const { id, call } = await service.company()
-  await pay(call, '1')
-  await service.database.transaction(async (transaction) => {
-    await writeCategories(transaction, id, 'open')
-    await pay(call, '2')
-    const { totals, isComplete } = await sales(call)
-    assert.deepEqual([totals.sales, isComplete], ['1.00', false])
+for (const isFirst of [true, false])
+  test(`a sale behind a write that is still open is in no report yet, which says so, and in the next one once that is over; ${isFirst ? 'the first' : 'a later'} report`, async () => {
+    const { id, call } = await service.company()
+    await pay(call, '1')
+    if (!isFirst) await sales(call)
+    await service.database.transaction(async (transaction) => {
+      await writeCategories(transaction, id, 'open')
+      await pay(call, '2')
+      let report: Body
+      do report = await succeeded(call('GET', '/v1/reports/sales'))
+      while (report.totals.salesCount === 0)
+      assert.deepEqual([report.totals.sales, report.isComplete], ['1.00', false])
+    })
+    assert.equal((await sales(call)).totals.sales, '3.00')
   })
-  const { totals, isComplete } = await sales(call)
-  assert.deepEqual([totals.sales, isComplete], ['3.00', true])
-})
 
 test('a write that is open holds up no report of another company', async () => {
   const [one, two] = [await service.company(), await service.company()]
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, one.id, 'open')
     await pay(two.call, '2')
-    const { totals, isComplete } = await sales(two.call)
-    assert.deepEqual([totals.sales, isComplete], ['2.00', true])
+    assert.equal((await sales(two.call)).totals.sales, '2.00')
   })
 })
 
@@ -300,8 +309,11 @@ test('the largest and the smallest numbers that a line may hold are summed, and 
   const huge = { productId: 'huge', quantity: Number.MAX_VALUE, price: '999999999999999.999999' }
   const tiny = { productId: 'tiny', quantity: Number.MIN_VALUE, price: '0.000001' }
   await succeeded(call('POST', '/v1/order', { lineItems: [huge, tiny, huge] }))
-  const { data, isComplete } = await succeeded(call('GET', '/v1/reports/products'))
-  assert.deepEqual([data.map(({ productId }: Body) => productId), isComplete], [['huge', 'tiny'], true])
+  const { data } = await whole(call, '/v1/reports/products')
+  assert.deepEqual(
+    data.map(({ productId }: Body) => productId),
+    ['huge', 'tiny'],
+  )
   const { text } = await call('GET', '/v1/reports/products')
   assert.match(text, /"quantity":35953862697246314\d{292}\}/)
   assert.match(text, /"quantity":0\.0{323}5\}/)

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { notFound } from '../../http/problem.ts'
-import type { Lane } from '../../lane.ts'
-import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_PATIENCE_MS } from '../../limits.ts'
+import { type Lane, sharedLane } from '../../lane.ts'
+import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, LANES, REPORT_PATIENCE_MS } from '../../limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type ReportName, readers } from './readers.ts'
 import { begin, lookAt, nextStep, noteAsked, type Standing, take } from './steps.ts'
@@ -42,17 +42,17 @@ export type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<
 /** Makes the function; its statements take turns in `lists`. `goOn` is told of companies whose sums are not whole yet. */
 export function catchingUp(database: Database, lists: Lane, goOn: (companyId: string) => void): CatchUp {
   const shared = share<CaughtUp<any>>()
+  // Two who ask for other days of the same sums would do the same steps, of which only one counts.
+  const oneByOne = sharedLane({ ...LANES.list, each: 1 })
 
-  async function catchUp<Range extends { readonly since: string }>({
-    companyId,
-    reports,
-    rangeOf,
-    isGone,
-  }: Wanted<Range>): Promise<CaughtUp<Range>> {
+  async function catchUp<Range extends { readonly since: string }>(wanted: Wanted<Range>): Promise<CaughtUp<Range>> {
+    const { companyId, reports, rangeOf, isGone } = wanted
     const inTurn = <T>(work: () => Promise<T>) => lists({ line: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
     let answered = Number.NEGATIVE_INFINITY
-    for (let pauseMs = HELD_LOOK_MS; ; ) {
+
+    /** Looks, and does what is next: gives the sums when that is nothing, or when it is too late for it. */
+    async function round(): Promise<CaughtUp<Range> | 'moved' | 'held'> {
       const look = await inTurn(() => lookAt(database, companyId))
       if (look === undefined) throw notFound('company', companyId)
       const { standings, settled, given } = look
@@ -65,7 +65,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       if (answered < 0) answered = given
       if (own.length < reports.length) {
         await inTurn(() => begin(database, companyId, reports, zone))
-        continue
+        return 'moved'
       }
       if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
       const steps = own.flatMap((standing) => {
@@ -78,19 +78,24 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       })
       // An event that is there, but behind others that may still come.
       const isHeld = own.some(({ next = Number.POSITIVE_INFINITY }) => next <= answered)
-      const isOver = performance.now() >= until || isGone()
-      if (isOver || (steps.length === 0 && !isHeld)) {
-        if (isOver || own.some(({ state }) => state !== 'ready')) goOn(companyId)
-        return { company, range, isWhole: steps.length === 0 && !isHeld }
+      const isWhole = steps.length === 0 && !isHeld
+      if (isWhole || performance.now() >= until || isGone()) {
+        if (!isWhole || own.some(({ state }) => state !== 'ready')) goOn(companyId)
+        return { company, range, isWhole }
       }
-      if (steps.length > 0)
-        await Promise.all(
-          steps.map(({ step, standing }) => inTurn(() => take(database, companyId, step, standing, { settled, zone }))),
-        )
-      else {
-        await delay(pauseMs)
-        pauseMs = Math.min(pauseMs * 2, HELD_LOOK_MOST_MS)
-      }
+      if (steps.length === 0) return 'held'
+      await Promise.all(
+        steps.map(({ step, standing }) => inTurn(() => take(database, companyId, step, standing, { settled, zone }))),
+      )
+      return 'moved'
+    }
+
+    for (let pauseMs = HELD_LOOK_MS; ; ) {
+      const after = await oneByOne({ line: `${companyId} ${reports}`, isGone }, round)
+      if (typeof after === 'object') return after
+      if (after === 'moved') continue
+      await delay(pauseMs)
+      pauseMs = Math.min(pauseMs * 2, HELD_LOOK_MOST_MS)
     }
   }
 

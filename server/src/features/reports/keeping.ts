@@ -24,7 +24,7 @@ export interface Keeping {
 const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
 
 /** Companies whose reports somebody asks for, of some. */
-async function askedOf(database: Database, companyIds: readonly string[]): Promise<string[]> {
+async function askedOf(database: Database, companyIds: readonly string[]): Promise<Set<unknown>> {
   const rows = await database.query(
     {
       name: 'reports_asked_of',
@@ -32,7 +32,7 @@ async function askedOf(database: Database, companyIds: readonly string[]): Promi
     },
     [companyIds],
   )
-  return rows.map(([companyId]) => companyId)
+  return new Set(rows.map(([companyId]) => companyId))
 }
 
 /**
@@ -76,12 +76,13 @@ export function keepReports(
         lastSweep = lastLook
       }
       const companies = [...woken].slice(0, REPORT_COMPANIES)
-      for (const companyId of companies) woken.delete(companyId)
+      const asked = companies.length === 0 ? new Set() : await askedOf(database, companies)
       let hasMore = false
-      for (const companyId of companies.length === 0 ? [] : await askedOf(database, companies)) {
+      for (const companyId of companies) {
         if (isStopping) break
-        const isBehind = await stepFor(companyId).catch(failed)
-        if (!isBehind) continue
+        // One with which something is wrong keeps no other from its turn: it is found again by a sweep.
+        woken.delete(companyId)
+        if (!asked.has(companyId) || !(await stepFor(companyId))) continue
         hasMore = true
         woken.add(companyId)
       }
