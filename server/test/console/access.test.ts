@@ -174,7 +174,10 @@ browserTest('signing in leads back to where one was going, and to nowhere outsid
 
 browserTest('a member is added with a link, chooses a password by it, and is shown what the role allows', async () => {
   const company = await service.company()
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 409/,
+  })
   const address = `${company.id}@members.example`
   await go(`/c/${company.id}/settings/members`)
   await page.getByRole('button', { name: 'Add member' }).first().click()
