@@ -12,7 +12,7 @@ import { companyQuery } from './api/company.ts'
 import { resourcesQuery } from './api/resources.ts'
 import { type SignIn, signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
-import { PageSkeleton } from './parts/Skeletons.tsx'
+import { PageSkeleton, ShellSkeleton } from './parts/Skeletons.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 
@@ -23,6 +23,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   component: Shell,
+  pendingComponent: ShellSkeleton,
   beforeLoad: async ({ context: { client }, location }) => {
     const signIn = await client.ensureQueryData(signInQuery)
     if (signIn === null) throw redirect({ to: '/sign-in', search: { to: location.href } })

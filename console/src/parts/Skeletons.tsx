@@ -1,5 +1,6 @@
 // The outlines of pages that are still being read, so that nothing jumps when they come.
 import { Group, Skeleton, Stack } from '@mantine/core'
+import classes from './Skeletons.module.css'
 
 export function PageSkeleton() {
   return (
@@ -21,5 +22,15 @@ export function RowsSkeleton({ rows }: { rows: number }) {
         <Skeleton key={row} h={30} />
       ))}
     </Stack>
+  )
+}
+
+/** The outline of all that somebody who is signed in sees: the place of the navigation is kept free. */
+export function ShellSkeleton() {
+  return (
+    <div className={classes.shell}>
+      <div className={classes.navigation} />
+      <PageSkeleton />
+    </div>
   )
 }

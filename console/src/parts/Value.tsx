@@ -1,6 +1,7 @@
 // One member of a record as it is read: by what its declaration says that it is.
 import { Badge, Code, Group, Text } from '@mantine/core'
 import { referenceOf, type Schema } from '../api/resources.ts'
+import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
 import { RecordName } from './RecordName.tsx'
@@ -8,6 +9,8 @@ import { StatusBadge } from './StatusBadge.tsx'
 
 /** Members whose numbers are amounts of money. */
 const amounts = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
+/** Words of open vocabularies that stand as they are spoken. */
+const words = new Set(['paymentMethod', 'paymentType', 'productType'])
 const statuses = new Set(['status', 'type', 'state'])
 
 export const isMoney = (member: string, schema: Schema): boolean =>
@@ -32,6 +35,7 @@ export function Value({ member, schema, value, currency, isCell = false }: Value
   if (Array.isArray(value)) return <List member={member} values={value} isCell={isCell} />
   if (typeof value === 'boolean') return value ? text.yes : isCell ? <span className="muted">{text.no}</span> : text.no
   if (statuses.has(member)) return <StatusBadge value={String(value)} />
+  if (words.has(member)) return labelOf(String(value))
   if (isMoney(member, schema)) return <span className="numbers">{format.money(value as string, currency)}</span>
   if (schema.format === 'date-time') return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
   if (typeof value === 'number') return <span className="numbers">{format.number(value)}</span>

@@ -9,7 +9,7 @@ import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
-import { type Resource, useResources } from '../../api/resources.ts'
+import { type Member, type Resource, useResources } from '../../api/resources.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -31,6 +31,13 @@ export function ListPage() {
   const resource = useResources().find((one) => one.many === many)
   if (resource === undefined) return <NotFound />
   return <RecordList key={many} resource={resource} />
+}
+
+/** Pixels of a column; six usual ones fit beside the name at 1280. */
+function widthOf({ name, schema }: Member, isNumber: boolean): number {
+  if (schema.format === 'date-time') return 168
+  if (name === 'email') return 200
+  return isNumber || ['status', 'type', 'source', 'sku'].includes(name) ? 118 : 148
 }
 
 const wordsOf = ({ one, many }: Resource) => ({ one: one.replaceAll('-', ' '), many: many.replaceAll('-', ' ') })
@@ -67,7 +74,7 @@ export function RecordList({
           {
             key: name,
             title: isOwn ? labelOf('name') : labelOf(resource.one),
-            width: 240,
+            width: 220,
             ...(resource.many === 'customers'
               ? { sortKey: 'lastName' }
               : resource.list.sort.includes('receiptId')
@@ -106,7 +113,7 @@ export function RecordList({
         {
           key: name,
           title: labelOf(name),
-          width: schema.format === 'date-time' ? 180 : isNumber ? 130 : 190,
+          width: widthOf(member, isNumber),
           ...(isNumber && { align: 'right' as const }),
           ...sortKey,
           valueOf: (record) => record[name],
