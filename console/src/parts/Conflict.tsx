@@ -63,7 +63,7 @@ export function Conflict({ conflict, close, save, takeTheirs }: ConflictProps) {
           <Table verticalSpacing="sm" layout="fixed">
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={140} />
+                <Table.Td w={140} />
                 <Table.Th>{text.theirs}</Table.Th>
                 <Table.Th>{text.mine}</Table.Th>
               </Table.Tr>

@@ -34,7 +34,7 @@ export function Onboarding({ opened, close }: { opened: boolean; close: () => vo
     <Modal
       opened={opened}
       onClose={end}
-      title={made === undefined ? text.onboardTitle : undefined}
+      title={text.onboardTitle}
       size="lg"
       keepMounted
       closeButtonProps={{ 'aria-label': text.cancel }}
@@ -116,7 +116,7 @@ function Onboarded({ company, again }: { company: RecordData; again: () => void 
       <ThemeIcon size={44} radius="xl" color="teal" variant="light">
         <IconCheck size={24} />
       </ThemeIcon>
-      <Title order={2} className="name">
+      <Title order={3} className="name">
         <bdi>{text.onboarded(company.name)}</bdi>
       </Title>
       <Text size="sm" c="dimmed" maw={400}>

@@ -1,5 +1,5 @@
 // Makes a plan, or changes one: its name, its limits, and whether it comes by itself.
-import { Button, Fieldset, Modal, NumberInput, SimpleGrid, Skeleton, Switch, TextInput } from '@mantine/core'
+import { Button, Modal, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { withMember } from '../../parts/MemberInput.tsx'
 import { text } from '../../texts/organization.ts'
 import { OwnedFormFrame } from './OwnedFormFrame.tsx'
+import classes from './organization.module.css'
 import { useOwnedForm } from './owned-form.ts'
 
 const members = ['name', 'limits', 'isDefault']
@@ -61,8 +62,12 @@ function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => vo
       }
     >
       <TextInput label={text.planName} required aria-required data-autofocus {...form.input('name')} />
-      <Fieldset legend={text.limits} variant="unstyled">
-        <SimpleGrid cols={2} spacing="md" verticalSpacing="sm" mt={4}>
+      <fieldset className={classes.limitInputs}>
+        <legend>{text.limits}</legend>
+        <Text size="xs" c="dimmed" mb="sm">
+          {text.limitsHint}
+        </Text>
+        <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
           {limitNames.map((name) => (
             <NumberInput
               key={name}
@@ -78,7 +83,7 @@ function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => vo
             />
           ))}
         </SimpleGrid>
-      </Fieldset>
+      </fieldset>
       <Switch
         label={text.default}
         description={wasDefault ? text.mustStayDefault : text.defaultHint}

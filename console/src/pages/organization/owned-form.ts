@@ -1,13 +1,13 @@
 // A form of one of an organization's records: what is typed, the server's messages at it, and no change of others written over.
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ChangeEvent, type FormEvent, useMemo, useRef, useState } from 'react'
+import { type ChangeEvent, type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { ownedQuery, readOwned, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import { type ApiProblem, asProblem, messagesByPointer } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
 import { newIdempotencyKey } from '../../api/request.ts'
 import type { ConflictState } from '../../parts/Conflict.tsx'
-import { useDraft, type Values } from '../../parts/draft.ts'
+import { differing, useDraft, type Values } from '../../parts/draft.ts'
 import { withMember } from '../../parts/MemberInput.tsx'
 import { text } from '../../texts/records.ts'
 
@@ -41,6 +41,17 @@ export function useOwnedForm(options: OwnedFormOptions) {
   const [isTouched, setTouched] = useState(false)
   const key = useRef(newIdempotencyKey())
   const errors = useMemo(() => messagesByPointer(problem), [problem])
+
+  // Another version was read: of members that are no concern of this form, or while nothing is typed here, it is taken as it
+  // is. Else the difference is met when it is saved.
+  const read = versioned?.etag
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another version that was read counts.
+  useEffect(() => {
+    if (versioned === undefined || version === undefined || versioned.etag === version.etag) return
+    if (draft.changed.length === 0) draft.reset(versioned.record)
+    else if (differing(members, version.record, versioned.record).length > 0) return
+    setVersion(versioned)
+  }, [read])
 
   async function write(body: Values, over = version): Promise<void> {
     setBusy(true)

@@ -49,7 +49,7 @@ export default function SalesChart({ days, label, title, currency }: SalesChartP
       xAxisProps={{
         tickFormatter: (date: string) => onDay(date, { day: 'numeric', month: 'short' }),
         interval: 'equidistantPreserveStart',
-        minTickGap: 36,
+        minTickGap: 14,
         tickMargin: 10,
       }}
       tooltipProps={{
