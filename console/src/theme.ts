@@ -105,7 +105,15 @@ export const theme = createTheme({
       defaultProps: { radius: 'lg', centered: true, overlayProps: { backgroundOpacity: 0.4, blur: 2 } },
       classNames: { title: 'dialog-title' },
     },
-    Drawer: { defaultProps: { position: 'right', overlayProps: { backgroundOpacity: 0.3 } } },
+    Drawer: {
+      styles: { title: { fontWeight: 600 } },
+      // Its head is none of the page's.
+      defaultProps: {
+        position: 'right',
+        overlayProps: { backgroundOpacity: 0.3 },
+        attributes: { header: { role: 'none' } },
+      },
+    },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, fz: 'xs' } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 500 } },
     Paper: { defaultProps: { radius: 'lg', withBorder: true } },

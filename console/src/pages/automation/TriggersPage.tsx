@@ -72,6 +72,7 @@ export function TriggersPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
           isLoading={list.isPending}
+          fits
           hasMore={list.hasNextPage}
           loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
           empty={
@@ -94,13 +95,13 @@ const columns: readonly Column<RecordData>[] = [
   {
     key: 'name',
     title: text.columns.name,
-    width: 240,
+    width: 200,
     render: ({ customTriggerName, triggerType }) => <bdi>{customTriggerName || triggerType}</bdi>,
   },
   {
     key: 'events',
     title: text.columns.events,
-    width: 210,
+    width: 170,
     render: ({ triggerType }) => (
       <Text span inherit ff="monospace" fz="xs">
         {triggerType}
@@ -110,15 +111,15 @@ const columns: readonly Column<RecordData>[] = [
   {
     key: 'url',
     title: text.columns.url,
-    width: 320,
+    width: 220,
     render: ({ triggerUrl }) => (
       <span className="muted" title={triggerUrl}>
         {triggerUrl}
       </span>
     ),
   },
-  { key: 'state', title: text.columns.state, width: 220, render: (trigger) => <TriggerState trigger={trigger} /> },
-  { key: 'last', title: text.columns.last, width: 230, render: ({ id }) => <LastDelivery id={id} /> },
+  { key: 'state', title: text.columns.state, width: 170, render: (trigger) => <TriggerState trigger={trigger} /> },
+  { key: 'last', title: text.columns.last, width: 200, render: ({ id }) => <LastDelivery id={id} /> },
 ]
 
 /** On or off, and why it is off. */

@@ -99,6 +99,7 @@ export function TablesPage() {
           keyOf={({ _id }) => _id.$oid}
           linkOf={({ _id }) => `/c/${whose.companyId}/tables/${_id.$oid}`}
           isLoading={isPending}
+          fits
           empty={
             isEmpty ? (
               <Empty icon={IconTable} title={text.empty} hint={text.emptyHint}>

@@ -1,0 +1,104 @@
+// Triggers and events in the browser: a webhook that fails and is sent again, its secret shown once, and a stream that misses nothing.
+import assert from 'node:assert/strict'
+import { Webhook } from 'standardwebhooks'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { until } from '../support/program.ts'
+import { receiver } from '../support/receiver.ts'
+import { testService } from '../support/service.ts'
+
+// What is not taken at the first try has failed.
+const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: { pause: () => undefined } })
+const browser = testBrowser(service)
+
+browserTest('a webhook that fails is seen, and sent again once its receiver is back', async (t) => {
+  const company = await service.company()
+  let isBack = false
+  const { url, received } = await receiver(t, (_, response) => {
+    response.writeHead(isBack ? 200 : 500, { 'content-type': 'text/plain' }).end(isBack ? 'thanks' : 'Out for lunch')
+  })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/automation`)
+  await page.getByRole('link', { name: 'New trigger' }).click()
+  await page.getByRole('combobox', { name: 'Events' }).fill('customer')
+  await page.getByRole('option', { name: 'customer.*' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('To the CRM')
+  await page.getByRole('textbox', { name: 'URL' }).fill(url)
+  await page.getByRole('button', { name: 'Make a secret' }).click()
+  await page.getByRole('button', { name: 'Create automation trigger' }).click()
+  const secret = await page.getByRole('dialog', { name: 'Keep this secret now' }).locator('code').innerText()
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+  await accessible()
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('heading', { level: 1, name: 'To the CRM' }).waitFor()
+  assert.equal((await page.content()).includes(secret), false)
+
+  await company.call('POST', '/v1/customer', { lastName: 'Archer' })
+  await page.getByRole('link', { name: 'customer.created' }).click()
+  const delivery = page.getByRole('dialog', { name: 'Delivery' })
+  await delivery.getByText('Failed').waitFor()
+  await delivery.getByText('Out for lunch').waitFor()
+  await delivery.getByText('"lastName": "Archer"').waitFor()
+  await accessible()
+  isBack = true
+  await delivery.getByRole('button', { name: 'Send again' }).click()
+  await delivery.getByText('Succeeded').waitFor()
+  await delivery.getByText('thanks').waitFor()
+  assert.equal(received.length, 2)
+  for (const { headers, text } of received) new Webhook(secret).verify(text, headers as Record<string, string>)
+  assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id'])
+  quiet()
+})
+
+browserTest('all that failed since a time is sent again', async (t) => {
+  const company = await service.company()
+  let isBack = false
+  const { url, received } = await receiver(t, (_, response) => response.writeHead(isBack ? 204 : 503).end())
+  const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
+    triggerType: 'outlet.created',
+    triggerUrl: url,
+  })
+  for (const name of ['Harbour', 'Hill', 'Market']) await company.call('POST', '/v1/outlet', { name })
+  await until('all three have failed', async () => {
+    const log = `/v1/automation-trigger/${trigger.id}/deliveries?state=failed`
+    return (await company.call('GET', log)).body.meta.count === 3
+  })
+  isBack = true
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/automation/${trigger.id}`)
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Send failed ones again' }).click()
+  await page.getByRole('radio', { name: 'An hour ago' }).check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByText('3 deliveries are sent again.').waitFor()
+  await until('all three come again', () => received.length === 6)
+  await page.getByText('Succeeded', { exact: true }).nth(3).waitFor()
+  quiet()
+})
+
+browserTest('the stream of events is held and goes on with what was missed', async () => {
+  const company = await service.company()
+  const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  await go(`/c/${company.id}/events?type=outlet.*`)
+  const list = page.getByRole('list', { name: 'Events, the newest first' })
+  await list.getByText('Harbour').waitFor()
+  await page.getByText('Live', { exact: true }).waitFor()
+  await company.call('POST', '/v1/outlet', { name: 'Hill' })
+  await list.getByText('Hill').waitFor()
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await page.getByText('Paused').waitFor()
+  await company.call('PATCH', `/v1/outlet/${outlet.id}`, { name: 'Old harbour' })
+  await company.call('POST', '/v1/customer', { lastName: 'Archer' })
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await list.getByRole('button', { name: /outlet\.updated/ }).click()
+  const changed = page.getByRole('row', { name: /^Name/ })
+  assert.deepEqual(await changed.locator('code').allInnerTexts(), ['Harbour', 'Old harbour'])
+  assert.equal(await list.getByText('Archer').count(), 0)
+  await accessible()
+  quiet()
+})

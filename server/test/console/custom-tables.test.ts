@@ -1,0 +1,95 @@
+// Custom tables in the browser: one that extends customers is made, filled, and seen on a customer's page.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest('a table that extends customers is made, and its columns stand on a customer', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
+  const { page, go, quiet, accessible } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+  })
+  const dialog = page.getByRole('dialog')
+  await go(`/c/${company.id}/tables`)
+  await page.getByRole('button', { name: 'New table' }).click()
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Loyalty card')
+  await dialog.getByRole('switch', { name: 'Extends customers' }).check()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Create table' }).click()
+  await page.getByRole('heading', { level: 1, name: 'loyalty-card' }).waitFor()
+  for (const [name, type] of [
+    ['tier', 'Text'],
+    ['points', 'Number'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add field' }).click()
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
+    await dialog.getByRole('combobox', { name: 'Type' }).click()
+    await page.getByRole('option', { name: type, exact: true }).click()
+    if (name === 'tier') await dialog.getByRole('textbox', { name: 'Default value' }).fill('bronze')
+    await dialog.getByRole('button', { name: 'Add field' }).click()
+    await page.getByRole('rowheader', { name }).waitFor()
+  }
+  await accessible()
+
+  await page.getByRole('tab', { name: 'Data' }).click()
+  await page.getByRole('button', { name: 'Add row' }).first().click()
+  await dialog.getByRole('combobox', { name: 'customer' }).fill('Arch')
+  await page.getByRole('option', { name: 'Ann Archer' }).click()
+  await dialog.getByRole('textbox', { name: 'points' }).fill('120')
+  await accessible()
+  await dialog.getByRole('button', { name: 'Add row' }).click()
+  await page.getByRole('link', { name: 'Ann Archer' }).waitFor()
+  await page.getByRole('cell', { name: 'bronze' }).waitFor()
+  const { body } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual(body['loyalty-card'], { tier: 'bronze', points: 120 })
+
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  const card = page.getByRole('group', { name: 'Loyalty card' })
+  assert.equal(await card.getByRole('textbox', { name: 'Tier' }).inputValue(), 'bronze')
+  await card.getByRole('textbox', { name: 'Points' }).fill('150')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved').waitFor()
+  const [row] = (await company.call('GET', '/v1/api/custom-table-data/loyalty-card')).body
+  assert.equal(row.points, 150)
+  quiet()
+})
+
+browserTest('a row that somebody else has changed meanwhile is not written over', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
+  await company.call('POST', '/v1/api/custom-table-field', { tableId: table._id, name: 'kind', type: 'string' })
+  const { body: made } = await company.call('POST', '/v1/api/custom-table-data/pets', { kind: 'dog' })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 412/,
+  })
+  await go(`/c/${company.id}/tables/${table._id.$oid}`)
+  await page.getByRole('link', { name: 'dog' }).click()
+  await page.getByRole('textbox', { name: 'kind' }).fill('hound')
+  await company.call('PUT', `/v1/api/custom-table-data/pets/${made.rowId.$oid}`, { kind: 'cat' })
+  await page.getByRole('button', { name: 'Save' }).click()
+  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  await conflict.getByText('cat').waitFor()
+  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await page.getByRole('link', { name: 'hound' }).waitFor()
+  quiet()
+})
+
+browserTest('a table is deleted only by typing its name', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/tables/${table._id.$oid}?tab=settings`)
+  await page.getByRole('button', { name: 'Delete table' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete pets?' })
+  assert.equal(await dialog.getByRole('button', { name: 'Delete table' }).isDisabled(), true)
+  await dialog.getByRole('textbox').fill('pets')
+  await dialog.getByRole('button', { name: 'Delete table' }).click()
+  await page.getByRole('heading', { name: 'No custom tables yet' }).waitFor()
+  assert.deepEqual((await company.call('GET', '/v1/api/custom-tables')).body, [])
+  quiet()
+})
