@@ -28,6 +28,11 @@ const woo = 'ID,Type,SKU,Name,Regular price,Stock,Weight (kg),Attribute 1 name,A
 const shopify = 'Handle,Title,Vendor,Variant Price,Variant SKU,Option1 Name,Option1 Value,Image Alt Text,SEO Title\n'
 
 describe('a beginning', () => {
+  test('of bytes of all sorts is told to be no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 8_192 }, (_, n) => (n * 197 + (n >> 3)) % 256))
+    await refused(csvOf(source(bytes)), /is not text/)
+  })
+
   test('tells the header, though it ends in the middle of a character', async () => {
     for (const encoding of ['utf8', 'utf16le'] as const) {
       const bytes = Buffer.from(`\ufeff${woo}1,simple,€€€€`, encoding)
@@ -49,7 +54,9 @@ describe('a beginning', () => {
     assert.equal(await of(shopify), 'shopify')
     assert.equal(await of(shopify, 'shopify'), 'shopify')
     await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
-    await refused(of('a,b\n'), /no product export of WooCommerce/)
+    await refused(of('a,b\n'), /no product export of WooCommerce or Shopify in English. Its header begins: a, b\.$/)
+    assert.equal(await of('ID,Name,Price\n'), 'woocommerce')
+    await refused(of('ID,Type,SKU,Published\n'), /of WooCommerce in English: it has no column "Name"/)
   })
 })
 
