@@ -145,7 +145,7 @@ describe('a file that is no catalogue', () => {
     ['a workbook', /Excel workbook/, Buffer.from('PK\x03\x04 workbook')],
     ['JSON', /is JSON, not CSV/, '[{"id":1}]'],
     ['a picture', /is not text/, Buffer.alloc(5_000)],
-    ['another table', /no product export of WooCommerce in English: it has no column "Name"/, 'a,b\n1,2\n'],
+    ['another table', /no product export of WooCommerce or Shopify in English. Its header begins: a, b/, 'a,b\n1,2\n'],
     ['too many columns', /has 3002 columns; at most 2000/, `Name,Regular price,${'x,'.repeat(2_999)}\n`],
   ]
   for (const [what, message, file] of files)

@@ -26,6 +26,9 @@ const SIGNS = {
   Shopify: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
 }
 
+/** So many of them make an export of that shop. */
+export const SIGNS_ENOUGH = 3
+
 /** A heading as it is compared: letters' case and extra spaces do not matter. */
 export const normalHeading = (heading: string): string =>
   heading
@@ -59,19 +62,22 @@ function explain<Member extends string>(
   missing: readonly (readonly Member[])[],
 ): string {
   const other = shop === 'Shopify' ? 'WooCommerce' : 'Shopify'
-  if (signs(file, other) >= 3 && signs(file, other) > signs(file, shop)) {
+  if (signs(file, other) >= SIGNS_ENOUGH && signs(file, other) > signs(file, shop)) {
     const advice = file.adviceFor(other.toLowerCase())
     return `${file.name} looks like a product export of ${other}, not of ${shop}. ${advice}`
   }
   const names = missing
     .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
     .join(', no column ')
-  const first = file.headings.slice(0, 8).map((heading) => shorten(heading, 40))
-  return (
-    `${file.name} is no product export of ${shop} in English: it has no column ${names}. ` +
-    `Its header begins: ${first.join(', ')}.`
-  )
+  return `${file.name} is no product export of ${shop} in English: it has no column ${names}. ${beginning(file)}`
 }
+
+/** How a header begins, for telling. */
+export const beginning = ({ headings }: CsvFile): string =>
+  `Its header begins: ${headings
+    .slice(0, 8)
+    .map((heading) => shorten(heading, 40))
+    .join(', ')}.`
 
 /** How many headings a file has that tell of a shop. */
 export const signs = (file: CsvFile, shop: keyof typeof SIGNS) =>

@@ -10,22 +10,24 @@ export interface RawRecord {
   cells?: string[]
 }
 
-const BLOCK_BYTES = 1 << 18
+/** What is parsed at once: some hundred rows. */
+const BLOCK_BYTES = 1 << 16
 // A quote that is never closed would take the rest of the file into one cell; no real record comes near this.
 const RECORD_BYTES = 1 << 22
 
 /**
  * The records of a file with their line numbers. `width` is how many cells a line must have to be taken although its quotes
- * are not those of CSV; `onRead` hears how many bytes of the file went by.
+ * are not those of CSV; `onRead` hears how many bytes of the file went by; `blockBytes` are parsed at once.
  */
 export async function* readRecords(
   file: TextFile,
   separator: string,
   width: number,
   onRead: (bytes: number) => void,
+  blockBytes = BLOCK_BYTES,
 ): AsyncGenerator<RawRecord> {
   let held: Buffer = Buffer.alloc(0)
-  let wanted = BLOCK_BYTES
+  let wanted = blockBytes
   let line = 1
   const take = function* (last: boolean): Generator<RawRecord> {
     for (;;) {
@@ -45,11 +47,14 @@ export async function* readRecords(
       held = held.subarray(end)
     }
     // A record longer than the block is not parsed again for every block that comes.
-    wanted = Math.max(BLOCK_BYTES, held.length * 2)
+    wanted = Math.max(blockBytes, held.length * 2)
   }
-  for await (const block of readText(file, onRead)) {
-    held = held.length === 0 ? block : Buffer.concat([held, block])
-    if (held.length >= wanted) yield* take(false)
+  for await (const text of readText(file, onRead)) {
+    for (let at = 0; at < text.length; at += blockBytes) {
+      const block = text.subarray(at, at + blockBytes)
+      held = held.length === 0 ? block : Buffer.concat([held, block])
+      if (held.length >= wanted) yield* take(false)
+    }
   }
   yield* take(true)
 }

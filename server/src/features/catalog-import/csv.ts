@@ -28,6 +28,9 @@ export interface CsvFile extends TextFile {
   bytesRead: () => number
 }
 
+/** Bytes that are parsed at once in search of the header, and lines before it that may be blank. */
+const HEADER_BYTES = 4096
+const BLANK_LINES = 1_000
 const SEPARATORS = [',', ';', '\t', '|']
 
 /** Opens a CSV file of this machine. */
@@ -41,6 +44,8 @@ export async function csvOf(source: Source): Promise<CsvFile> {
   const headings = await readHeadings(file, separator)
   if (headings.length > IMPORT_COLUMNS)
     throw new OperatorError(`${file.name} has ${headings.length} columns; at most ${IMPORT_COLUMNS} are read.`)
+  if (headings.some((heading) => heading.includes('\0')))
+    throw new OperatorError(`The header of ${file.name} holds a character that is no text (NUL). Export the file anew.`)
   let bytes = 0
   return {
     ...file,
@@ -55,9 +60,10 @@ export async function csvOf(source: Source): Promise<CsvFile> {
         bytes += read
       }
       for await (const record of readRecords(file, separator, headings.length, onRead)) {
-        if (isBlank(record) || isSeparatorLine(record)) continue
-        if (++count > mostRows + 1)
+        // Blank ones too; the header is none of them.
+        if (count++ > mostRows)
           throw new OperatorError(`${file.name} has more than ${mostRows} rows. Cut it into several files.`)
+        if (isBlank(record) || isSeparatorLine(record)) continue
         if (!header) yield toRow(record, headings)
         header = false
       }
@@ -66,7 +72,9 @@ export async function csvOf(source: Source): Promise<CsvFile> {
 }
 
 async function readHeadings(file: TextFile, separator: string): Promise<string[]> {
-  for await (const record of readRecords(file, separator, 0, () => {})) {
+  let count = 0
+  for await (const record of readRecords(file, separator, 0, () => {}, HEADER_BYTES)) {
+    if (++count > BLANK_LINES) break
     if (isBlank(record) || isSeparatorLine(record)) continue
     if (record.cells) return record.cells.map((heading) => heading.trim())
     throw new OperatorError(`Line ${record.line} of ${file.name}, the header, has a quotation mark that is not closed.`)

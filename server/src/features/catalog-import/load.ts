@@ -1,4 +1,5 @@
 // Loads a shop's catalogue file into a company through the same operations as the API; a further run changes only what differs.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Database } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
@@ -43,6 +44,8 @@ export interface Load {
 /** A batch: as many entries, and as much text, as one statement carries easily. */
 const BATCH_ENTRIES = 500
 const BATCH_CHARACTERS = 2_000_000
+/** Entries after which others have their turn, however fast they come. */
+const TURN_ENTRIES = 500
 /** Products without a row of their own that are settled at once, with all their variants. */
 const SETTLED = 100
 
@@ -74,8 +77,10 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   /** The entries of the file; `pass` of `passes` readings that there will be. */
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
     let told = 0
+    let count = 0
     for await (const entry of shop.read(file)) {
       checkGoesOn()
+      if (++count % TURN_ENTRIES === 0) await nextTurn()
       yield entry
       if (file.bytesRead() === told) continue
       told = file.bytesRead()

@@ -1,6 +1,7 @@
 // The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
+import { OperatorError } from '../../operator-error.ts'
 import type { CatalogEntry } from './catalog.ts'
-import { findColumns, noteKey, signs } from './columns.ts'
+import { beginning, findColumns, noteKey, SIGNS_ENOUGH, signs } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { readShopify } from './shopify.ts'
 import { SHOPIFY } from './shopify-columns.ts'
@@ -94,9 +95,17 @@ export const shopNames = Object.keys(shops) as ShopName[]
 
 /** The shop whose file this is, by its header; the one that was named, if any. Throws an OperatorError when it is not. */
 export function shopOf(file: CsvFile, named?: ShopName): ShopName {
-  const shop = named ?? (signs(file, 'Shopify') > signs(file, 'WooCommerce') ? 'shopify' : 'woocommerce')
-  shops[shop].spoken(file)
-  return shop
+  const [woo, other] = [signs(file, 'WooCommerce'), signs(file, 'Shopify')]
+  const likely = named ?? (other > woo ? 'shopify' : 'woocommerce')
+  try {
+    shops[likely].spoken(file)
+    return likely
+  } catch (error) {
+    const isNone = named === undefined && Math.max(woo, other) < SIGNS_ENOUGH && error instanceof OperatorError
+    throw isNone
+      ? new OperatorError(`${file.name} is no product export of WooCommerce or Shopify in English. ${beginning(file)}`)
+      : error
+  }
 }
 
 type ColumnsOf = Record<string, readonly string[]>

@@ -60,8 +60,9 @@ async function detectEncoding(source: Source): Promise<Encoding> {
     throw new OperatorError(`${name} is ${kind}, not CSV. Save or export it as "CSV UTF-8" and import that file.`)
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark))?.[0]
   if (marked?.startsWith('utf-16')) return marked
-  // Text has none; a stray one costs its row only. UTF-16 without a byte order mark is half of them.
-  if (head.filter((byte) => byte === 0).length > head.length / 10)
+  // Text has none; a stray one costs its row only. UTF-16 without a byte order mark is half of them, a picture a tenth.
+  const controls = head.filter((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20))
+  if (controls.filter((byte) => byte === 0).length > head.length / 10 || controls.length > HEAD_BYTES / 20)
     throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)
   return (await isUtf8(source)) ? 'utf-8' : 'windows-1252'
 }

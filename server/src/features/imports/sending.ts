@@ -57,13 +57,14 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
   }
 }
 
-/** The shop whose export begins so. Throws `malformed_body` when it is none. */
+/** The shop whose export begins so; only a beginning is parsed, while others wait. Throws `malformed_body` when it is none. */
 async function shopIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<ShopName> {
-  const source = sourceOf(fileName, first.length, async function* () {
-    for (let at = 0; at < first.length; at += IMPORT_READ_BYTES) yield first.subarray(at, at + IMPORT_READ_BYTES)
+  const head = first.subarray(0, IMPORT_READ_BYTES)
+  const source = sourceOf(fileName, head.length, async function* () {
+    yield head
   })
   try {
-    return shopOf(await csvOf({ ...source, isCut: first.length === IMPORT_PIECE_BYTES }), named)
+    return shopOf(await csvOf({ ...source, isCut: head.length === IMPORT_READ_BYTES }), named)
   } catch (error) {
     throw error instanceof OperatorError ? new Problem('malformed_body', error.message) : error
   }

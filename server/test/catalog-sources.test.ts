@@ -1,0 +1,108 @@
+// States what holds of catalogue files that strangers send: a beginning tells what a file is, and no file takes more time or memory than its size is worth.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { csvOf } from '../src/features/catalog-import/csv.ts'
+import { type ShopName, shopOf, shops } from '../src/features/catalog-import/shops.ts'
+import type { Source } from '../src/features/catalog-import/text-file.ts'
+import { imagesOf, listOf, numberOf } from '../src/features/catalog-import/values.ts'
+import { OperatorError } from '../src/operator-error.ts'
+
+/** Bytes as a source, so many at once. */
+function source(content: string | Buffer, more: Partial<Source> = {}, pieceBytes = 1_000): Source {
+  const bytes = Buffer.from(content)
+  return {
+    name: 'a.csv',
+    size: bytes.length,
+    adviceFor: (shop) => `It is of ${shop}.`,
+    async *read() {
+      for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes)
+    },
+    ...more,
+  }
+}
+
+const refused = (work: Promise<unknown>, message: RegExp) =>
+  assert.rejects(work, (error: Error) => error instanceof OperatorError && message.test(error.message))
+
+const woo = 'ID,Type,SKU,Name,Regular price,Stock,Weight (kg),Attribute 1 name,Attribute 1 value(s)\n'
+const shopify = 'Handle,Title,Vendor,Variant Price,Variant SKU,Option1 Name,Option1 Value,Image Alt Text,SEO Title\n'
+
+describe('a beginning', () => {
+  test('of bytes of all sorts is told to be no text', async () => {
+    const bytes = Buffer.from(Array.from({ length: 8_192 }, (_, n) => (n * 197 + (n >> 3)) % 256))
+    await refused(csvOf(source(bytes)), /is not text/)
+  })
+
+  test('tells the header, though it ends in the middle of a character', async () => {
+    for (const encoding of ['utf8', 'utf16le'] as const) {
+      const bytes = Buffer.from(`\ufeff${woo}1,simple,€€€€`, encoding)
+      for (let cut = bytes.length - 6; cut < bytes.length; cut++) {
+        const { headings } = await csvOf(source(bytes.subarray(0, cut), { isCut: true }))
+        assert.deepEqual([headings[0], headings.length], ['ID', 9])
+      }
+    }
+  })
+
+  test('of nothing but blank lines is told to be empty, and a header behind some of them is found', async () => {
+    assert.equal((await csvOf(source(`${'\r\n'.repeat(900)}${woo}`))).headings.length, 9)
+    await refused(csvOf(source('\n'.repeat(100_000))), /is empty/)
+  })
+
+  test('tells whose export it is, and names the other shop where that was meant', async () => {
+    const of = async (content: string, named?: ShopName) => shopOf(await csvOf(source(content)), named)
+    assert.equal(await of(woo), 'woocommerce')
+    assert.equal(await of(shopify), 'shopify')
+    assert.equal(await of(shopify, 'shopify'), 'shopify')
+    await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
+    await refused(of('a,b\n'), /no product export of WooCommerce or Shopify in English. Its header begins: a, b\.$/)
+    assert.equal(await of('ID,Name,Price\n'), 'woocommerce')
+    await refused(of('ID,Type,SKU,Published\n'), /of WooCommerce in English: it has no column "Name"/)
+  })
+})
+
+describe('the columns of a file', () => {
+  const understood = async (shop: ShopName, header: string) =>
+    Object.fromEntries(shops[shop].understood(await csvOf(source(header))).map(({ column, as }) => [column, as]))
+
+  test('are told with the members that they become, metadata and those that are passed over included', async () => {
+    assert.deepEqual(await understood('woocommerce', woo), {
+      ...{ ID: 'externalId', Type: 'productType', SKU: 'sku', Name: 'name', 'Regular price': 'price', Stock: 'stock' },
+      ...{ 'Weight (kg)': 'metadata', 'Attribute 1 name': 'attributes', 'Attribute 1 value(s)': 'attributes' },
+    })
+    assert.deepEqual(await understood('shopify', shopify), {
+      ...{ Handle: 'externalId', Title: 'name', Vendor: 'supplier', 'Variant Price': 'price', 'Variant SKU': 'sku' },
+      ...{ 'Option1 Name': 'attributes', 'Option1 Value': 'attributes', 'SEO Title': 'metadata' },
+      'Image Alt Text': undefined,
+    })
+  })
+
+  test('are no more than can be read, and none holds what is no text', async () => {
+    await refused(csvOf(source(`${'a,'.repeat(2_000)}b\n`)), /has 2001 columns; at most 2000/)
+    await refused(csvOf(source(`${woo.trim()},Na\0me\n`)), /holds a character that is no text/)
+  })
+})
+
+test('a file of more rows than there may be is refused, blank ones counted too', async () => {
+  const read = async (content: string) => {
+    const { rows } = await csvOf(source(content, { mostRows: 3 }))
+    return (await Array.fromAsync(rows())).length
+  }
+  assert.equal(await read('a,b\n1,2\n3,4\n5,6\n'), 3)
+  await refused(read('a,b\n1,2\n3,4\n5,6\n7,8\n'), /has more than 3 rows/)
+  await refused(read('a,b\n\n\n\n\n'), /has more than 3 rows/)
+})
+
+describe('a cell of a million characters', () => {
+  const many = 1_000_000
+  const cell = (text: string) => ({ heading: 'H', text })
+
+  test('is no number, however many blanks it has between its signs', () => {
+    for (const text of [`-${' '.repeat(many)}x`, '1 '.repeat(many), `€${' '.repeat(many)}5`])
+      assert.throws(() => numberOf(cell(text), ','), /is not a number/)
+  })
+
+  test('is a list of as many values as it has, and one address of as many parts', () => {
+    assert.equal(listOf(cell(Array.from({ length: 100_000 }, (_, n) => n).join())).length, 100_000)
+    assert.throws(() => imagesOf(cell(`https://a.example/${',b'.repeat(many / 2)}`)), /2048 are possible/)
+  })
+})
