@@ -22,11 +22,14 @@ export interface Reply<T> {
 }
 
 let csrfToken: string | undefined
+/** Whose token it is: who signs in as another in a second tab must not write here in that one's name. */
+let tokenUserId: string | undefined
 const listeners = new Set<() => void>()
 
 /** Keeps the token of the sign-in; it lives in this page's memory and nowhere else. */
-export function setCsrfToken(token: string | undefined): void {
+export function setCsrfToken(token: string | undefined, userId?: string): void {
   csrfToken = token
+  tokenUserId = userId
 }
 
 /** Hears whenever the server says that nobody is signed in any more. */
@@ -67,15 +70,38 @@ export function told(problem: ApiProblem, path: string): ApiProblem {
 }
 
 /** Sends a request and gives the response as it comes; throws `ApiProblem` for one that is no success or never came. */
-export async function send(
+export async function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
+  const response = await attempt(whose, path, options)
+  if (response.ok) return response
+  const problem = await problemOf(response)
+  if (!isAboutToken(problem) || !(await refreshToken())) throw told(problem, path)
+  const again = await attempt(whose, path, options)
+  if (again.ok) return again
+  throw told(await problemOf(again), path)
+}
+
+/** Whether the server refused the token: the same person has signed in anew, in another tab. */
+const isAboutToken = ({ status, errors }: ApiProblem): boolean =>
+  status === 403 && errors.some(({ pointer }) => pointer === 'x-csrf-token')
+
+/** Asks for the token of the sign-in as it is now; false where it is somebody else's. */
+async function refreshToken(): Promise<boolean> {
+  const response = await attempt('person', '/v1/console/sign-in', {})
+  if (!response.ok) return false
+  const { csrfToken: token, user } = (await response.json()) as { csrfToken: string; user: { id: string } }
+  if (tokenUserId !== undefined && user.id !== tokenUserId) return false
+  setCsrfToken(token, user.id)
+  return true
+}
+
+async function attempt(
   whose: Whose,
   path: string,
-  { method = 'GET', body, query, headers, signal, keepalive }: RequestOptions = {},
+  { method = 'GET', body, query, headers, signal, keepalive }: RequestOptions,
 ): Promise<Response> {
   const isRaw = body instanceof Blob
-  let response: Response
   try {
-    response = await fetch(urlOf(path, query), {
+    return await fetch(urlOf(path, query), {
       method,
       headers: {
         ...(method === 'GET' ? ownerHeaders(whose) : writeHeaders(whose)),
@@ -94,8 +120,6 @@ export async function send(
       message: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
     })
   }
-  if (response.ok) return response
-  throw told(await problemOf(response), path)
 }
 
 /** Sends a request and reads its JSON answer. */

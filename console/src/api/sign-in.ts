@@ -41,7 +41,7 @@ export const signInQuery = queryOptions({
   queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
     try {
       const found = await get<SignIn>('person', '/v1/console/sign-in')
-      setCsrfToken(found.csrfToken)
+      setCsrfToken(found.csrfToken, found.user.id)
       return found
     } catch (error) {
       if (asProblem(error).status !== 401) throw error

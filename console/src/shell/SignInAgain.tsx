@@ -30,7 +30,7 @@ export default function SignInAgain() {
     try {
       const body = { email: known?.user.email, password }
       const { csrfToken } = await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body })
-      setCsrfToken(csrfToken)
+      setCsrfToken(csrfToken, known?.user.id)
       setKnown(undefined)
       setPassword('')
       await client.invalidateQueries()

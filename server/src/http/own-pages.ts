@@ -7,6 +7,10 @@ const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || meth
 
 const refused = (message: string): Problem => new Problem('permission_denied', message)
 
+/** The header is named, so that a page that was opened before another sign-in can ask for the right one. */
+const wrongToken = (code: 'required' | 'csrf_token', message: string): Problem =>
+  new Problem('permission_denied', message, [{ in: 'header', pointer: 'x-csrf-token', code, message }])
+
 /**
  * Throws 403 for what the browser itself says comes from elsewhere: `Origin` (RFC 6454) that is not ours, and
  * `Sec-Fetch-Site` (Fetch Metadata) other than `same-origin`; a read may also be one that a person typed. What sends neither
@@ -51,10 +55,14 @@ export function requireCsrfToken(request: FastifyRequest, token: string): void {
   if (isRead(request)) return
   const sent = request.headers['x-csrf-token']
   if (sent === undefined)
-    throw refused('A write by sign-in needs the header x-csrf-token: the csrfToken that the sign-in answered.')
+    throw wrongToken(
+      'required',
+      'A write by sign-in needs the header x-csrf-token: the csrfToken that the sign-in answered.',
+    )
   const [given, wanted] = [Buffer.from(String(sent)), Buffer.from(csrfTokenOf(token))]
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted))
-    throw refused(
+    throw wrongToken(
+      'csrf_token',
       'The header x-csrf-token does not belong to this sign-in; GET /v1/console/sign-in tells the one that does.',
     )
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { person } from '../support/people.ts'
+import { newUser, person, signIn } from '../support/people.ts'
 import { testService } from '../support/service.ts'
 
 const service = testService()
@@ -140,3 +140,30 @@ browserTest('any page and any customer are found by keyboard alone', async () =>
   await page.waitForURL(new RegExp(`customers/${customer.id}$`))
   quiet()
 })
+
+browserTest(
+  'a page goes on when the same person has signed in anew in another tab, and not for somebody else',
+  async () => {
+    const company = await service.company()
+    const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
+    const place = { companyId: company.id }
+    const { email } = await newUser(service, place)
+    const { page, go, become } = await browser.open({
+      signedIn: await signIn(service, email),
+      expects: /status of 403/,
+    })
+    await go(`/c/${company.id}/customers/${customer.id}`)
+    const save = async (lastName: string) => {
+      await page.getByLabel('Last name').first().fill(lastName)
+      await page.getByRole('button', { name: 'Save' }).click()
+    }
+    await become(await signIn(service, email))
+    await save('Anew')
+    await page.getByRole('heading', { level: 1, name: 'Anew' }).waitFor()
+    await become(await person(service, place))
+    await save('Another')
+    await page.getByRole('alert').getByText('x-csrf-token').waitFor()
+    assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Another')
+    assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Anew')
+  },
+)

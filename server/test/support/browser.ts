@@ -47,6 +47,8 @@ export interface Window {
   tab(): Promise<Page>
   /** Goes to an address of the console, given without `/console`. */
   go(path: string, page?: Page): Promise<void>
+  /** The window's pages are somebody's from now on, as if that one had signed in in another tab. */
+  become(signedIn: SignedIn): Promise<void>
   /** Fails where a page has thrown or logged an error by now, or asked another host for anything. */
   quiet(): void
   /** Fails for each rule of accessibility that the page breaks. */
@@ -74,10 +76,11 @@ export function testBrowser(service: TestService): TestBrowser {
         ...(permissions && { permissions }),
       })
       context.setDefaultTimeout(20_000)
-      if (signedIn) {
-        const [name = '', value = ''] = signedIn.cookie.split('=')
+      const become = async ({ cookie }: SignedIn) => {
+        const [name = '', value = ''] = cookie.split('=')
         await context.addCookies([{ name, value, url: service.url, httpOnly: true, sameSite: 'Strict' }])
       }
+      if (signedIn) await become(signedIn)
       const complaints: string[] = []
       const watch = (page: Page) => {
         page.on('pageerror', (error) => complaints.push(String(error)))
@@ -99,6 +102,7 @@ export function testBrowser(service: TestService): TestBrowser {
         page,
         context,
         go,
+        become,
         tab: async () => watch(await context.newPage()),
         quiet: () => assert.deepEqual(complaints, []),
         async accessible(where = page) {
