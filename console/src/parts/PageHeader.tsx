@@ -30,7 +30,7 @@ export function PageHeader({ title, above, aside, description, children }: PageH
           </Anchor>
         )}
         <Group gap="sm" wrap="wrap">
-          <Title order={1} className="name">
+          <Title order={1} className="name" lineClamp={3} title={title.length > 100 ? title : undefined}>
             <bdi>{title}</bdi>
           </Title>
           {aside}

@@ -17,6 +17,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import { useCanWrite, useCompanyId } from '../../api/company.ts'
+import { number as count } from '../../parts/format.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
@@ -84,7 +85,7 @@ export function CategoryRow(props: CategoryRowProps) {
       <span className={classes.name} onClick={() => actions.edit(node)}>
         <bdi>{name}</bdi>
       </span>
-      {children.length > 0 && <span className={classes.count}>{children.length}</span>}
+      {children.length > 0 && <span className={classes.count}>{count(children.length)}</span>}
       {fault !== undefined && (
         <Tooltip
           multiline

@@ -56,6 +56,8 @@ export function Sums({ record, refunded }: { record: RecordData; refunded?: stri
     ...(shareOf(summary.tip, money) === undefined ? [] : [[text.tip, shareOf(summary.tip, money)] as const]),
   ]
   const others = Object.keys(summary).filter((name) => !known.has(name) && textOf(summary[name]) !== undefined)
+  if (rows.length + others.length === 0 && summary.total === undefined && amountOf(record.balance) === undefined)
+    return null
   return (
     <dl className={classes.sums}>
       {[...rows, ...others.map((name): Row => [labelOf(name), String(summary[name])])].map(

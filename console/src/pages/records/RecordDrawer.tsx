@@ -77,7 +77,8 @@ export function RecordDrawer({ resource, id, title, close, initial, sections, on
           />
         )}
       </Drawer>
-      <LeaveQuestion opened={isAsking} stay={() => setAsking(false)} leave={end} />
+      {/* After this key, too: the drawer would take it for its own. */}
+      <LeaveQuestion opened={isAsking} stay={() => setTimeout(setAsking, 0, false)} leave={end} />
     </>
   )
 }
