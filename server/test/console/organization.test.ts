@@ -1,0 +1,84 @@
+// A shop's overview and the pages of an organization in the browser: what they do, and that everybody can use them.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+browserTest(
+  'the overview of a shop that sells shows today’s sums, and that of a new one what to do first',
+  async () => {
+    const { company } = await seeded()
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}`)
+    const today = page.getByRole('region', { name: 'Today' })
+    await today.getByText('€30.00', { exact: true }).first().waitFor()
+    await page.getByRole('table', { name: 'Last 30 days' }).getByText('€30.00').first().waitFor({ state: 'attached' })
+    await page.getByText('Espresso beans').first().waitFor()
+    const fresh = await service.company()
+    const other = await browser.open({ signedIn: await person(service, { companyId: fresh.id }) })
+    await other.go(`/c/${fresh.id}`)
+    await other.page.getByRole('heading', { name: 'Set up your shop' }).waitFor()
+    quiet()
+  },
+)
+
+browserTest('a company that is changed here and by somebody else at once keeps both changes', async () => {
+  const { company, owner, at } = await seeded()
+  const { page, go, tab } = await browser.open({ signedIn: owner, expects: /412/ })
+  await go(`${at}/companies/${company.id}`)
+  const second = await tab()
+  await go(`${at}/companies/${company.id}`, second)
+  await page.getByLabel('Industry').fill('Coffee')
+  await second.getByLabel('Industry').fill('Tea')
+  await second.getByRole('button', { name: 'Save' }).click()
+  await second.getByText('Saved', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Save' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  await dialog.getByText('Tea').waitFor()
+  await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
+})
+
+browserTest('no page breaks a rule of accessibility, in light and dark, wide and narrow', async () => {
+  const { company, owner, at, extensionId } = await seeded()
+  const paths = [
+    ...[`/c/${company.id}`, `/c/${company.id}/settings/company`, at, `${at}/plans`, `${at}/companies/${company.id}`],
+    ...[`${at}/extensions`, `${at}/extensions/${extensionId}`, `${at}/extensions/new`],
+  ]
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 375],
+  ] as const) {
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, colorScheme, width })
+    for (const path of paths) {
+      await go(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await accessible()
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
+    }
+    quiet()
+  }
+})
+
+/** A company of an organization that sold something, its organization's owner, and an extension. */
+async function seeded() {
+  const company = await service.company()
+  const owner = await person(service, { organizationId: company.organizationId })
+  const about = owner.about({ organizationId: company.organizationId })
+  const { body } = await about('POST', '/v1/organization-api/extensions', { name: 'Loyalty cards', status: 'public' })
+  const product = await company.call('POST', '/v1/product', { name: 'Espresso beans' })
+  const lineItems = [{ productId: product.body.id, name: 'Espresso beans', quantity: 3, total: '30.00' }]
+  await company.call('POST', '/v1/order', { status: 'completed', currency: 'EUR', lineItems })
+  await company.call('POST', '/v1/transaction', {
+    type: 'sale',
+    amount: '30.00',
+    currency: 'EUR',
+    paymentMethod: 'cash',
+  })
+  return { company, owner, at: `/o/${company.organizationId}`, extensionId: body.id }
+}
