@@ -48,9 +48,9 @@ browserTest('a table that extends customers is made, and its columns stand on a 
   assert.deepEqual(body['loyalty-card'], { tier: 'bronze', points: 120 })
 
   await go(`/c/${company.id}/customers/${customer.id}`)
-  const card = page.getByRole('group', { name: 'Loyalty card' })
-  assert.equal(await card.getByRole('textbox', { name: 'Tier' }).inputValue(), 'bronze')
-  await card.getByRole('textbox', { name: 'Points' }).fill('150')
+  await page.getByRole('heading', { level: 2, name: 'Loyalty card' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Tier' }).inputValue(), 'bronze')
+  await page.getByRole('textbox', { name: 'Points' }).fill('150')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()
   const [row] = (await company.call('GET', '/v1/api/custom-table-data/loyalty-card')).body
