@@ -464,6 +464,11 @@ export const REPORT_EVENTS = 2_000
 export const REPORT_ROWS = 10_000
 /** Characters of records of one such statement, as the database keeps them: a second's work. */
 export const REPORT_CHARACTERS = 16 * 1024 * 1024
+/** Milliseconds of such a statement beyond which the next one has half as much to do; and how many times less one has that was given up. */
+export const REPORT_STEP_MS = 1_000
+export const REPORT_LESS = 8
+/** Lines of an order that are summed, the first ones: as many as records in a bulk request; 2 MB of them would be 100,000. */
+export const REPORT_LINES = 1_000
 /** Rows of old sums that one statement removes: some 50 ms. */
 export const REPORT_ROWS_CLEARED = 10_000
 /** Milliseconds for which a request waits until its sums are whole; beyond them the answer says that they are not. */

@@ -137,7 +137,7 @@ test('whatever is written, changed and deleted at two servers, one of which is s
         }
         await assertExact(company, timezone)
       }),
-      { numRuns: 12 },
+      { numRuns: 8 },
     )
   } finally {
     await other.close()

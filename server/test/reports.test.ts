@@ -158,6 +158,13 @@ test('products are ordered by what was taken or by how many, the largest first, 
   assert.deepEqual(await listed('sortBy=total&limit=0'), await listed(''))
 })
 
+test('of an order the first thousand lines are summed', async () => {
+  const { call } = await service.company()
+  const lineItems = Array.from({ length: 1002 }, (_, n) => ({ productId: n < 1000 ? 'first' : 'last', quantity: 1 }))
+  await made(call, '/v1/order', { lineItems })
+  assert.deepEqual((await products(call)).data, [{ productId: 'first', total: '0.00', quantity: 1000 }])
+})
+
 test('a bulk request is in the report whole', async () => {
   const { call } = await service.company()
   const items = Array.from({ length: 1000 }, (_, n) => ({ amount: `${n}.001`, paymentMethod: `m${n % 150}` }))

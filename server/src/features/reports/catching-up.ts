@@ -1,6 +1,6 @@
 // Brings the sums of a report up to date before it is answered, so that it tells of each sale that was answered before.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../../database/connect.ts'
+import { type Database, isTimeout } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { notFound } from '../../http/problem.ts'
 import { type Lane, sharedLane } from '../../lane.ts'
@@ -84,9 +84,12 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
         return { company, range, isWhole }
       }
       if (steps.length === 0) return 'held'
-      await Promise.all(
-        steps.map(({ step, standing }) => inTurn(() => take(database, companyId, step, standing, { settled, zone }))),
+      const done = steps.map(({ step, standing }) =>
+        inTurn(() => take(database, companyId, step, standing, { settled, zone })),
       )
+      // One that took too long is tried again with less.
+      for (const { reason } of await Promise.allSettled(done).then((all) => all.filter(isRejected)))
+        if (!isTimeout(reason)) throw reason
       return 'moved'
     }
 
@@ -106,6 +109,8 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       wanted.isGone,
     )
 }
+
+const isRejected = (one: PromiseSettledResult<unknown>): one is PromiseRejectedResult => one.status === 'rejected'
 
 /** Whether all records that a report tells of stand in the sums, from their table or by events. */
 const reaches = ({ state, frontierAt }: Standing, { since }: { readonly since: string }): boolean =>

@@ -1,4 +1,5 @@
 // The three readers of a company's feed that sum for reports: what each takes of an event and of a record, and how it adds that up.
+import { REPORT_LINES } from '../../limits.ts'
 import { BLOCKS, DAY_QUARTERS } from './local-days.ts'
 
 /** The reports that are kept as sums. */
@@ -120,9 +121,11 @@ const products: Reader = {
     line as materialized (
       select sign, ${quarter('fact.created_at')} as quarter, fact.created_at, currency, "productId" as product_id, name,
         coalesce(quantity, 1) as quantity, coalesce(total, price * coalesce(quantity, 1), 0) as total
-      from fact cross join lateral json_to_recordset(case json_typeof(lines) when 'array' then lines else '[]' end)
-        as item("productId" text, name text, quantity numeric, total numeric, price numeric)
-      where ${counts('status')} and "productId" is not null
+      from fact cross join lateral rows from (
+        json_to_recordset(case json_typeof(lines) when 'array' then lines else '[]' end)
+          as ("productId" text, name text, quantity numeric, total numeric, price numeric)
+      ) with ordinality as item("productId", name, quantity, total, price, number)
+      where ${counts('status')} and "productId" is not null and number <= ${REPORT_LINES}
     ), daily as (
       select ${dayOfQuarter('quarter', zone)} as day, currency, product_id,
         sum(sign * quantity) as quantity, sum(sign * total) as total

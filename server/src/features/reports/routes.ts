@@ -68,7 +68,7 @@ export function reportRoutes(
       operationId: 'reportProducts',
       summary: 'Report the products that sold best',
       description:
-        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId` are left out; what is refunded is not taken off.',
+        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId`, and those behind the 1,000th of an order, are left out; what is refunded is not taken off.',
       query: {
         ...periodParameters,
         limit: limit(REPORT_PRODUCTS_DEFAULT, REPORT_PRODUCTS, 'products'),

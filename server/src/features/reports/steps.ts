@@ -1,10 +1,12 @@
 // What a reader does: one statement each, which reads and adds and says how far it has come, all or nothing.
-import type { Queryable, Statement } from '../../database/connect.ts'
+import { isTimeout, type Queryable, type Statement } from '../../database/connect.ts'
 import {
   REPORT_CHARACTERS,
   REPORT_EVENTS,
+  REPORT_LESS,
   REPORT_ROWS,
   REPORT_ROWS_CLEARED,
+  REPORT_STEP_MS,
   REPORT_UNREAD_DAYS,
   REPORT_UNREAD_HOURS,
 } from '../../limits.ts'
@@ -125,7 +127,7 @@ function factsOf({ resource, members, columns, ofEvent }: Reader, from: string):
 /** Whether there is more to do at once. What is lost with the machine is lost with how far it had come, and is added again: nothing waits for the disk. */
 const answer = (hasMore: string) => `select ${hasMore}, set_config('synchronous_commit', 'off', true) from moved`
 
-/** Reads events behind the position $3 up to $4, so many as one statement should. */
+/** Reads events behind the position $3 up to $4, so many ($5) and of so many characters ($6) as one statement should. */
 function followStatement(reader: Reader): Statement {
   return {
     name: `reports_follow_${reader.report}`,
@@ -134,12 +136,12 @@ function followStatement(reader: Reader): Statement {
       select *, sum(size) over (order by sequence) - size as before
       from (
         select sequence, type, record_id, data, previous, case when ${isConcerned(reader)} then ${storedSize} else 0 end as size
-        from events where company_id = $1 and sequence > $3 and sequence <= $4 order by sequence limit ${REPORT_EVENTS}
+        from events where company_id = $1 and sequence > $3 and sequence <= $4 order by sequence limit $5::int
       ) as event
     ), seen as materialized (
-      select * from scanned where before <= ${REPORT_CHARACTERS}
+      select * from scanned where before <= $6::int
     ), place as materialized (
-      select case when count(*) < ${REPORT_EVENTS} and count(*) = (select count(*) from scanned) then $4
+      select case when count(*) < $5 and count(*) = (select count(*) from scanned) then $4
         else max(sequence) end as position
       from seen
     ), moved as (
@@ -154,13 +156,13 @@ function followStatement(reader: Reader): Statement {
       ) as told, moved
       -- What was made before the frontier is added with its table.
       where (told.created_at, told.record_id) >= (moved.frontier_at, moved.frontier_id)
-    ), ${reader.adding(zoneAt(5), true)}
+    ), ${reader.adding(zoneAt(7), true)}
     ${answer('position < $4')}`,
   }
 }
 
 /**
- * Adds records of the table, of those before the frontier ($4, $5) the newest, as they were at the position $3. The
+ * Adds records of the table, of those before the frontier ($4, $5) the newest ($6, $7), as they were at the position $3. The
  * statement sees them as they are: what events behind the position, so far as it sees these, did to them is taken back, for
  * whoever follows adds it.
  */
@@ -174,13 +176,13 @@ function buildStatement(reader: Reader): Statement {
       select *, sum(size) over (order by created_at desc, id desc) - size as before
       from (
         select created_at, id, ${reads.join(', ')}, ${size} as size from ${table}
-        where company_id = $1 and (created_at, id) < ($4, $5) order by created_at desc, id desc limit ${REPORT_ROWS}
+        where company_id = $1 and (created_at, id) < ($4, $5) order by created_at desc, id desc limit $6::int
       ) as item
     ), taken as materialized (
-      select * from page where before <= ${REPORT_CHARACTERS}
+      select * from page where before <= $7::int
     ), border as materialized (
       select created_at, id from taken
-      where (select count(*) from taken) = ${REPORT_ROWS} or (select count(*) from taken) < (select count(*) from page)
+      where (select count(*) from taken) = $6 or (select count(*) from taken) < (select count(*) from page)
       order by created_at, id limit 1
     ), moved as (
       update report_readers as reader set version = reader.version + 1,
@@ -198,7 +200,7 @@ function buildStatement(reader: Reader): Statement {
       select -sign, created_at, record_id, ${columns.join(', ')} from (${factsOf(reader, 'ahead')}
       ) as told, moved
       where (created_at, record_id) >= (frontier_at, frontier_id) and (created_at, record_id) < ($4, $5)
-    ), ${reader.adding(zoneAt(6), false)}
+    ), ${reader.adding(zoneAt(8), false)}
     ${answer(`frontier_at <> ''`)}`,
   }
 }
@@ -262,9 +264,17 @@ export function nextStep(
   return isBehind ? 'follow' : undefined
 }
 
+/** How many times less readers do at once whose steps took long, by company and report. */
+const less = new Map<string, number>()
+
+function remember(key: string, part: number): void {
+  if (part > 1) less.set(key, part)
+  else less.delete(key)
+}
+
 /**
  * Does a step from where the reader was seen, or nothing when it is not there any more; whether it has more to do at once.
- * `zone` is the one to sum by from a restart on.
+ * `zone` is the one to sum by from a restart on. Throws what `isTimeout` tells when it took too long: it does less the next time.
  */
 export async function take(
   database: Queryable,
@@ -273,14 +283,25 @@ export async function take(
   { report, version, position, frontierAt, frontierId, timezone }: Standing,
   { settled, zone }: { readonly settled: number; readonly zone: Zone },
 ): Promise<boolean> {
+  const key = `${companyId} ${report}`
+  const part = less.get(key) ?? 1
+  const most = (whole: number) => Math.ceil(whole / part)
   const { from, ahead } = zoneOf(timezone)
   const days = readers[report].isByDay ? [from, ahead] : []
   const values = {
-    follow: [position, settled, ...days],
-    build: [position, frontierAt, frontierId, ...days],
+    follow: [position, settled, most(REPORT_EVENTS), most(REPORT_CHARACTERS), ...days],
+    build: [position, frontierAt, frontierId, most(REPORT_ROWS), most(REPORT_CHARACTERS), ...days],
     clear: [settled],
     restart: [zone.key],
   }
-  const [row] = await database.query(statements[step][report], [companyId, version, ...values[step]])
-  return row?.[0] ?? false
+  const begun = performance.now()
+  try {
+    const [row] = await database.query(statements[step][report], [companyId, version, ...values[step]])
+    const tookMs = performance.now() - begun
+    remember(key, tookMs > REPORT_STEP_MS ? part * 2 : tookMs < REPORT_STEP_MS / 4 ? part / 2 : part)
+    return row?.[0] ?? false
+  } catch (error) {
+    if (isTimeout(error)) remember(key, part * REPORT_LESS)
+    throw error
+  }
 }
