@@ -297,6 +297,21 @@ test('a link that an owner asks for while he chooses another password is not mad
   assertProblem((await asked) as Reply, 401, 'not_signed_in')
 })
 
+test('of two owners who use each other’s links at once nobody is answered a fault', async () => {
+  const { one } = await chain()
+  for (let n = 0; n < 5; n++) {
+    const owners = [await newUser(service, one), await newUser(service, one)] as const
+    const [ann, ben] = [await signIn(service, owners[0].email), await signIn(service, owners[1].email)]
+    const [forBen, forAnn] = [
+      await membersOf(ann, one).link(await memberId(ben.userId, one)),
+      await membersOf(ben, one).link(await memberId(ann.userId, one)),
+    ]
+    const replies = await Promise.all([use(forBen.body.link), use(forAnn.body.link)])
+    // Whoever is first takes back what he gave away.
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
+  }
+})
+
 test('a request that was let in before its person was removed, and whose body comes after, does nothing', async () => {
   const { one } = await chain()
   const staying = await person(service, one)

@@ -1,6 +1,7 @@
 // What a person may change of himself, and the browsers in which he is signed in.
 import { type Database, isUniqueFault } from '../../database/connect.ts'
 import { isId } from '../../engine/ids.ts'
+import { within } from '../../engine/settle.ts'
 import { notSignedIn } from '../../http/authenticate-person.ts'
 import { bodyError, invalid, notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -54,7 +55,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
     if (refusal) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = password && (await hashPassword(password))
-    return database.transaction(async (transaction) => {
+    return within(database, undefined, async (transaction) => {
       const user = await userById(transaction, id, true)
       const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
         signInId,
