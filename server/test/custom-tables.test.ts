@@ -329,6 +329,8 @@ test('a table that is deleted is gone at once with all that was in it, by one ev
     `/v1/api/custom-table-row/${id}`,
     `/v1/api/custom-table-value/${value._id.$oid}`,
     `${table.path}/${id}`,
+    `${tables}/%00`,
+    `${fields}/%00`,
   ])
     for (const method of ['GET', 'PUT', 'DELETE'])
       assertProblem(await call(method, path, method === 'PUT' ? {} : undefined), 404, 'not_found', `${method} ${path}`)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { newId } from '../src/engine/ids.ts'
 import { enrol } from '../src/features/people/operator.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
@@ -51,6 +52,7 @@ function membersOf(browser: Browser, place: Place) {
 const someone = () => `${newId()}@members.example`
 const use = (link: string, chosen = password): Promise<Reply> =>
   service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password: chosen })
+const emailOf = async ({ call }: Browser): Promise<string> => (await call('GET', '/v1/console/sign-in')).body.user.email
 /** The id by which somebody is a member. */
 const memberId = async (userId: string, place: Place): Promise<string> => {
   const column = 'companyId' in place ? 'company_id' : 'organization_id'
@@ -273,6 +275,40 @@ test('links that an owner gave away are void once he is removed or demoted, and 
     }[end]
     assert.equal((await ended()).status, 200)
     assertProblem(await use(link), 401, 'invalid_link', end)
+  }
+})
+
+test('a link that an owner asks for while he chooses another password is not made', async () => {
+  const { organization, one } = await chain()
+  const owner = await person(service, one)
+  const { id } = await newUser(service, one, 'admin')
+  const target = await memberId(id, one)
+  let asked: Promise<Reply> | undefined
+  await service.database.transaction(async (transaction) => {
+    // Whoever changes members elsewhere in the organization lets it wait, long after it was let in.
+    await transaction.query('select 1 from organizations where id = $1 for no key update', [
+      organization.organizationId,
+    ])
+    asked = membersOf(await signIn(service, await emailOf(owner)), one).link(target)
+    await setTimeout(500)
+    const change = { password: 'another set of words', currentPassword: password }
+    assert.equal((await owner.call('PATCH', '/v1/console/user', change)).status, 200)
+  })
+  assertProblem((await asked) as Reply, 401, 'not_signed_in')
+})
+
+test('of two owners who use each other’s links at once nobody is answered a fault', async () => {
+  const { one } = await chain()
+  for (let n = 0; n < 5; n++) {
+    const owners = [await newUser(service, one), await newUser(service, one)] as const
+    const [ann, ben] = [await signIn(service, owners[0].email), await signIn(service, owners[1].email)]
+    const [forBen, forAnn] = [
+      await membersOf(ann, one).link(await memberId(ben.userId, one)),
+      await membersOf(ben, one).link(await memberId(ann.userId, one)),
+    ]
+    const replies = await Promise.all([use(forBen.body.link), use(forAnn.body.link)])
+    // Whoever is first takes back what he gave away.
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
   }
 })
 

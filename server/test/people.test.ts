@@ -1,9 +1,11 @@
 // People (decision 19): who is let in by a password, what a sign-in opens and when it ends, and that no other site acts in a browser's name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { clearPast } from '../src/features/people/clearing.ts'
 import { firstLink, makeLink } from '../src/features/people/links.ts'
 import { deleteUser } from '../src/features/people/operator.ts'
+import { createUser } from '../src/features/people/users.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { makeTable } from './support/custom-tables.ts'
 import { cookieOf, join, newUser, password, person, signIn, tokenIn } from './support/people.ts'
@@ -14,6 +16,29 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 const path = '/v1/console/sign-in'
+
+test('a first link that a server makes while the first user is made opens nothing', async () => {
+  const { database } = service
+  const email = 'early@first.example'
+  for (const hasOlder of [false, true]) {
+    if (hasOlder) await firstLink(database)
+    const making = Promise.withResolvers<string | undefined>()
+    await database.transaction(async (transaction) => {
+      await createUser(transaction, { email })
+      const made = firstLink(database)
+      made.then(making.resolve, making.reject)
+      // With an older link it waits for this transaction.
+      await Promise.race([made, setTimeout(300)])
+    })
+    const link = await making.promise
+    assert.equal(link === undefined, hasOlder)
+    if (link) {
+      const body = { token: tokenIn(link), password, email: 'late@first.example' }
+      assertProblem(await service.caller()('POST', '/v1/console/link/use', body), 401, 'invalid_link')
+    }
+    await deleteUser(database, email)
+  }
+})
 
 test('the first link makes one owner, once: of two who use it at once one is let in, and nobody after', async () => {
   const link = (await firstLink(service.database)) as string
@@ -201,6 +226,8 @@ test('a new password ends all other sign-ins and every link, keeps this one, and
   assertProblem(await service.caller()('POST', path, { email, password }), 401, 'invalid_credentials')
   assert.equal((await service.caller()('POST', path, { email, password: chosen })).status, 200)
   assert.deepEqual((await change({ name: null })).body, { id, email })
+  for (const member of ['email', 'password'])
+    assertProblem(await change({ [member]: null }), 400, 'validation_failed', member)
 })
 
 test('an address is one user’s, in whatever letters it is written; another one is signed in with from then on', async () => {
@@ -233,7 +260,7 @@ test('one sees where one is signed in, ends one of them or all others, and nobod
   )
   assert.equal(data[0].address, '127.0.0.1')
   const end = (id: string) => own.call('DELETE', `/v1/console/sign-ins/${id}`)
-  for (const id of [stranger.signInId, noId, 'x']) assertProblem(await end(id), 404, 'not_found')
+  for (const id of [stranger.signInId, noId, 'x', '%00']) assertProblem(await end(id), 404, 'not_found')
   assert.equal((await end(second.signInId)).status, 200)
   assertProblem(await second.call('GET', path), 401, 'not_signed_in')
   assert.equal((await own.call('DELETE', '/v1/console/sign-ins')).status, 200)

@@ -1,5 +1,6 @@
 // In what order writers take hold of custom tables: the table first, then customers, then rows, then values, so that no two of them ever wait for each other.
 import type { Queryable, Statement } from '../../database/connect.ts'
+import { isId } from '../../engine/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../limits.ts'
 import { customers } from './references.ts'
 
@@ -35,7 +36,8 @@ export async function lockTables(
   places: readonly Place[],
   mode: 'shared' | 'alone',
 ): Promise<Map<string, HeldTable>> {
-  const ordered = inOrder(places)
+  // There is no other: PostgreSQL would refuse some of what a path can hold.
+  const ordered = inOrder(places).filter(({ id }) => isId(id))
   if (ordered.length === 0) return new Map()
   const values = [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)]
   const lock = mode === 'shared' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock'

@@ -1,6 +1,8 @@
 // Changes of tables and fields: each alone with its table, checked against what else there is, and told to every server.
+
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Oid } from '../../engine/field.ts'
+import { isId } from '../../engine/ids.ts'
 import {
   type Item,
   type ItemWithId,
@@ -173,6 +175,7 @@ async function wrongLinks(
 
 /** The name of the table, once for each of its fields that refer to customers. */
 async function linksOf(transaction: Queryable, companyId: string, tableId: string): Promise<string[]> {
+  if (!isId(tableId)) return []
   const rows = await transaction.query(
     `select stored.name from custom_tables as stored
      join custom_table_fields as field on field.company_id = stored.company_id and field.table_id = stored.id and field.linked = $3
@@ -183,6 +186,7 @@ async function linksOf(transaction: Queryable, companyId: string, tableId: strin
 }
 
 async function tableOf(transaction: Queryable, companyId: string, fieldId: string): Promise<string | undefined> {
+  if (!isId(fieldId)) return undefined
   const [row] = await transaction.query('select table_id from custom_table_fields where company_id = $1 and id = $2', [
     companyId,
     fieldId,
@@ -191,6 +195,7 @@ async function tableOf(transaction: Queryable, companyId: string, fieldId: strin
 }
 
 async function bodyOf(transaction: Queryable, companyId: string, fieldId: string) {
+  if (!isId(fieldId)) return undefined
   const [row] = await transaction.query('select body from custom_table_fields where company_id = $1 and id = $2', [
     companyId,
     fieldId,

@@ -1,6 +1,7 @@
 // A link looked at and used: the one way to a password, for the first person and for all others.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
+import { within } from '../../engine/settle.ts'
 import { bodyError, invalid, notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
@@ -51,7 +52,8 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     const refusal = refusalOf(password, [email ?? link.email, name])
     if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = await hashPassword(password)
-    const answer = await database.transaction(async (transaction) => {
+    // Of two who use links that each made for the other one gives way, and begins again.
+    const answer = await within(database, undefined, async (transaction) => {
       const user = await (link.kind === 'first' ? first : known)(transaction, link)
       return answerSignedIn(transaction, user, call)
     })

@@ -57,11 +57,12 @@ export async function firstLink(database: Database): Promise<string | undefined>
   return database.transaction(async (transaction) => {
     // Of several servers that start at once, the last one's link is the one that counts.
     await transaction.query('select pg_advisory_xact_lock(7270115404)')
+    // It waits for whoever uses the present one, so that users are looked for behind it.
+    await transaction.query("delete from sign_in_links where kind = 'first' and used_at is null")
     const [organization] = await transaction.query(
       `select id from organizations where not exists (select from users) order by created_at, id limit 1`,
     )
     if (organization === undefined) return undefined
-    await transaction.query("delete from sign_in_links where kind = 'first'")
     return insert(transaction, { kind: 'first', organizationId: organization[0], ms: FIRST_LINK_MS })
   })
 }
@@ -94,13 +95,17 @@ export async function findLink(database: Queryable, token: string): Promise<Link
   return { kind, expiresAt, userId, email, organizationId, organizationName }
 }
 
-/** Uses a link up, so that of two who use it at once one does. Throws 401 for the other. */
+/**
+ * Uses a link up, so that of two who use it at once one does, and a first one only while there is nobody: a server that
+ * started meanwhile may have made another. Throws 401 for the other.
+ */
 export async function spendLink(transaction: Queryable, token: string): Promise<void> {
   const [row] = await transaction.query(
-    `update sign_in_links set used_at = $2 where hash = $1 and used_at is null and expires_at > now() returning 1`,
+    `update sign_in_links set used_at = $2 where hash = $1 and used_at is null and expires_at > now()
+       and (kind <> 'first' or not exists (select from users)) returning 1`,
     [tokenHash(token), new Date().toISOString()],
   )
-  if (row === undefined) throw invalidLink('This link was used a moment ago.')
+  if (row === undefined) throw invalidLink('This link was used a moment ago, or somebody began without it.')
 }
 
 /** Takes back the links of a user, and those that the user gave to others: whoever they were for asks somebody else. */

@@ -4,7 +4,7 @@ import { closed, deletedSchema, documents } from '../../engine/documents.ts'
 import { atTimes, choice, dateTime, type Field, id, name, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Call, Route } from '../../http/route.ts'
 import type { Role } from '../../http/scope.ts'
 import { transacted } from '../tenants/organization-call.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../tenants/pages.ts'
@@ -163,12 +163,12 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
         },
       },
       problems: ['not_found', 'conflict'],
-      handle: async (call): Promise<Answer> => {
+      handle: (call) => {
         const id = call.params.id as string
-        await database.transaction(async (transaction) =>
-          removeMember(transaction, await ownedPlace(transaction, call.scope), id),
-        )
-        return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
+        return transacted(database, undefined, async (transaction) => {
+          await removeMember(transaction, await ownedPlace(transaction, call.scope), id)
+          return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
+        })
       },
     },
     {

@@ -1,10 +1,12 @@
 // Members: who may open a company or an organization, and the rules by which owners say so (decision 19).
 import type { Queryable, Row } from '../../database/connect.ts'
 import { isId, newId } from '../../engine/ids.ts'
+import { notSignedIn } from '../../http/authenticate-person.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import { isAtLeast, type Person, type Role, type Scope } from '../../http/scope.ts'
 import { MEMBERS } from '../../limits.ts'
 import { makeLink, makeOrganizationOwner } from './links.ts'
+import { isLasting } from './sign-in-store.ts'
 import { createUser, type User, userByAddress, userById } from './users.ts'
 
 /** What somebody is a member of: a company with its organization, or the organization itself. */
@@ -25,8 +27,9 @@ const here = '(stored.company_id = $1 or $1::text is null and stored.organizatio
 const values = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
 /**
- * The place of a call, held until the transaction ends, so that of two owners who remove each other one is left. Throws 403
- * where the person is no owner of it any more, whatever was so when the request came.
+ * The place of a call and its person, held until the transaction ends, so that of two owners who remove each other one is
+ * left, and whoever takes the links of a person back sees each that was made. Throws 403 where the person is no owner of it
+ * any more, and 401 where the sign-in ended, whatever was so when the request came.
  */
 export async function ownedPlace(transaction: Queryable, scope: Scope): Promise<MemberPlace> {
   const companyId = scope.companyId || undefined
@@ -36,9 +39,15 @@ export async function ownedPlace(transaction: Queryable, scope: Scope): Promise<
       : await transaction.query('select organization_id from companies where id = $1', [companyId])
   const place = { companyId, organizationId: found?.[0] as string }
   await holdPlace(transaction, place)
+  const { id, signInId } = scope.user as Person
+  await transaction.query('select 1 from users where id = $1 for share', [id])
+  const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
+    signInId,
+  ])
+  if (lasting === undefined) throw notSignedIn()
   const [owner] = await transaction.query(
     `select 1 from members where user_id = $3 and role = 'owner' and (company_id = $1 or organization_id = $2) limit 1`,
-    [...values(place), (scope.user as Person).id],
+    [...values(place), id],
   )
   if (owner === undefined)
     throw new Problem('permission_denied', 'You are no owner here any more; members are changed by owners.')

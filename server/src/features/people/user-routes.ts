@@ -1,5 +1,7 @@
 // What a person may change of himself, and the browsers in which he is signed in.
 import { type Database, isUniqueFault } from '../../database/connect.ts'
+import { isId } from '../../engine/ids.ts'
+import { within } from '../../engine/settle.ts'
 import { notSignedIn } from '../../http/authenticate-person.ts'
 import { bodyError, invalid, notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -34,7 +36,10 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
   async function changed(call: Call): Promise<Answer> {
     const { id, signInId } = personOf(call)
     const { name, email, password, currentPassword } = change.read(call.body)
-    const clearsName = change.cleared(call.body).includes('name')
+    const cleared = change.cleared(call.body)
+    const clearsName = cleared.includes('name')
+    const stays = cleared.find((member) => member === 'email' || member === 'password')
+    if (stays !== undefined) throw invalid([bodyError(`/${stays}`, 'required', 'cannot be cleared')])
     const before = await userById(database, id)
     if (before === undefined) throw notSignedIn()
     const address = addressOf(before.email)
@@ -50,7 +55,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
     if (refusal) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = password && (await hashPassword(password))
-    return database.transaction(async (transaction) => {
+    return within(database, undefined, async (transaction) => {
       const user = await userById(transaction, id, true)
       const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
         signInId,
@@ -162,10 +167,12 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       problems: ['not_found'],
       handle: async (call) => {
         const id = call.params.id as string
-        const [gone] = await database.query('delete from sign_ins where user_id = $1 and id = $2 returning 1', [
-          personOf(call).id,
-          id,
-        ])
+        const [gone] = isId(id)
+          ? await database.query('delete from sign_ins where user_id = $1 and id = $2 returning 1', [
+              personOf(call).id,
+              id,
+            ])
+          : []
         if (gone === undefined) throw notFound('sign-in', id)
         return { status: 200, body: JSON.stringify(done(one)) }
       },
