@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Route } from '../../src/http/route.ts'
 import type { Body } from './contract.ts'
 import { until } from './program.ts'
-import type { Caller, Reply } from './service.ts'
+import type { Caller, Company, Reply, TestService } from './service.ts'
 
 export type Row = Readonly<Record<string, string | number>>
 
@@ -83,4 +83,16 @@ export async function importSuccess(call: Caller, { method, path }: Route): Prom
   const { id } = await sent(call, csvOf(shirt))
   await reached(call, id, 'ready')
   return call(method, path.replace('{id}', id))
+}
+
+/** A request that is done, while no server carries imports out: what is to be run was checked, as far as can be seen. */
+export async function importRequest({ database }: TestService, { call, id: companyId }: Company, { path }: Route) {
+  const list = '/v1/imports'
+  if (path === list) return { path: `${list}?fileName=shirts.csv`, body: csvOf(shirt), headers: csv, list }
+  const { id } = await sent(call, csvOf(shirt))
+  await database.query(`update imports set state = 'ready', is_checked = true where company_id = $1 and id = $2`, [
+    companyId,
+    id,
+  ])
+  return { path: path.replace('{id}', id), list }
 }
