@@ -90,7 +90,7 @@ browserTest('a block of a spreadsheet goes into the sheet, with decimal commas a
   await page.getByRole('gridcell').first().focus()
   await page.evaluate(`navigator.clipboard.writeText('1,5\\t2.25\\r\\nn/a\\t1,200\\r\\n\\t7\\r\\n')`)
   await page.keyboard.press('Control+v')
-  await page.getByRole('status').getByText('4 cells pasted. 1 cell hold no number').waitFor()
+  await page.getByRole('status').getByText('4 cells pasted. 1 cell holds no number').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByRole('status').getByText('4 cells saved.').waitFor()
   assert.deepEqual(await Promise.all(variants.map(stock)), [

@@ -13,6 +13,7 @@ import {
   Tooltip,
 } from '@mantine/core'
 import { IconBuildingStore, IconKeyboard, IconRefresh } from '@tabler/icons-react'
+import { memo } from 'react'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { text } from '../../texts/stock.ts'
 import type { View } from './rows.ts'
@@ -28,7 +29,9 @@ interface ChoicesProps {
   readonly refresh: () => void
 }
 
-export function Choices({ view, onView, outlets, hidden, onHidden, refresh }: ChoicesProps) {
+/** Drawn anew only where one of them changes, and not with each step through the sheet. */
+export const Choices = memo(function Choices(props: ChoicesProps) {
+  const { view, onView, outlets, hidden, onHidden, refresh } = props
   const { productId, q, below } = view
   return (
     <>
@@ -113,11 +116,11 @@ export function Choices({ view, onView, outlets, hidden, onHidden, refresh }: Ch
       </div>
     </>
   )
-}
+})
 
 function Keys() {
   return (
-    <Popover position="bottom-end" shadow="md" width={360}>
+    <Popover position="bottom-end" shadow="md" width={440}>
       <Popover.Target>
         <ActionIcon size={36} variant="default" aria-label={text.keys} className={classes.keys}>
           <IconKeyboard size={17} />
@@ -128,7 +131,7 @@ function Keys() {
           <Table.Tbody>
             {text.help.map(([keys, what]) => (
               <Table.Tr key={what}>
-                <Table.Td>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
                   <Kbd size="xs">{keys}</Kbd>
                 </Table.Td>
                 <Table.Td>{what}</Table.Td>

@@ -1,10 +1,10 @@
 // Finds a variant by what a scanner types: a code and Enter.
 import { Loader, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
-import { type FormEvent, type RefObject, useState } from 'react'
+import { type FormEvent, memo, type RefObject, useState } from 'react'
 import { text } from '../../texts/stock.ts'
 
-export function Finder({
+export const Finder = memo(function Finder({
   input,
   find,
 }: {
@@ -41,4 +41,4 @@ export function Finder({
       />
     </form>
   )
-}
+})

@@ -72,18 +72,13 @@ export function StockGrid(props: StockGridProps) {
   const leadWidth = lead.name + lead.code
   const width = leadWidth + outlets.length * columnWidth
 
-  // The active cell is drawn wherever it is: it holds the focus.
-  const withActive = (index: number, most: number) => (sight: Sight) => {
-    const shown = defaultRangeExtractor(sight)
-    return shown.includes(index) || index >= most ? shown : [...shown, index].sort((a, b) => a - b)
-  }
   const lines = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollPaddingStart: headHeight,
-    rangeExtractor: withActive(active.row, rows.length),
+    rangeExtractor: useWith(active.row, rows.length),
   })
   const columns = useVirtualizer({
     horizontal: true,
@@ -93,10 +88,13 @@ export function StockGrid(props: StockGridProps) {
     overscan: 4,
     scrollMargin: leadWidth,
     scrollPaddingStart: leadWidth,
-    rangeExtractor: withActive(active.column, outlets.length),
+    rangeExtractor: useWith(active.column, outlets.length),
   })
   const shownRows = lines.getVirtualItems()
-  const shownColumns = columns.getVirtualItems()
+  const found = columns.getVirtualItems()
+  // The same as before as long as they are the same ones, so that rows are not drawn anew for nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by which they are, and where.
+  const shownColumns = useMemo(() => found, [found.map(({ index, start }) => `${index}@${start}`).join()])
 
   const lastShown = shownRows.findLast(({ index }) => index !== active.row)?.index ?? 0
   const isNearEnd = lastShown > rows.length - 40 || active.row > rows.length - 40
@@ -123,7 +121,7 @@ export function StockGrid(props: StockGridProps) {
   // Wherever the active cell goes, sight and focus go with it.
   const place = `${active.row},${active.column}`
   const isOpen = editing !== undefined
-  const wasOpen = useRef(false)
+  const hadFocus = useRef(false)
   // At once, and not with the next frame: whoever types on has the next key down before it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where the place, or what is open there, is another.
   useLayoutEffect(() => {
@@ -132,9 +130,8 @@ export function StockGrid(props: StockGridProps) {
     lines.scrollToIndex(active.row)
     columns.scrollToIndex(active.column)
     const { activeElement } = document
-    // With an editor that closes the focus is gone as well.
-    const isHere = current.contains(activeElement) || (wasOpen.current && activeElement === document.body)
-    wasOpen.current = isOpen
+    // With an editor that closes, or a row that is out of sight now, the focus went as well.
+    const isHere = current.contains(activeElement) || (hadFocus.current && activeElement === document.body)
     if (!isOpen && isHere) focusActive()
   }, [place, isOpen])
 
@@ -241,6 +238,12 @@ export function StockGrid(props: StockGridProps) {
       aria-multiselectable
       aria-readonly={!sheet.canWrite}
       onKeyDown={press}
+      onFocus={(event) => {
+        hadFocus.current = isInside(event)
+      }}
+      onBlur={({ relatedTarget }) => {
+        hadFocus.current = scroller.current?.contains(relatedTarget) === true
+      }}
       onCopy={copy}
       onPaste={paste}
       onPointerDown={down}
@@ -315,6 +318,16 @@ export function StockGrid(props: StockGridProps) {
     </div>
   )
 }
+
+/** What is in sight, and the active one wherever it is: it holds the focus. */
+const useWith = (active: number, count: number) =>
+  useCallback(
+    (sight: Sight) => {
+      const shown = defaultRangeExtractor(sight)
+      return shown.includes(active) || active >= count ? shown : [...shown, active].sort((a, b) => a - b)
+    },
+    [active, count],
+  )
 
 const isOne = ({ top, left, bottom, right }: Range) => top === bottom && left === right
 

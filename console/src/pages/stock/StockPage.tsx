@@ -2,7 +2,7 @@
 import { Text } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
 import { Failure } from '../../parts/Failure.tsx'
@@ -94,6 +94,15 @@ export function StockPage() {
   const { isSaving, reason, setReason, save } = useSaving({ edits, settle: typing.settle, say })
   const problems = useProblems({ edits, rows, outlets, put: typing.put, sheet, focusCell, say })
 
+  const latestFind = useRef(find)
+  latestFind.current = find
+  const findLatest = useCallback((code: string) => latestFind.current(code), [])
+  const { companyId } = whose
+  const refresh = useCallback(
+    () => void client.invalidateQueries({ queryKey: rowsQuery({ companyId }, view).queryKey }),
+    [client, companyId, view],
+  )
+
   const { active } = sheet
   const level = sheet.levelAt(active)
   const edit = sheet.editAt(active)
@@ -139,13 +148,8 @@ export function StockPage() {
           }
         />
         <div className={classes.bar}>
-          <Finder input={finder} find={find} />
-          <Choices
-            {...{ view, hidden, outlets: allOutlets }}
-            onView={setView}
-            onHidden={setHidden}
-            refresh={() => void client.invalidateQueries({ queryKey: rowsQuery(whose, view).queryKey })}
-          />
+          <Finder input={finder} find={findLatest} />
+          <Choices {...{ view, hidden, outlets: allOutlets }} onView={setView} onHidden={setHidden} refresh={refresh} />
         </div>
         {failure && rows.length === 0 ? (
           <Failure

@@ -1,7 +1,7 @@
 // Names of products, read for the rows in sight only: a sheet has thousands of rows, and shows twenty.
-import { useDebouncedValue } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Row } from './rows.ts'
@@ -11,9 +11,7 @@ const isOurs = (id: string) => /^[0-9a-f]{24}$/.test(id)
 export function useProductNames() {
   const whose = useWhose()
   const client = useQueryClient()
-  const [ids, setIds] = useState<readonly string[]>([])
-  // Rows that only fly by are not asked for.
-  const [wanted] = useDebouncedValue(ids, 80)
+  const [wanted, setWanted] = useState<readonly string[]>([])
   useQueries({
     queries: wanted.map((id) => ({
       ...recordQuery(whose, 'product', 'products', id),
@@ -21,10 +19,11 @@ export function useProductNames() {
       retry: false,
     })),
   })
-  const onSight = useCallback((rows: readonly Row[]) => {
+  // Rows that only fly by are not asked for.
+  const onSight = useDebouncedCallback((rows: readonly Row[]) => {
     const next = [...new Set(rows.map(({ productId }) => productId).filter(isOurs))]
-    setIds((before) => (before.join() === next.join() ? before : next))
-  }, [])
+    setWanted((before) => (before.join() === next.join() ? before : next))
+  }, 80)
   /** Undefined while it is being read; empty where there is no such product. */
   const productName = (id: string): string | undefined => {
     if (!isOurs(id)) return ''

@@ -23,6 +23,8 @@ type Whose = { readonly companyId: string }
 
 /** Rows that are read at once: with dozens of outlets each is some KB. */
 const pageRows = 250
+/** Levels that are read at once, each of whose variants is asked for by itself. */
+const lowLevels = 40
 /** Requests for single variants at once: browsers send no more to one host. */
 const atOnce = 6
 
@@ -73,7 +75,7 @@ async function readBelow(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<RowsPage> {
-  const query = { sortBy: 'stock', productId, cursor, limit: 100 }
+  const query = { sortBy: 'stock', productId, cursor, limit: lowLevels }
   const { data, meta } = await get<Page>(whose, '/v1/inventories', { query, signal })
   const low = data.filter(({ stock }) => stock < below)
   const ids = [...new Set(low.map(({ variantId }) => variantId as string))]

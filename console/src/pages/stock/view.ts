@@ -1,6 +1,6 @@
 // Which variants the sheet shows, held in the address: so it can be sent to somebody, and other pages can lead to it.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { View } from './rows.ts'
 
 /** The view in the address, and the way to another one. What is not well-formed is passed over. */
@@ -15,7 +15,11 @@ export function useView(): readonly [View, (view: View) => void] {
       ...(below !== undefined && below !== '' && Number.isFinite(least) && { below: least }),
     }
   }, [productId, q, below])
-  return [view, (next) => void navigate({ to: '.', search: next as never, replace: true })]
+  const change = useCallback(
+    (next: View) => void navigate({ to: '.', search: next as never, replace: true }),
+    [navigate],
+  )
+  return [view, change]
 }
 
 export const isNarrowed = (view: View): boolean => Object.keys(view).length > 0
