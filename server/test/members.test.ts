@@ -43,7 +43,7 @@ function membersOf(browser: Browser, place: Place) {
   const [call, path] = [browser.about(place), pathIn(place)]
   return {
     list: async (): Promise<any[]> => (await call('GET', path)).body.data,
-    add: (body: object) => call('POST', path, body),
+    add: (body: object, existing?: string) => call('POST', existing ? `${path}?existing=${existing}` : path, body),
     change: (id: string, role: string) => call('PATCH', `${path}/${id}`, { role }),
     remove: (id: string) => call('DELETE', `${path}/${id}`),
     link: (id: string) => call('POST', `${path}/${id}/link`),
@@ -218,7 +218,12 @@ test('somebody who belongs to others is taken from nobody but an owner of those 
   for (const [owner, place] of owners.slice(0, 2))
     assertProblem(await membersOf(owner, place).add({ email, role: 'admin' }), 409, 'conflict')
   const [owner, place] = owners[2]
-  const known = await membersOf(owner, place).add({ email, role: 'admin' })
+  // Nobody proves an address: whose it is has to be looked at first.
+  const { errors } = assertProblem(await membersOf(owner, place).add({ email, role: 'admin' }), 409, 'conflict')
+  assert.deepEqual([errors[0].pointer, errors[0].code], ['existing', 'confirm'])
+  assert.match(errors[0].message, new RegExp(userId))
+  assertProblem(await membersOf(owner, place).add({ email, role: 'admin' }, '0'.repeat(24)), 409, 'conflict')
+  const known = await membersOf(owner, place).add({ email, role: 'admin' }, userId)
   assert.deepEqual([known.status, known.body.link, known.body.userId], [201, undefined, userId])
   assertProblem(await membersOf(owner, place).add({ email: email.toUpperCase(), role: 'admin' }), 409, 'conflict')
   const { link } = await enrol(service.database, { email, role: 'viewer' }, mine.one as { companyId: string })

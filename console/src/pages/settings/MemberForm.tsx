@@ -29,6 +29,9 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
   const idempotencyKey = useRef(newIdempotencyKey())
   const emailInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/email', '/name')
+  // Somebody has the address already: the server's sentence says who, and ends with what a program would send.
+  const asked = problem?.errors.find(({ code }) => code === 'confirm')?.message
+  const existing = asked === undefined ? undefined : /existing=([0-9a-f]{24})/.exec(asked)?.[1]
 
   const emailError = isMissing ? text.missingEmail : messages.at('/email')
 
@@ -40,7 +43,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
     setBusy(true)
     try {
       const body = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }), role }
-      onAdded(await addMember(place, body, idempotencyKey.current))
+      onAdded(await addMember(place, body, idempotencyKey.current, existing))
     } catch (error) {
       const found = asProblem(error)
       setProblem(found)
@@ -53,7 +56,12 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {messages.rest && (
+        {asked !== undefined && (
+          <Alert color="yellow" role="alert" title={text.existingTitle}>
+            {asked.replace(/ Make sure.*/s, '')} {text.existing}
+          </Alert>
+        )}
+        {asked === undefined && messages.rest && (
           <Alert color="red" role="alert">
             <Sentence>{messages.rest}</Sentence>
           </Alert>
@@ -67,6 +75,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           value={email}
           onChange={(event) => {
             setEmail(event.currentTarget.value)
+            setProblem(undefined)
             setDirty(true)
           }}
           error={emailError}
@@ -101,7 +110,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
             {shell.cancel}
           </Button>
           <Button type="submit" loading={isBusy}>
-            {text.add}
+            {existing === undefined ? text.add : text.addExisting}
           </Button>
         </Group>
       </Stack>

@@ -35,8 +35,19 @@ export interface WantedMember {
   readonly role: CompanyRole
 }
 
-export const addMember = ({ whose, root }: Place, body: WantedMember, idempotencyKey: string): Promise<NewMember> =>
-  get<NewMember>(whose, `${root}/members`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
+/** `existing`: yes, the user is meant whom 409 named, and who has the address already. */
+export const addMember = (
+  { whose, root }: Place,
+  body: WantedMember,
+  idempotencyKey: string,
+  existing: string | undefined,
+): Promise<NewMember> =>
+  get<NewMember>(whose, `${root}/members`, {
+    method: 'POST',
+    body,
+    query: { existing },
+    headers: { 'idempotency-key': idempotencyKey },
+  })
 
 export const changeRole = ({ whose, root }: Place, id: string, role: CompanyRole): Promise<Member> =>
   get<Member>(whose, `${root}/members/${id}`, { method: 'PATCH', body: { role } })

@@ -106,7 +106,14 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       operationId: `create${of}`,
       summary: `Make somebody a member of ${ofWhat}`,
       description:
-        'Where nobody has the address a user is made, with `name`, and `link` is answered. A user who is there already, and belongs to others too, is added by an owner of all of those, or by the operator.',
+        'Where nobody has the address a user is made, with `name`, and `link` is answered. A user who is there already, and belongs to others too, is added by an owner of all of those, or by the operator. Since nobody proves an address, who has it is named by 409 `conflict` first, and added when the request says `existing`.',
+      query: {
+        existing: {
+          type: 'string',
+          maxLength: 24,
+          description: 'Id of the user who has the address already, as 409 tells it: yes, that one is meant.',
+        },
+      },
       body: { schema: closed(create), example: { email: 'ann@example.com', name: 'Ann Archer', role: 'admin' } },
       replies: {
         201: {
@@ -121,7 +128,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
         const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
         return transacted(database, call.claim, async (transaction) => {
           const place = await ownedPlace(transaction, call.scope)
-          const { id, link } = await addMember(transaction, place, wanted, personOf(call))
+          const { id, link } = await addMember(transaction, place, wanted, personOf(call), call.query.existing)
           const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
           return { status: 201, body }
         })

@@ -95,6 +95,7 @@ export async function addMember(
   place: MemberPlace,
   { email, name, role }: WantedMember,
   person: Person | undefined,
+  existing?: string,
 ): Promise<NewMember> {
   const found = await userByAddress(transaction, email)
   const user = found && (await userById(transaction, found.id, true))
@@ -114,11 +115,20 @@ export async function addMember(
       'conflict',
       'There is a user with this e-mail address who belongs to others, so that only an owner of those too can add him, or the operator by `cashwrap user create`.',
     )
+  // Addresses are typed by those whose they are said to be: whoever means one of them has to say whom he got.
+  if (person !== undefined && existing !== user.id) throw meant(user)
   const id = await insertMember(transaction, place, user, role)
   // Who made a link for him may not be over all that he opens from now on.
   await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
   const needsLink = isOver && user.passwordHash === undefined
   return { id, link: needsLink ? await makeLink(transaction, user.id, person?.id) : undefined }
+}
+
+/** 409 for an address under which somebody signs in already; the problem's one error names the user. */
+function meant({ id, name }: User): Problem {
+  const called = name === undefined ? 'Somebody who gave no name' : JSON.stringify(name)
+  const message = `${called} signs in with this e-mail address already. Make sure that it is the person you mean, then send existing=${id}.`
+  return new Problem('conflict', message, [{ in: 'query', pointer: 'existing', code: 'confirm', message }])
 }
 
 async function isOfOrganization(
