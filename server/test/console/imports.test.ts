@@ -75,6 +75,7 @@ browserTest('the lines of a Shopify file that are not taken are shown, and are h
   assert.equal((await company.call('GET', '/v1/variants?sku=TEE-M')).body.meta.count, 1)
   await page.getByRole('link', { name: 'Import', exact: true }).first().click()
   await page.getByRole('link', { name: 'products.csv' }).waitFor()
+  await accessible()
   quiet()
 })
 
@@ -102,8 +103,7 @@ browserTest('a large file that is no catalogue is refused at once, in a sentence
     await page.locator('input[type="file"]').setInputFiles(binary)
     await alert.getByText('no text file').waitFor()
     await page.locator('input[type="file"]').setInputFiles(prose)
-    await alert.getByText('story.csv', { exact: true }).waitFor()
-    await alert.getByText('WooCommerce').waitFor()
+    await alert.getByText('story.csv is no product export of WooCommerce').waitFor()
     assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 0)
   } finally {
     await rm(folder, { recursive: true })

@@ -93,9 +93,11 @@ export function DropFile() {
       </div>
       {sending.state === 'refused' && (
         <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />} title={text.notTaken} m="md" mt={0}>
-          <Text size="sm" fw={500} className="name">
-            {sending.name}
-          </Text>
+          {!sending.reason.startsWith(sending.name) && (
+            <Text size="sm" fw={500} className="name">
+              {sending.name}
+            </Text>
+          )}
           <Text size="sm" className="name">
             {sending.reason}
           </Text>

@@ -55,8 +55,8 @@ export function ImportsPage() {
       <PageHeader title={text.title} description={text.description} />
       <Stack gap="xl">
         {canWrite && <DropFile />}
-        <section aria-labelledby="earlier">
-          <Title order={2} id="earlier" mb="sm">
+        <div>
+          <Title order={2} mb="sm">
             {text.earlier}
           </Title>
           {list.error ? (
@@ -79,7 +79,7 @@ export function ImportsPage() {
               {text.noneHint}
             </Text>
           )}
-        </section>
+        </div>
       </Stack>
     </PageBody>
   )
