@@ -174,8 +174,7 @@ export function RecordList({
           onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
           linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           isGone={({ isDeleted }) => isDeleted === true}
           empty={
             isFiltered ? (
