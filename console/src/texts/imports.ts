@@ -12,7 +12,6 @@ export const text = {
   choose: 'Choose a file',
   hint: 'WooCommerce: Products, Export. Shopify: Products, Export, all products as plain CSV. At most 100 MB.',
   outlet: 'Stock goes to',
-  outletHint: 'The outlet at which the stock of the file lies.',
   firstOutlet: 'The first outlet',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
   sending: (name: string) => `Sending ${name}`,
@@ -26,7 +25,6 @@ export const text = {
   isSheet:
     'This is a spreadsheet or another packed file, and no CSV. Save it as CSV (values separated by commas) and choose that file.',
   isBinary: 'This is no text file, so it can be no CSV. Choose the file that your shop exported.',
-  several: 'One file at a time. The first one was taken.',
   earlier: 'Earlier imports',
   none: 'No import yet',
   noneHint: 'Imports stand here for 7 days, with their files.',

@@ -71,10 +71,9 @@ browserTest('going to another company takes along neither what was read nor what
   const { page, go, quiet } = await browser.open({ signedIn })
   // As the switcher, the palette and the browser's own back and forward do it: without loading the page anew.
   const goOn = (path: string) =>
-    page.evaluate((path) => {
-      window.history.pushState({}, '', `/console${path}`)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    }, path)
+    page.evaluate(
+      `window.history.pushState({}, '', '/console${path}'); window.dispatchEvent(new PopStateEvent('popstate'))`,
+    )
 
   await go(`/c/${first.id}/customers`)
   await page.getByText('Ann Archer').waitFor()
