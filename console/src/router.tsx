@@ -39,7 +39,7 @@ const inside = createRoute({
 })
 
 /** Where somebody who is signed in begins: at the company that was open last, else at the first there is. */
-export function startOf({ companies, organizations }: SignIn): string {
+function startOf({ companies, organizations }: SignIn): string {
   const last = localStorage.getItem('cashwrap-last')
   const [, kind, id] = /^\/([co])\/([0-9a-f]{24})$/.exec(last ?? '') ?? []
   const isOwn = (one: { readonly id: string }) => one.id === id
