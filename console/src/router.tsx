@@ -8,7 +8,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router'
-import { companyQuery } from './api/company.ts'
+import { companyQuery, useParam } from './api/company.ts'
 import { resourcesQuery } from './api/resources.ts'
 import { type SignIn, signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
@@ -16,7 +16,14 @@ import { PageSkeleton, ShellSkeleton } from './parts/Skeletons.tsx'
 import { NotFound } from './shell/NotFound.tsx'
 import { Shell } from './shell/Shell.tsx'
 
-const root = createRootRouteWithContext<{ client: QueryClient }>()({ component: Outlet, notFoundComponent: NotFound })
+const root = createRootRouteWithContext<{ client: QueryClient }>()({
+  component: Outlet,
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+})
 
 /** Pages of who is signed in; all others are led to sign in, and back afterwards. */
 const inside = createRoute({
@@ -32,7 +39,7 @@ const inside = createRoute({
 })
 
 /** Where somebody who is signed in begins: at the company that was open last, else at the first there is. */
-export function startOf({ companies, organizations }: SignIn): string {
+function startOf({ companies, organizations }: SignIn): string {
   const last = localStorage.getItem('cashwrap-last')
   const [, kind, id] = /^\/([co])\/([0-9a-f]{24})$/.exec(last ?? '') ?? []
   const isOwn = (one: { readonly id: string }) => one.id === id
@@ -59,10 +66,14 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
 })
 
+// Pages of another company or organization begin anew, so that nothing read or typed in the one is shown in the other.
+const CompanyPages = () => <Outlet key={useParam('companyId')} />
+const OrganizationPages = () => <Outlet key={useParam('organizationId')} />
+
 const company = createRoute({
   getParentRoute: () => inside,
   path: 'c/$companyId',
-  component: Outlet,
+  component: CompanyPages,
   loader: async ({ context: { client }, params: { companyId } }) => {
     try {
       await Promise.all([
@@ -83,7 +94,7 @@ const inCompany = (path: string, component: ReturnType<typeof lazyRouteComponent
 const organization = createRoute({
   getParentRoute: () => inside,
   path: 'o/$organizationId',
-  component: Outlet,
+  component: OrganizationPages,
   loader: ({ params: { organizationId } }) => localStorage.setItem('cashwrap-last', `/o/${organizationId}`),
 })
 const inOrganization = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>

@@ -1,11 +1,13 @@
 // A table of records that stays quick with thousands of rows: only those in sight are drawn, and more are asked for at the end.
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import { text } from '../texts/records.ts'
 import classes from './DataTable.module.css'
+import { Failure } from './Failure.tsx'
 
 export interface Column<Row> {
   readonly key: string
@@ -35,8 +37,11 @@ interface DataTableProps<Row> {
   /** Where a row leads; it is a link in the first column, and a click anywhere in the row. */
   readonly linkOf?: (row: Row) => string
   readonly isLoading?: boolean
-  readonly hasMore?: boolean
-  readonly loadMore?: () => void
+  /** The list of which these are the rows so far, where it comes page by page. */
+  readonly more?: Pick<
+    UseInfiniteQueryResult,
+    'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+  >
   /** In place of rows, where there are none. */
   readonly empty?: ReactNode
   /** Rows that are shown as gone: struck and paler. */
@@ -48,7 +53,7 @@ interface DataTableProps<Row> {
 const rowHeight = 41
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, hasMore, loadMore, empty, isGone, fits } = props
+  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, more, empty, isGone, fits } = props
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const virtual = useVirtualizer({
@@ -61,9 +66,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = virtual.getVirtualItems()
   const [first, last] = [shown[0], shown.at(-1)]
   const isNearEnd = last !== undefined && last.index > rows.length - 30
+  const hasMore = more?.hasNextPage === true
+  // Not while all is read anew, which this would break off; nor again and again where it failed.
+  const mayAsk = hasMore && !more.isFetching && !more.isFetchNextPageError
   useEffect(() => {
-    if (isNearEnd && hasMore) loadMore?.()
-  }, [isNearEnd, hasMore, loadMore])
+    if (isNearEnd && mayAsk) void more?.fetchNextPage()
+  }, [isNearEnd, mayAsk, more])
 
   /** Arrow keys go from row to row; Enter opens, as on any link. */
   function step(event: KeyboardEvent<HTMLTableSectionElement>) {
@@ -157,7 +165,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
       {hasMore && rows.length > 0 && (
         <div className={classes.more}>
-          <Loader size={16} aria-label={text.loadMore} />
+          {more.isFetchNextPageError ? (
+            <Failure error={more.error} retry={() => void more.fetchNextPage()} />
+          ) : (
+            <Loader size={16} role="status" aria-label={text.loadMore} />
+          )}
         </div>
       )}
     </section>

@@ -43,7 +43,7 @@ export interface MemberInputProps {
 }
 
 /** The first type of a schema that is not null. */
-export const typeOf = ({ type }: Schema): string | undefined =>
+const typeOf = ({ type }: Schema): string | undefined =>
   typeof type === 'string' ? type : type?.find((one) => one !== 'null')
 
 /** Whether a member wants the whole width of a form. */

@@ -48,6 +48,8 @@ export function RecordForm(props: RecordFormProps) {
   const [conflict, setConflict] = useState<ConflictState>()
   const [isBusy, setBusy] = useState(false)
   const key = useRef(newIdempotencyKey())
+  const latest = useRef(draft.values)
+  latest.current = draft.values
   const alert = useRef<HTMLDivElement>(null)
   const errors = useMemo(() => messagesByPointer(problem), [problem])
   const shown = sections ?? sectionsOf(resource)
@@ -70,6 +72,7 @@ export function RecordForm(props: RecordFormProps) {
   }, [versioned])
 
   async function write(body: Readonly<Record<string, unknown>>, over: Versioned | undefined): Promise<void> {
+    const sent = draft.values
     setBusy(true)
     setProblem(undefined)
     try {
@@ -78,10 +81,11 @@ export function RecordForm(props: RecordFormProps) {
       )
       setConflict(undefined)
       setVersion(saved)
-      draft.reset(saved.record)
+      draft.reset(saved.record, sent)
       key.current = newIdempotencyKey()
       notifications.show({ message: isNew ? text.created : text.saved, color: 'teal' })
-      onSaved(saved, isNew)
+      // Who typed on meanwhile has not finished: the form stays.
+      if (latest.current === sent) onSaved(saved, isNew)
     } catch (error) {
       const found = asProblem(error)
       if (found.status === 412 && over !== undefined) await meet(over)

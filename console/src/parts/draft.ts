@@ -14,8 +14,8 @@ export interface Draft {
   readonly isTyped: boolean
   /** Members to send: on create all that are set, on an update those that changed, null for one that was emptied. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Begins anew from a record. */
-  readonly reset: (record: RecordData | undefined) => void
+  /** Begins anew from a record; what was typed since `sent` was sent stays. */
+  readonly reset: (record: RecordData | undefined, sent?: Values) => void
 }
 
 const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
@@ -35,12 +35,10 @@ const cleared = (before: Values | undefined, now: Values): Values => ({
 export function useDraft(record: RecordData | undefined, members: readonly Member[], initial: Values = {}): Draft {
   const [typed, setTyped] = useState<Values>({})
   const base = useRef<Values>(record ?? initial)
+  const isStored = useRef(record !== undefined)
   const names = useMemo(() => members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name), [members])
   const values = useMemo(() => ({ ...base.current, ...typed }), [typed])
-  const changed = useMemo(
-    () => differing(names, values, record === undefined ? {} : base.current),
-    [names, values, record],
-  )
+  const changed = useMemo(() => differing(names, values, isStored.current ? base.current : {}), [names, values])
   const isTyped = useMemo(() => differing(names, values, base.current).length > 0, [names, values])
   const body = useMemo(() => {
     const merging = new Set(
@@ -54,9 +52,14 @@ export function useDraft(record: RecordData | undefined, members: readonly Membe
     )
   }, [changed, values, members])
   const set = useCallback((name: string, value: unknown) => setTyped((before) => ({ ...before, [name]: value })), [])
-  const reset = useCallback((next: RecordData | undefined) => {
+  const reset = useCallback((next: RecordData | undefined, sent?: Values) => {
     base.current = next ?? {}
-    setTyped({})
+    isStored.current = next !== undefined
+    setTyped((before) =>
+      sent === undefined
+        ? {}
+        : Object.fromEntries(Object.entries(before).filter(([name, value]) => value !== sent[name])),
+    )
   }, [])
   return { values, set, changed, isTyped, body, reset }
 }

@@ -49,7 +49,7 @@ export interface Section {
 const { pages, sections } = text
 
 /** The pages of a company. */
-export function companySections(companyId: string): readonly Section[] {
+function companySections(companyId: string): readonly Section[] {
   const at = (path: string) => `/c/${companyId}${path}`
   return [
     { places: [{ label: text.overview, to: at(''), icon: IconChartHistogram, isExact: true }] },
@@ -108,7 +108,7 @@ export function companySections(companyId: string): readonly Section[] {
 }
 
 /** The pages of an organization. */
-export function organizationSections(organizationId: string): readonly Section[] {
+function organizationSections(organizationId: string): readonly Section[] {
   const at = (path: string) => `/o/${organizationId}${path}`
   return [
     {

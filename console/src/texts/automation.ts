@@ -3,7 +3,6 @@ export const text = {
   title: 'Automation',
   description: 'Triggers tell other systems what happens here: each event is sent to a URL of yours, signed.',
   newTrigger: 'New trigger',
-  createTrigger: 'Create trigger',
   empty: 'No triggers yet',
   emptyHint: 'A trigger is a URL and the events that it wants to hear of. Each event is sent there as it happens.',
   nothing: 'No trigger fits',

@@ -19,7 +19,6 @@ export const text = {
     surfaces: 'Surfaces',
     updatedAt: 'Changed',
   },
-  offeredAs: 'Offered as',
   offeredAlias: 'Alias',
   publicList: 'Public list',
   organization: 'How others see you',
@@ -69,7 +68,6 @@ export const text = {
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteHint: 'It is gone for good, also from the public list. To only hide it, archive it.',
-  deleteName: (name: string) => `Type ${name} to delete it`,
   isDeleted: (name: string) => `${name} is deleted.`,
   preview: 'What anybody sees',
   asTyped: 'As typed',
@@ -86,6 +84,5 @@ export const text = {
   noPictures: 'Pictures of other hosts are not loaded here; each leads to its own.',
   iconLink: 'Icon',
   picture: (n: number, host: string) => `Picture ${n}, at ${host}`,
-  visit: 'Website',
   changed: (ago: string) => `Changed ${ago}`,
 } as const

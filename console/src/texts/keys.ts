@@ -40,7 +40,6 @@ export const text = {
     delete: ['Delete', 'Delete plans, extensions and keys.'],
   },
   all: 'All',
-  onlyRead: 'Only read',
   choosePermission: 'Choose at least one permission.',
   missingName: 'Give it a name by which you know it again.',
   missingTime: 'Choose a date and a time.',

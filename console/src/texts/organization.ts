@@ -1,7 +1,6 @@
 // Texts of an organization's pages: its companies and its plans. Those of its extensions stand in extensions.ts.
 export const text = {
   companies: 'Companies',
-  companiesHint: 'Each company has data, keys and members of its own.',
   findCompany: 'Search name…',
   status: 'Status',
   anyStatus: 'Any status',

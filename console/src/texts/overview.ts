@@ -9,15 +9,12 @@ export const text = {
   yesterday: (value: string) => `${value} yesterday`,
   payments: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'payment' : 'payments'}`,
   none: 'None',
-  period: 'The last days',
   lastDays: (days: number) => `Last ${days} days`,
   chooseDays: 'How many days',
   days: (days: number) => `${days} days`,
   measure: 'What the plot shows',
   plot: (measure: string, days: number) => `${measure} of each of the last ${days} days`,
   day: 'Day',
-  soFar: 'so far',
-  quiet: 'Nothing was sold in these days.',
   incomplete: 'These numbers are still being added up. They grow by themselves until they are complete.',
   otherCurrencies: 'In other currencies, which no sum here includes:',
   less: (refunds: string) => `(${refunds} refunded)`,
@@ -36,10 +33,8 @@ export const text = {
     count === 1
       ? `One variant has fewer than ${below} left.`
       : `${count.toLocaleString()} have fewer than ${below} left.`,
-  lowNone: 'Everything is in stock',
   lowNoneHint: (below: number) => `No variant whose stock is counted has fewer than ${below} left.`,
   allStock: 'All stock',
-  allProducts: 'All products',
   left: 'Left',
   product: 'Product',
   outlet: 'Outlet',
@@ -61,5 +56,4 @@ export const text = {
     count === 1 ? 'One product is there.' : `${count.toLocaleString()} products are there.`,
   productAction: 'Add a product',
   done: 'Done',
-  optional: 'Quickest',
 } as const

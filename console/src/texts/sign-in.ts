@@ -5,7 +5,6 @@ export const text = {
   email: 'E-mail',
   name: 'Your name',
   nameHint: 'As others see it beside what you do.',
-  optional: 'optional',
   password: 'Password',
   newPassword: 'New password',
   newPasswordHint: 'At least 10 characters. A sentence is easy to remember and hard to guess.',

@@ -39,6 +39,70 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   assert.deepEqual([now.firstName, now.phone], ['<b>Theirs</b>', '+1'])
 })
 
+browserTest('what is typed while a form is being saved stays, and is saved by the next press', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/customer/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  await page.getByLabel('First name').first().fill('Anna')
+  await page.keyboard.press('Enter')
+  await page.getByLabel('Last name').first().fill('Baker')
+  held.resolve()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Baker')
+  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  assert.equal((await answered).status(), 200)
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual([now.firstName, now.lastName], ['Anna', 'Baker'])
+  quiet()
+})
+
+browserTest('going to another company takes along neither what was read nor what was typed', async () => {
+  const [first, second] = [await service.company(), await service.company()]
+  await first.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
+  const signedIn = await person(service, { organizationId: first.organizationId })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  // As the switcher, the palette and the browser's own back and forward do it: without loading the page anew.
+  const goOn = (path: string) =>
+    page.evaluate(
+      `window.history.pushState({}, '', '/console${path}'); window.dispatchEvent(new PopStateEvent('popstate'))`,
+    )
+
+  await go(`/c/${first.id}/customers`)
+  await page.getByText('Ann Archer').waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/customers?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await goOn(`/c/${second.id}/customers`)
+  const asked = page.waitForRequest(
+    (request) => request.url().includes('/v1/customers?') && request.headers()['x-company-id'] === second.id,
+  )
+  await asked
+  assert.equal(await page.getByText('Ann Archer').count(), 0)
+  held.resolve()
+  await page.getByText('No customers yet').waitFor()
+
+  await go(`/c/${first.id}/customers/new`)
+  await page.getByLabel('First name').first().fill('Typed in the first')
+  await goOn(`/c/${second.id}/customers/new`)
+  await page
+    .getByRole('link', { name: 'Customers' })
+    .and(page.locator(`[href*="${second.id}"]`))
+    .first()
+    .waitFor()
+  assert.equal(await page.getByLabel('First name').first().inputValue(), '')
+  quiet()
+})
+
 browserTest('a form stays as it is while the server is away, and is saved when it is back', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })

@@ -33,6 +33,30 @@ browserTest('a list shows its exact count, and is searched, filtered and sorted 
   quiet()
 })
 
+browserTest('a page of a list that fails is asked for again by who wants it, and not by itself', async () => {
+  const company = await service.company()
+  const items = Array.from({ length: 150 }, (_, n) => ({ lastName: `Archer ${n}` }))
+  await company.call('POST', '/v1/customers', { items })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, expects: /status of 500/ })
+  let [asked, isBroken] = [0, true]
+  await page.route('**/v1/customers?*cursor=*', async (route) => {
+    asked++
+    await (isBroken ? route.fulfill({ status: 500, json: { message: 'Broken for now.' } }) : route.continue())
+  })
+  await go(`/c/${company.id}/customers`)
+  const list = page.getByRole('region', { name: 'Customers' })
+  await list.getByRole('link').first().waitFor()
+  await list.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+  await page.getByText('Broken for now.').waitFor()
+  await page.waitForTimeout(500)
+  assert.equal(asked, 1)
+  isBroken = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Broken for now.').waitFor({ state: 'detached' })
+  assert.equal(asked, 2)
+})
+
 browserTest('names with HTML, of 500 characters and from right to left are shown as they are', async () => {
   const company = await service.company()
   const names = ['<img src=x onerror=alert(1)>', 'N'.repeat(500), 'محمد العربي', '{{constructor}}']

@@ -72,8 +72,7 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
             `/c/${whose.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
           }
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             state === 'all' ? (
               <Empty icon={IconMailForward} title={text.deliveriesEmpty} hint={text.deliveriesEmptyHint} />

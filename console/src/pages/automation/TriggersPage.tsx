@@ -73,8 +73,7 @@ export function TriggersPage() {
           linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
           isLoading={list.isPending}
           fits
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             isEmpty ? (
               <Empty icon={IconBolt} title={text.empty} hint={text.emptyHint}>

@@ -8,7 +8,7 @@ export interface RefusedLine {
 }
 
 /** Lines that are shown; the file has all of them. */
-export const shownLines = 100
+const shownLines = 100
 
 /** All of them as a file, and the first ones to be shown. */
 export async function readRefused(

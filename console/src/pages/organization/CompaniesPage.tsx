@@ -124,8 +124,7 @@ export function CompaniesPage() {
           onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
           linkOf={({ id }) => `/o/${organizationId}/companies/${id}`}
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             isFiltered ? (
               <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>

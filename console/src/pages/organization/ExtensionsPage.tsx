@@ -110,8 +110,7 @@ export function ExtensionsPage() {
           keyOf={({ id }) => id}
           linkOf={({ id }) => at(id)}
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             isFiltered ? (
               <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>

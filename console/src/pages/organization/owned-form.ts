@@ -54,6 +54,7 @@ export function useOwnedForm(options: OwnedFormOptions) {
   }, [read])
 
   async function write(body: Values, over = version): Promise<void> {
+    const sent = draft.values
     setBusy(true)
     setProblem(undefined)
     try {
@@ -65,7 +66,7 @@ export function useOwnedForm(options: OwnedFormOptions) {
       setTouched(false)
       if (over !== undefined) {
         setVersion(result)
-        draft.reset(result.record)
+        draft.reset(result.record, sent)
         client.setQueryData(ownedQuery(organizationId, path).queryKey, result)
       }
       key.current = newIdempotencyKey()

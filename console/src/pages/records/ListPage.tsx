@@ -5,7 +5,7 @@ import { notifications } from '@mantine/notifications'
 import { IconColumns3, IconDownload, IconPlus, IconSearch, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
@@ -42,16 +42,7 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
 
 const wordsOf = ({ one, many }: Resource) => ({ one: one.replaceAll('-', ' '), many: many.replaceAll('-', ' ') })
 
-/** `aside` stands beside the button that makes a new record. */
-export function RecordList({
-  resource,
-  aside,
-  description,
-}: {
-  resource: Resource
-  aside?: ReactNode
-  description?: ReactNode
-}) {
+function RecordList({ resource }: { resource: Resource }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const format = useFormat()
@@ -129,7 +120,6 @@ export function RecordList({
     <PageBody size="full">
       <PageHeader
         title={resource.title}
-        description={description}
         aside={
           count !== undefined && (
             <Text c="dimmed" size="sm" className="numbers" role="status">
@@ -139,7 +129,6 @@ export function RecordList({
         }
       >
         <Export resource={resource} columns={columns} state={query} count={count ?? 0} />
-        {aside}
         {canWrite && (
           <Button
             component={Link}
@@ -174,8 +163,7 @@ export function RecordList({
           onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
           linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           isGone={({ isDeleted }) => isDeleted === true}
           empty={
             isFiltered ? (

@@ -115,7 +115,10 @@ function Ways({ session }: { session: RecordData }) {
   if (ways.length === 0) return null
   return (
     <Card title={text.ways} isFlush aside={data.length >= most ? text.partly(data.length) : undefined}>
-      <Table.ScrollContainer minWidth={hasCounted ? 680 : 480}>
+      <Table.ScrollContainer
+        minWidth={hasCounted ? 680 : 480}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': text.ways } }}
+      >
         <Table verticalSpacing={9} horizontalSpacing={12}>
           <Table.Thead>
             <Table.Tr>

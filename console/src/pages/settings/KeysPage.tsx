@@ -98,8 +98,7 @@ function Keys({ place }: { place: Place }) {
           keyOf={({ id }) => id}
           fits
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             <Empty icon={IconKey} title={text.emptyTitle} hint={text.empty}>
               {create}

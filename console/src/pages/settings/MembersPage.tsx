@@ -167,8 +167,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
           keyOf={({ id }) => id}
           fits
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             <Empty icon={IconUsersGroup} title={text.emptyTitle} hint={text.empty}>
               {add}

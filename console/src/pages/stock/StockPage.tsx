@@ -70,7 +70,7 @@ export function StockPage() {
   const list = useInfiniteQuery(rowsQuery(whose, view))
   const rows = useMemo(() => rowsOf(list.data), [list.data])
   const count = list.data?.pages[0]?.count
-  const { fetchNextPage, isFetchingNextPage } = list
+  const { fetchNextPage, isFetching, isFetchNextPageError } = list
 
   const sheet = useSheet({
     ...{ rows, outlets, edits, canWrite, say },
@@ -173,7 +173,7 @@ export function StockPage() {
           <>
             <StockGrid
               {...{ sheet, edits, lead, productName, count, onSight, undo, redo }}
-              hasMore={list.hasNextPage && !isFetchingNextPage}
+              hasMore={list.hasNextPage && !isFetching && !isFetchNextPageError}
               loadMore={() => void fetchNextPage()}
               leave={() => finder.current?.focus()}
               find={() => finder.current?.focus()}
@@ -196,6 +196,7 @@ export function StockPage() {
                 )
               }
             </StockGrid>
+            {isFetchNextPageError && <Failure error={list.error} retry={() => void fetchNextPage()} />}
             <div className={classes.foot}>
               <CellLine
                 {...{ label, edit, canWrite, undo, redo }}

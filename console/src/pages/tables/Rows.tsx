@@ -73,8 +73,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
           keyOf={({ id }) => id}
           linkOf={({ id }) => `/c/${whose.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
           isLoading={list.isPending}
-          hasMore={list.hasNextPage}
-          loadMore={() => !list.isFetchingNextPage && void list.fetchNextPage()}
+          more={list}
           empty={
             <Empty icon={IconTableOff} title={words.empty} hint={words.emptyHint}>
               {add}

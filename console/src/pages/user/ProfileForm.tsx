@@ -34,8 +34,9 @@ export function ProfileForm() {
         ...(hasName && { name: name.trim() === '' ? null : name.trim() }),
         ...(hasEmail && { email: email.trim(), ...(currentPassword !== '' && { currentPassword }) }),
       })
-      setName(name.trim())
-      setEmail(email.trim())
+      // What was typed meanwhile stays.
+      setName((now) => (now === name ? name.trim() : now))
+      setEmail((now) => (now === email ? email.trim() : now))
       setCurrentPassword('')
       notifications.show({ message: text.saved, color: 'teal' })
     } catch (error) {
