@@ -207,19 +207,28 @@ test('a body of another type is refused where a file belongs, and a file where J
 })
 
 test('a file has more time to come in than other bodies, and no more than its own', async (t) => {
-  const { url } = await taking(t, (text) => whole(text), { sockets: { requestMs: 60, fileMs: 400 } })
-  const port = Number(new URL(url).port)
-  const slow = (path: string, type: string) => {
-    const client = connect(port, '127.0.0.1')
+  const never = 600_000
+  const begun = async (sockets: Partial<SocketLimits>, path: string, type: string) => {
+    const { url } = await taking(t, (text) => whole(text), { sockets })
+    const client = connect(Number(new URL(url).port), '127.0.0.1')
     t.after(() => client.destroy())
     client.on('error', () => {})
-    client.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ncontent-length: 100000\r\n\r\n`)
-    const sending = setInterval(() => client.write(' '), 5)
-    client.once('close', () => clearInterval(sending))
-    return new Promise<string>((resolve) => client.once('close', () => resolve(path)))
+    let text = ''
+    client.on('data', (bytes) => {
+      text += bytes
+    })
+    client.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-type: ${type}\r\ncontent-length: 4\r\n\r\n{`)
+    const closed = new Promise<void>((resolve) => client.once('close', resolve))
+    return { client, closed, received: () => text }
   }
-  const closed: string[] = []
-  const note = (path: string) => void closed.push(path)
-  await Promise.all([slow('/file', 'text/csv').then(note), slow('/json', 'application/json').then(note)])
-  assert.deepEqual(closed, ['/json', '/file'])
+  const shortForOthers = { requestMs: 60, fileMs: never }
+  const file = await begun(shortForOthers, '/file', 'text/csv')
+  const other = await begun(shortForOthers, '/json', 'application/json')
+  await other.closed
+  assert.match(other.received(), /^HTTP\/1\.1 408/)
+  file.client.write('a,b')
+  await until('the file is answered', () => file.received().includes('[4]'))
+  const late = await begun({ requestMs: never, fileMs: 60 }, '/file', 'text/csv')
+  await late.closed
+  assert.match(late.received(), /^HTTP\/1\.1 408/)
 })
