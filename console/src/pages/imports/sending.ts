@@ -44,7 +44,10 @@ export function useSending() {
       void refresh(client, whose.companyId, 'imports')
       await navigate({ to: `/c/${whose.companyId}/imports/${job.id}` })
     } catch (error) {
-      if (!own.signal.aborted) setSending({ state: 'refused', name, reason: asProblem(error).message })
+      const { status, message } = asProblem(error)
+      if (own.signal.aborted) return
+      // Who is not signed in any more is asked for the password over the page, and chooses the file again.
+      setSending(status === 401 ? { state: 'none' } : { state: 'refused', name, reason: message })
     }
   }
 

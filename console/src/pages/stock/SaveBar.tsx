@@ -6,6 +6,8 @@ import classes from './StockPage.module.css'
 
 interface SaveBarProps {
   readonly message: string
+  /** Why nothing was saved the last time. */
+  readonly failure: string | undefined
   readonly unsaved: number
   readonly conflicts: number
   readonly reason: string
@@ -19,7 +21,7 @@ interface SaveBarProps {
 }
 
 export function SaveBar(props: SaveBarProps) {
-  const { message, unsaved, conflicts, reason, onReason, isSaving, save, discard } = props
+  const { message, failure, unsaved, conflicts, reason, onReason, isSaving, save, discard } = props
   return (
     <div className={classes.saveBar}>
       <div className={classes.state}>
@@ -45,7 +47,13 @@ export function SaveBar(props: SaveBarProps) {
             </Menu.Dropdown>
           </Menu>
         )}
-        <Text size="sm" c="dimmed" className={`${classes.message} cut`} role="status" title={message}>
+        <Text
+          size="sm"
+          c={failure !== undefined && failure === message ? 'var(--cw-bad)' : 'dimmed'}
+          className={`${classes.message} cut`}
+          role="status"
+          title={message}
+        >
           {message}
         </Text>
       </div>

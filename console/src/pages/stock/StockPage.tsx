@@ -91,7 +91,7 @@ export function StockPage() {
     nameOf: (row) => nameOf(row, productName(row.productId)),
     focusCell,
   })
-  const { isSaving, reason, setReason, save } = useSaving({ edits, settle: typing.settle, say })
+  const { isSaving, failure: saveFailure, reason, setReason, save } = useSaving({ edits, settle: typing.settle, say })
   const problems = useProblems({ edits, rows, outlets, put: typing.put, sheet, focusCell, say })
 
   const latestFind = useRef(find)
@@ -213,6 +213,7 @@ export function StockPage() {
               {canWrite && (
                 <SaveBar
                   {...{ message, reason, isSaving }}
+                  failure={saveFailure}
                   unsaved={edits.size}
                   conflicts={problems.all.length}
                   onReason={setReason}

@@ -1,6 +1,5 @@
 // The saving of the sheet as the page sees it: under way or not, with a reason, and what came of it.
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
@@ -19,7 +18,8 @@ interface SavingParts {
 export function useSaving({ edits, settle, say }: SavingParts) {
   const whose = useWhose()
   const client = useQueryClient()
-  const [isSaving, setSaving] = useState(false)
+  // A mutation, so that the page as a whole hears when the server is away.
+  const { mutateAsync, isPending, error } = useMutation({ mutationFn: saveAll })
   const [reason, setReason] = useState('')
   const latest = useRef(edits)
   useEffect(() => {
@@ -30,25 +30,16 @@ export function useSaving({ edits, settle, say }: SavingParts) {
   async function save(isLater: boolean): Promise<void> {
     if (isLater) await new Promise((drawn) => requestAnimationFrame(drawn))
     const sent = [...latest.current.values()]
-    if (sent.length === 0 || isSaving) return
-    setSaving(true)
+    if (sent.length === 0 || isPending) return
     say(text.saving)
-    let done = 0
     try {
-      const { saved, refused } = await saveEdits(whose, sent, reason.trim(), (part) => {
-        done += part.entries.length
-        showLevels(client, whose, part.levels)
-        settle(part.entries)
-        if (done < sent.length) say(text.savingOf(done, sent.length))
-      })
+      const { saved, refused } = await mutateAsync(sent)
       say(refused === 0 ? text.saved(saved) : text.savedSome(saved, refused))
       if (refused === 0) setReason('')
     } catch (error) {
-      const problem = asProblem(error)
-      say(problem.message)
-      notifications.show({ title: text.refusedTitle, message: problem.message, color: 'red' })
+      // Who is not signed in any more is asked for the password over the page; the cells stay as they are.
+      say(asProblem(error).status === 401 ? '' : asProblem(error).message)
     } finally {
-      setSaving(false)
       void refresh(client, whose.companyId, 'inventories')
       void refresh(client, whose.companyId, 'inventory-history')
       // The sheet itself knows already.
@@ -59,5 +50,15 @@ export function useSaving({ edits, settle, say }: SavingParts) {
     }
   }
 
-  return { isSaving, reason, setReason, save }
+  function saveAll(sent: readonly Edit[]) {
+    let done = 0
+    return saveEdits(whose, sent, reason.trim(), (part) => {
+      done += part.entries.length
+      showLevels(client, whose, part.levels)
+      settle(part.entries)
+      if (done < sent.length) say(text.savingOf(done, sent.length))
+    })
+  }
+
+  return { isSaving: isPending, failure: error ? asProblem(error).message : undefined, reason, setReason, save }
 }
