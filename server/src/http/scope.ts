@@ -18,6 +18,12 @@ export interface Person {
   readonly signInId: string
 }
 
+/** Who had something done that is carried out later: a key, or a person. */
+export interface Actor {
+  readonly keyId?: string | undefined
+  readonly userId?: string | undefined
+}
+
 /** A company and who acts in it. Only `authenticate` (HTTP) and the making of companies (`features/tenants/`) grant one. */
 export class Scope {
   readonly companyId: string

@@ -29,9 +29,8 @@ const shopify = csvOf([
 browserTest('a WooCommerce file is previewed before anything is written, and run when it is asked to', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
-  const { page, go, quiet, accessible } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-  })
+  const owner = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
   await go(`/c/${company.id}/imports`)
   await page.getByRole('heading', { name: 'No import yet' }).waitFor()
   await accessible()
@@ -46,6 +45,11 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   await accessible()
   const { body } = await company.call('GET', '/v1/variants?sku=TEE-R')
   assert.deepEqual(body.data[0].inventory, [{ outletId: outlet.id, stock: 3 }])
+  // It was a person who did it.
+  const [product] = (await company.call('GET', '/v1/products')).body.data
+  assert.equal(product.fromService, true)
+  const [entry] = (await company.call('GET', '/v1/inventory-history')).body.data
+  assert.deepEqual([entry?.userId, entry?.keyId], [entry && owner.userId, undefined])
   await page.getByRole('link', { name: 'See the stock' }).click()
   await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
   quiet()

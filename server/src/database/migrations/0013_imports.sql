@@ -10,8 +10,9 @@ create table imports (
   outlet_id text collate "C",
   -- One that is 'sending' is still coming in: nobody sees it.
   state text collate "C" not null check (state in ('sending', 'checking', 'ready', 'running', 'done', 'failed', 'cancelled')),
-  -- Who sent it or had it run: as whom it writes.
+  -- Who sent it or had it run: as whom it writes. A key, or a person in the console.
   key_id text collate "C",
+  user_id text collate "C",
   runs_by_itself boolean not null,
   -- The check came to its end, so that it can be run.
   is_checked boolean not null default false,

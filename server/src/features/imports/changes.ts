@@ -10,7 +10,7 @@ const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${I
 
 /** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
-  const { companyId, keyId } = scope
+  const { companyId, keyId, user } = scope
   const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')
@@ -21,9 +21,9 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
     throw new Problem('conflict', `${busy} imports of this company are under way. Wait until some have ended.`)
   await transaction.query(
     `update imports set state = 'running', progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
-       key_id = $3, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}
+       key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}
      where company_id = $1 and id = $2`,
-    [companyId, id, keyId],
+    [companyId, id, keyId, user?.id],
   )
   return readImport(transaction, scope, id)
 }

@@ -18,6 +18,7 @@ export interface Leased extends ImportKey {
   readonly shop: ShopName
   readonly outletId: string | undefined
   readonly keyId: string | undefined
+  readonly userId: string | undefined
   /** Leases since it was last asked for, this one included. */
   readonly tries: number
   /** What was done under earlier leases. */
@@ -62,7 +63,7 @@ export async function lease(database: Database, task: Task, leaseMs: number): Pr
           leased_until = now() + make_interval(secs => $2),
           started_at = case when $1 = 'running' then coalesce(started_at, now()) end
         from due where job.company_id = due.company_id and job.id = due.id
-        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, tries, tally`,
+        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally`,
       },
       [task, leaseMs / 1000],
     )
@@ -71,11 +72,12 @@ export async function lease(database: Database, task: Task, leaseMs: number): Pr
 }
 
 function leasedOf(task: Task, row: Row): Leased {
-  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, tries, tally] = row
+  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally] = row
   return {
     ...{ companyId, id, lease, task, fileName, bytes, shop, tries },
     outletId: outletId ?? undefined,
     keyId: keyId ?? undefined,
+    userId: userId ?? undefined,
     before: task === 'running' && tally !== null ? JSON.parse(tally) : undefined,
   }
 }

@@ -83,17 +83,17 @@ function begin(
   { scope, text }: Call,
   { fileName, shop, outletId, run }: Wanted,
 ): Promise<ImportKey> {
-  const { companyId, keyId } = scope
+  const { companyId, keyId, user } = scope
   const bytes = text?.declaredBytes ?? IMPORT_BYTES
   return again(() =>
     database.transaction(async (transaction) => {
       await makeRoom(transaction, companyId, bytes)
       const id = newId()
       await transaction.query(
-        `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, runs_by_itself,
+        `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, user_id, runs_by_itself,
            leased_until, next_try_at, queued_at, kept_until, created_at, updated_at)
-         values ($1, $2, $3, $4, $5, $6, 'sending', $7, $8, now() + make_interval(secs => $9), now(), now(), now(), now(), now())`,
-        [companyId, id, fileName, bytes, shop, outletId, keyId, run, sendingMs / 1000],
+         values ($1, $2, $3, $4, $5, $6, 'sending', $7, $8, $9, now() + make_interval(secs => $10), now(), now(), now(), now(), now())`,
+        [companyId, id, fileName, bytes, shop, outletId, keyId, user?.id, run, sendingMs / 1000],
       )
       return { companyId, id }
     }),

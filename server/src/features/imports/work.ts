@@ -2,7 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
+import type { Actor, Scope } from '../../http/scope.ts'
 import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { repeated } from '../../repeated.ts'
@@ -33,8 +33,8 @@ import { previewer } from './preview.ts'
 /** What work on imports needs. */
 export interface WorkParts {
   readonly database: Database
-  /** As whom an import writes: for the key that sent it or had it run. */
-  readonly scopeOf: (database: Database, companyId: string, keyId?: string) => Promise<Scope>
+  /** As whom an import writes: for the key or the person that sent it or had it run. */
+  readonly scopeOf: (database: Database, companyId: string, actor: Actor) => Promise<Scope>
   /** Told of a company after each step that was written. */
   readonly wrote: (companyId: string) => void
   /** Told of what went wrong on our side. */
@@ -128,8 +128,7 @@ async function loadOf(
   job: Job,
   { dryRun, refused, signal }: { dryRun: boolean; refused: RefusedLines; signal: AbortSignal },
 ): Promise<Load> {
-  const { companyId, keyId } = job
-  const scope = await scopeOf(database, companyId, keyId)
+  const scope = await scopeOf(database, job.companyId, job)
   const file = await csvOf(storedFile(database, job))
   const shop = shops[job.shop]
   // The encoding of a part can be another than that of the whole, and the headings with it.

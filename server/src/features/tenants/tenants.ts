@@ -2,7 +2,7 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
 import { notFound } from '../../http/problem.ts'
-import { permissions, Scope } from '../../http/scope.ts'
+import { type Actor, permissions, Scope } from '../../http/scope.ts'
 import { RACE_TRIES } from '../../limits.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
@@ -147,8 +147,10 @@ export async function requireOwner(database: Queryable, owner: KeyOwner): Promis
   if (rows.length === 0) throw notFound(what, id)
 }
 
-/** The scope of a company for the command line, or for what a key began and the service goes on with. Throws `not_found`. */
-export async function scopeOf(database: Queryable, companyId: string, keyId?: string): Promise<Scope> {
+/** The scope of a company for the command line, or for what a key or a person began and the service goes on with. Throws `not_found`. */
+export async function scopeOf(database: Queryable, companyId: string, { keyId, userId }: Actor = {}): Promise<Scope> {
   await requireOwner(database, { companyId })
-  return Scope.grant(companyId, keyId)
+  // What a person may do was looked at when it began.
+  const user = userId === undefined ? undefined : { id: userId, role: undefined, signInId: '' }
+  return Scope.grant(companyId, keyId, undefined, user)
 }
