@@ -60,7 +60,10 @@ export function testBrowser(service: TestService): TestBrowser {
   let browser: Browser | undefined
   before(async () => {
     if (chromiumPath === undefined) return
-    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+    browser = await chromium.launch({
+      executablePath: chromiumPath,
+      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    })
   })
   after(() => browser?.close())
 

@@ -2,7 +2,7 @@
 import { Drawer } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
@@ -28,16 +28,17 @@ interface RecordDrawerProps {
 }
 
 export function RecordDrawer({ resource, id, title, close, initial, sections, onSaved, children }: RecordDrawerProps) {
-  const [isDirty, setDirty] = useState(false)
+  // Not a state: a key that is pressed right after another must not be answered by what was drawn before both.
+  const isDirty = useRef(false)
   const [isAsking, setAsking] = useState(false)
 
   function end() {
     setAsking(false)
-    setDirty(false)
+    isDirty.current = false
     close()
   }
 
-  const leave = () => (isDirty ? setAsking(true) : end())
+  const leave = () => (isDirty.current ? setAsking(true) : end())
 
   // Escape closes what lies on top: a list, a question over the drawer, and only then the drawer.
   useWindowEvent(
@@ -69,7 +70,9 @@ export function RecordDrawer({ resource, id, title, close, initial, sections, on
             id={id}
             initial={initial}
             sections={sections}
-            onDirty={setDirty}
+            onDirty={(is) => {
+              isDirty.current = is
+            }}
             onSaved={(versioned, isNew) => {
               onSaved?.(versioned, isNew)
               end()
