@@ -150,11 +150,14 @@ export async function startService(
   await keep()
   const keeping = setInterval(keep, 60 * 60 * 1000)
   let isOver = false
+  let pastCleared = Promise.resolve()
   const clear = () => {
     clearKept(database, () => isOver).catch((error) =>
       log.warn({ err: error }, 'old idempotency keys are removed later'),
     )
-    clearPast(database).catch((error) => log.warn({ err: error }, 'sign-ins and links that ended are removed later'))
+    pastCleared = clearPast(database, () => isOver).catch((error) =>
+      log.warn({ err: error }, 'sign-ins and links that ended are removed later'),
+    )
   }
   // Nobody waits for the first time: after a long pause there may be many.
   clear()
@@ -194,7 +197,7 @@ export async function startService(
     clearInterval(keeping)
     clearInterval(clearing)
     purging.stop()
-    await Promise.all([reports.stop(), telling?.stop(), importing?.stop()])
+    await Promise.all([reports.stop(), telling?.stop(), importing?.stop(), pastCleared])
     calling.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await Promise.all([importDatabase.close(), database.close()])
