@@ -32,6 +32,7 @@ browserTest('a table that extends customers is made, and its columns stand on a 
     if (name === 'tier') await dialog.getByRole('textbox', { name: 'Default value' }).fill('bronze')
     await dialog.getByRole('button', { name: 'Add field' }).click()
     await page.getByRole('rowheader', { name }).waitFor()
+    await dialog.waitFor({ state: 'detached' })
   }
   await accessible()
 
@@ -52,7 +53,7 @@ browserTest('a table that extends customers is made, and its columns stand on a 
   assert.equal(await page.getByRole('textbox', { name: 'Tier' }).inputValue(), 'bronze')
   await page.getByRole('textbox', { name: 'Points' }).fill('150')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved').waitFor()
+  await page.getByText('Saved', { exact: true }).waitFor()
   const [row] = (await company.call('GET', '/v1/api/custom-table-data/loyalty-card')).body
   assert.equal(row.points, 150)
   quiet()
