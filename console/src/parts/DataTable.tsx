@@ -36,11 +36,19 @@ interface DataTableProps<Row> {
   readonly onSort?: (sort: Sort) => void
   /** Where a row leads; it is a link in the first column, and a click anywhere in the row. */
   readonly linkOf?: (row: Row) => string
+  /** Rows are on their way, where no `list` tells. */
   readonly isLoading?: boolean
-  /** The list of which these are the rows so far, where it comes page by page. */
-  readonly more?: Pick<
+  /** The list of which these are the rows so far, where it comes page by page: told of while it is read, and where it failed. */
+  readonly list?: Pick<
     UseInfiniteQueryResult,
-    'hasNextPage' | 'isFetching' | 'isFetchNextPageError' | 'error' | 'fetchNextPage'
+    | 'hasNextPage'
+    | 'isPending'
+    | 'isError'
+    | 'isFetching'
+    | 'isFetchNextPageError'
+    | 'error'
+    | 'fetchNextPage'
+    | 'refetch'
   >
   /** In place of rows, where there are none. */
   readonly empty?: ReactNode
@@ -53,7 +61,8 @@ interface DataTableProps<Row> {
 const rowHeight = 41
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, sort, onSort, linkOf, isLoading, more, empty, isGone, fits } = props
+  const { label, columns, rows, keyOf, sort, onSort, linkOf, list, empty, isGone, fits } = props
+  const isLoading = list?.isPending ?? props.isLoading
   const scroller = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   const virtual = useVirtualizer({
@@ -66,12 +75,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const shown = virtual.getVirtualItems()
   const [first, last] = [shown[0], shown.at(-1)]
   const isNearEnd = last !== undefined && last.index > rows.length - 30
-  const hasMore = more?.hasNextPage === true
+  const hasMore = list?.hasNextPage === true
   // Not while all is read anew, which this would break off; nor again and again where it failed.
-  const mayAsk = hasMore && !more.isFetching && !more.isFetchNextPageError
+  const mayAsk = hasMore && !list.isFetching && !list.isFetchNextPageError
   useEffect(() => {
-    if (isNearEnd && mayAsk) void more?.fetchNextPage()
-  }, [isNearEnd, mayAsk, more])
+    if (isNearEnd && mayAsk) void list?.fetchNextPage()
+  }, [isNearEnd, mayAsk, list])
 
   /** Arrow keys go from row to row; Enter opens, as on any link. */
   function step(event: KeyboardEvent<HTMLTableSectionElement>) {
@@ -92,6 +101,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else void navigate({ href: `/console${linkOf(row)}` })
   }
 
+  if (list?.isError && rows.length === 0) return <Failure error={list.error} retry={() => void list.refetch()} />
   const frame = fits ? `${classes.frame} ${classes.fits}` : classes.frame
   if (!isLoading && rows.length === 0 && empty) return <div className={frame}>{empty}</div>
 
@@ -165,8 +175,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </table>
       {hasMore && rows.length > 0 && (
         <div className={classes.more}>
-          {more.isFetchNextPageError ? (
-            <Failure error={more.error} retry={() => void more.fetchNextPage()} />
+          {list.isFetchNextPageError ? (
+            <Failure error={list.error} retry={() => void list.fetchNextPage()} />
           ) : (
             <Loader size={16} role="status" aria-label={text.loadMore} />
           )}

@@ -9,7 +9,6 @@ import { useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/automation.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
@@ -60,28 +59,23 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
           </Text>
         )}
       </Group>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.tabs.deliveries}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) =>
-            `/c/${whose.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
-          }
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            state === 'all' ? (
-              <Empty icon={IconMailForward} title={text.deliveriesEmpty} hint={text.deliveriesEmptyHint} />
-            ) : (
-              <Empty icon={IconMailOff} title={text.deliveriesNone} hint={text.deliveriesNoneHint} />
-            )
-          }
-        />
-      )}
+      <DataTable
+        label={text.tabs.deliveries}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) =>
+          `/c/${whose.companyId}/automation/${trigger.id}?${new URLSearchParams(to(id) as Record<string, string>)}`
+        }
+        list={list}
+        empty={
+          state === 'all' ? (
+            <Empty icon={IconMailForward} title={text.deliveriesEmpty} hint={text.deliveriesEmptyHint} />
+          ) : (
+            <Empty icon={IconMailOff} title={text.deliveriesNone} hint={text.deliveriesNoneHint} />
+          )
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
       <Drawer
         opened={search.delivery !== undefined}

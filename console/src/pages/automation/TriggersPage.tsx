@@ -6,9 +6,9 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData, someQuery } from '../../api/records.ts'
+import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -37,17 +37,7 @@ export function TriggersPage() {
 
   return (
     <PageBody size="full">
-      <PageHeader
-        title={text.title}
-        description={text.description}
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {count.toLocaleString()}
-            </Text>
-          )
-        }
-      >
+      <PageHeader title={text.title} description={text.description} aside={<Count of={count} />}>
         {!isEmpty && create}
       </PageHeader>
       {!isEmpty && (
@@ -62,29 +52,24 @@ export function TriggersPage() {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
-          isLoading={list.isPending}
-          fits
-          more={list}
-          empty={
-            isEmpty ? (
-              <Empty icon={IconBolt} title={text.empty} hint={text.emptyHint}>
-                {create}
-              </Empty>
-            ) : (
-              <Empty icon={IconSearch} title={text.nothing} hint={text.nothingHint} />
-            )
-          }
-        />
-      )}
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/c/${whose.companyId}/automation/${id}`}
+        fits
+        list={list}
+        empty={
+          isEmpty ? (
+            <Empty icon={IconBolt} title={text.empty} hint={text.emptyHint}>
+              {create}
+            </Empty>
+          ) : (
+            <Empty icon={IconSearch} title={text.nothing} hint={text.nothingHint} />
+          )
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )

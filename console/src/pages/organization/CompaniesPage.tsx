@@ -1,5 +1,5 @@
 // The companies of an organization: found by name, status and plan, and a new one brought in.
-import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -11,10 +11,10 @@ import {
   useOrganizationId,
 } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
+import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
-import { date, number } from '../../parts/format.ts'
+import { date } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -73,16 +73,7 @@ export function CompaniesPage() {
   if (list.isError && asProblem(list.error).status === 404) return <NotFound />
   return (
     <PageBody size="full">
-      <PageHeader
-        title={text.companies}
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {number(count)}
-            </Text>
-          )
-        }
-      >
+      <PageHeader title={text.companies} aside={<Count of={count} />}>
         <Button leftSection={<IconPlus size={16} />} onClick={onboarding.open}>
           {text.onboard}
         </Button>
@@ -112,34 +103,29 @@ export function CompaniesPage() {
           onChange={(value) => filter('planId', value)}
         />
       </Group>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.companies}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          sort={sortOf(state)}
-          onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
-          linkOf={({ id }) => `/o/${organizationId}/companies/${id}`}
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            isFiltered ? (
-              <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-                <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                  {records.clearFilters}
-                </Button>
-              </Empty>
-            ) : (
-              <Empty icon={IconBuildingStore} title={text.noCompanies} hint={text.noCompaniesHint}>
-                <Button onClick={onboarding.open}>{text.onboard}</Button>
-              </Empty>
-            )
-          }
-        />
-      )}
+      <DataTable
+        label={text.companies}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        sort={sortOf(state)}
+        onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
+        linkOf={({ id }) => `/o/${organizationId}/companies/${id}`}
+        list={list}
+        empty={
+          isFiltered ? (
+            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
+              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
+                {records.clearFilters}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty icon={IconBuildingStore} title={text.noCompanies} hint={text.noCompaniesHint}>
+              <Button onClick={onboarding.open}>{text.onboard}</Button>
+            </Empty>
+          )
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
       <Onboarding opened={isOnboarding} close={onboarding.close} />
     </PageBody>

@@ -1,5 +1,5 @@
 // The extensions that an organization offers, and how it is called where others see them.
-import { Button, Group, Select, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -7,9 +7,9 @@ import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
+import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { ago, number } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -63,17 +63,7 @@ export function ExtensionsPage() {
   if (list.isError && asProblem(list.error).status === 404) return <NotFound />
   return (
     <PageBody size="full">
-      <PageHeader
-        title={text.title}
-        description={text.hint}
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {number(count)}
-            </Text>
-          )
-        }
-      >
+      <PageHeader title={text.title} description={text.hint} aside={<Count of={count} />}>
         {create}
       </PageHeader>
       <Offerer />
@@ -100,38 +90,33 @@ export function ExtensionsPage() {
           onChange={(value) => change({ f: value === null ? {} : { status: value } })}
         />
       </Group>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => at(id)}
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            isFiltered ? (
-              <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-                <Button
-                  variant="default"
-                  onClick={() => {
-                    setTyped('')
-                    change({ q: '', f: {} })
-                  }}
-                >
-                  {records.clearFilters}
-                </Button>
-              </Empty>
-            ) : (
-              <Empty icon={IconPuzzle} title={text.none} hint={text.noneHint}>
-                {create}
-              </Empty>
-            )
-          }
-        />
-      )}
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => at(id)}
+        list={list}
+        empty={
+          isFiltered ? (
+            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
+              <Button
+                variant="default"
+                onClick={() => {
+                  setTyped('')
+                  change({ q: '', f: {} })
+                }}
+              >
+                {records.clearFilters}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty icon={IconPuzzle} title={text.none} hint={text.noneHint}>
+              {create}
+            </Empty>
+          )
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )

@@ -1,5 +1,5 @@
 // The list of any resource: search, filters, sort, chosen columns, exact count, CSV of what is filtered.
-import { ActionIcon, Badge, Button, Group, Menu, Switch, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Badge, Button, Group, Menu, Switch, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { IconColumns3, IconDownload, IconPlus, IconSearch, IconTableOff } from '@tabler/icons-react'
@@ -10,9 +10,9 @@ import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
 import { type Member, type Resource, useResources } from '../../api/resources.ts'
+import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -118,16 +118,7 @@ function RecordList({ resource }: { resource: Resource }) {
 
   return (
     <PageBody size="full">
-      <PageHeader
-        title={resource.title}
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {format.number(count)}
-            </Text>
-          )
-        }
-      >
+      <PageHeader title={resource.title} aside={<Count of={count} />}>
         <Export resource={resource} columns={columns} state={query} count={count ?? 0} />
         {canWrite && (
           <Button
@@ -151,39 +142,34 @@ function RecordList({ resource }: { resource: Resource }) {
         )}
         <Columns resource={resource} chosen={chosen} setChosen={setChosen} reset={reset} />
       </Group>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={resource.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          sort={sortOf(state)}
-          onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
-          linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
-          isLoading={list.isPending}
-          more={list}
-          isGone={({ isDeleted }) => isDeleted === true}
-          empty={
-            isFiltered ? (
-              <Empty icon={IconTableOff} title={text.nothing} hint={text.nothingHint}>
-                <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                  {text.clearFilters}
+      <DataTable
+        label={resource.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        sort={sortOf(state)}
+        onSort={({ by, isDescending }) => change({ sort: `${isDescending ? '-' : ''}${by}` })}
+        linkOf={(record) => `/c/${whose.companyId}/${resource.many}/${record.id}`}
+        list={list}
+        isGone={({ isDeleted }) => isDeleted === true}
+        empty={
+          isFiltered ? (
+            <Empty icon={IconTableOff} title={text.nothing} hint={text.nothingHint}>
+              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
+                {text.clearFilters}
+              </Button>
+            </Empty>
+          ) : (
+            <Empty icon={IconTableOff} title={text.empty(words.many)} hint={text.emptyHint(words.one)}>
+              {canWrite && (
+                <Button component={Link} to={`/c/${whose.companyId}/${resource.many}/new`}>
+                  {text.new(words.one)}
                 </Button>
-              </Empty>
-            ) : (
-              <Empty icon={IconTableOff} title={text.empty(words.many)} hint={text.emptyHint(words.one)}>
-                {canWrite && (
-                  <Button component={Link} to={`/c/${whose.companyId}/${resource.many}/new`}>
-                    {text.new(words.one)}
-                  </Button>
-                )}
-              </Empty>
-            )
-          }
-        />
-      )}
+              )}
+            </Empty>
+          )
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )

@@ -5,10 +5,10 @@ import { IconKey, IconLock, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
+import { Count } from '../../parts/Count.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { ago } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -78,34 +78,23 @@ function Keys({ place }: { place: Place }) {
       <PageHeader
         title={text.title}
         description={place.isCompany ? text.ofCompany : text.ofOrganization}
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {count}
-            </Text>
-          )
-        }
+        aside={<Count of={count} />}
       >
         {create}
       </PageHeader>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          fits
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            <Empty icon={IconKey} title={text.emptyTitle} hint={text.empty}>
-              {create}
-            </Empty>
-          }
-        />
-      )}
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        fits
+        list={list}
+        empty={
+          <Empty icon={IconKey} title={text.emptyTitle} hint={text.empty}>
+            {create}
+          </Empty>
+        }
+      />
       {doing?.what === 'create' && (
         <KeyModal place={place} title={text.createTitle} madeTitle={text.made} close={stop}>
           {(dialog) => <KeyForm place={place} {...dialog} />}

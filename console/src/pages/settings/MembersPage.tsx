@@ -1,5 +1,5 @@
 // Who may open a company, or an organization and its companies; owners say so.
-import { Anchor, Button, Modal, Text } from '@mantine/core'
+import { Anchor, Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,10 +8,10 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { type CompanyRole, signInQuery, useSignIn } from '../../api/sign-in.ts'
+import { Count } from '../../parts/Count.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
@@ -147,34 +147,23 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
             {children} {!isOwner && text.ownersOnly}
           </>
         }
-        aside={
-          count !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {count}
-            </Text>
-          )
-        }
+        aside={<Count of={count} />}
       >
         {add}
       </PageHeader>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={text.title}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          fits
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            <Empty icon={IconUsersGroup} title={text.emptyTitle} hint={text.empty}>
-              {add}
-            </Empty>
-          }
-        />
-      )}
+      <DataTable
+        label={text.title}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        fits
+        list={list}
+        empty={
+          <Empty icon={IconUsersGroup} title={text.emptyTitle} hint={text.empty}>
+            {add}
+          </Empty>
+        }
+      />
       {doing?.what === 'add' && <MemberModal place={place} close={stop} onAdded={() => void refresh()} />}
       {doing?.what === 'link' && (
         <Modal

@@ -12,7 +12,6 @@ import { useResources } from '../../api/resources.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
@@ -63,24 +62,19 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
         <Export table={table} fields={fields} isEmpty={count === 0} />
         {add}
       </Group>
-      {list.isError && rows.length === 0 ? (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      ) : (
-        <DataTable
-          label={table.name}
-          columns={columns}
-          rows={rows}
-          keyOf={({ id }) => id}
-          linkOf={({ id }) => `/c/${whose.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
-          isLoading={list.isPending}
-          more={list}
-          empty={
-            <Empty icon={IconTableOff} title={words.empty} hint={words.emptyHint}>
-              {add}
-            </Empty>
-          }
-        />
-      )}
+      <DataTable
+        label={table.name}
+        columns={columns}
+        rows={rows}
+        keyOf={({ id }) => id}
+        linkOf={({ id }) => `/c/${whose.companyId}/tables/${table._id.$oid}?tab=data&row=${id}`}
+        list={list}
+        empty={
+          <Empty icon={IconTableOff} title={words.empty} hint={words.emptyHint}>
+            {add}
+          </Empty>
+        }
+      />
       <div style={{ height: 24, flex: 'none' }} />
       <Drawer
         opened={open !== undefined}

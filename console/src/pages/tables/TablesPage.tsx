@@ -1,9 +1,10 @@
 // The custom tables of a company, which of them extend customers, and the way to make one.
-import { Badge, Button, Text, TextInput } from '@mantine/core'
+import { Badge, Button, TextInput } from '@mantine/core'
 import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
+import { Count } from '../../parts/Count.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
@@ -64,17 +65,7 @@ export function TablesPage() {
 
   return (
     <PageBody size="full">
-      <PageHeader
-        title={text.title}
-        description={text.description}
-        aside={
-          tables !== undefined && (
-            <Text c="dimmed" size="sm" className="numbers" role="status">
-              {tables.length.toLocaleString()}
-            </Text>
-          )
-        }
-      >
+      <PageHeader title={text.title} description={text.description} aside={<Count of={tables?.length} />}>
         {!isEmpty && create}
       </PageHeader>
       {!isEmpty && (
