@@ -13,7 +13,7 @@ export const markName = '.made-of'
 /** Digest of all that the console is made of. */
 export function madeOf(): string {
   const digest = createHash('sha256')
-  const sources = globSync(['src/**/*', 'public/*', 'index.html', '*.ts', '../package-lock.json'], {
+  const sources = globSync(['src/**/*', 'public/*', 'fonts/*', 'index.html', '*.ts', '../package-lock.json'], {
     cwd: folder,
     withFileTypes: true,
   })

@@ -1,10 +1,42 @@
 // How the console is built: one page, a chunk for each part of it, served below /console.
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Rolldown } from 'vite'
 import { usedStyles } from './used-styles.ts'
 
 const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
+
+/** What lies over a page or drops down on it. */
+const overlays =
+  /floating-ui|remove-scroll|use-focus-(trap|return)|utils.Floating|components.(Combobox|Drawer|Floating|Menu|Modal|ModalBase|Popover|Tooltip)\//
+/** What forms are filled in with, beyond lines of text. */
+const inputs =
+  /react-number-format|components.(Autocomplete|Checkbox|Fieldset|MultiSelect|NumberInput|Pill|PillsInput|Radio|Select|TagsInput|Textarea)\/|parts.(MemberInput|RecordForm|ReferenceInput)/
+/** Parts of the console that need one of those. */
+const ofOthers = /parts.(Conflict|CopyValue|DataTable|PicturesInput|RecordSection|confirm|unsaved)/
+
+/**
+ * What several pages share comes in a few files, since sixty small ones take longer than they are long; but no page loads
+ * what only others need. A module goes to the first of the groups that it fits; what it imports goes with it.
+ */
+const groups: Rolldown.CodeSplittingGroup[] = [
+  { name: 'base', tags: ['$initial'], minShareCount: 1 },
+  {
+    name: 'basics',
+    test: (id: string) => /@mantine/.test(id) && !overlays.test(id) && !inputs.test(id),
+    minShareCount: 6,
+  },
+  { name: 'icons', test: /tabler/, minShareCount: 2 },
+  {
+    name: 'shared',
+    test: (id: string) =>
+      /tanstack.(query|react-query)|src.(api|parts|texts)/.test(id) && !inputs.test(id) && !ofOthers.test(id),
+    minShareCount: 4,
+  },
+  { name: 'table', test: /virtual|parts.DataTable/, minShareCount: 2 },
+  { name: 'overlays', test: overlays, minShareCount: 2 },
+  { name: 'inputs', test: inputs, minShareCount: 2 },
+]
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -17,10 +49,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      output: {
-        // What many pages share comes in one file: sixty small ones take longer than they are long.
-        codeSplitting: { groups: [{ name: 'shared', minShareCount: 8 }] },
-      },
+      output: { codeSplitting: { groups: groups.map((group, n) => ({ ...group, priority: groups.length - n })) } },
     },
   },
   // For who changes the console: `npm run console:dev` beside a running service.

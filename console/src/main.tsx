@@ -4,16 +4,13 @@ import './app.css'
 import { MantineProvider } from '@mantine/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { lazy, StrictMode, Suspense } from 'react'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
 import { makeRouter } from './router.tsx'
+import { Later } from './shell/Later.tsx'
 import { Unreachable } from './shell/Unreachable.tsx'
 import { theme } from './theme.ts'
-
-// Wanted after the page at the earliest.
-const Toasts = lazy(() => import('./shell/Toasts.tsx'))
-const SignInAgain = lazy(() => import('./shell/SignInAgain.tsx'))
 
 const client = new QueryClient({
   defaultOptions: {
@@ -34,10 +31,7 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       <QueryClientProvider client={client}>
         <RouterProvider router={router} />
         <Unreachable />
-        <Suspense>
-          <Toasts />
-          <SignInAgain />
-        </Suspense>
+        <Later />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

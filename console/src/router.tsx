@@ -14,7 +14,6 @@ import { type SignIn, signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
 import { PageSkeleton, ShellSkeleton } from './parts/Skeletons.tsx'
 import { NotFound } from './shell/NotFound.tsx'
-import { Shell } from './shell/Shell.tsx'
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
   component: Outlet,
@@ -29,7 +28,7 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
-  component: Shell,
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
   pendingComponent: ShellSkeleton,
   beforeLoad: async ({ context: { client }, location }) => {
     const signIn = await client.ensureQueryData(signInQuery)

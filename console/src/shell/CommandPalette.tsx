@@ -43,7 +43,7 @@ const searches = [
 ] as const
 const creatable = ['customers', 'products', 'orders', 'outlets'] as const
 
-export default function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const { companyId } = useParams({ strict: false })
   const navigate = useNavigate()
   const sections = useSections()

@@ -2,7 +2,8 @@
 import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useLater } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
 import { Logo } from './Logo.tsx'
 import { Navigation } from './Navigation.tsx'
@@ -11,14 +12,13 @@ import classes from './Shell.module.css'
 import { Switcher } from './Switcher.tsx'
 import { UserMenu } from './UserMenu.tsx'
 
-const CommandPalette = lazy(() => import('./CommandPalette.tsx'))
+const loadPalette = () => import('./CommandPalette.tsx')
 
 export function Shell() {
   const [isOpen, menu] = useDisclosure(false)
   const { pathname } = useLocation()
   const [isSearching, setSearching] = useState(false)
-  // The palette is read when it is wanted for the first time, and stays.
-  const [wasSearching, setWasSearching] = useState(false)
+  const [palette, wantPalette] = useLater(loadPalette)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the menu.
   useEffect(menu.close, [pathname])
@@ -34,7 +34,7 @@ export function Shell() {
   })
 
   function search() {
-    setWasSearching(true)
+    wantPalette()
     setSearching((is) => !is)
   }
 
@@ -74,11 +74,7 @@ export function Shell() {
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
       </AppShell.Main>
-      {wasSearching && (
-        <Suspense>
-          <CommandPalette isOpen={isSearching} close={() => setSearching(false)} />
-        </Suspense>
-      )}
+      {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
     </AppShell>
   )
 }

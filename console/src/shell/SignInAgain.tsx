@@ -1,37 +1,33 @@
 // Asks for the password where the sign-in has ended: over the page, so that nothing that was typed is lost.
 import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
-import { get, onSignedOut, setCsrfToken } from '../api/request.ts'
-import { type SignIn, signInQuery } from '../api/sign-in.ts'
+import { get, setCsrfToken } from '../api/request.ts'
+import type { SignIn } from '../api/sign-in.ts'
 import { text } from '../texts/sign-in.ts'
 
-export default function SignInAgain() {
+export interface SignInAgainProps {
+  /** The sign-in that has ended, until there is a new one. */
+  readonly ended: SignIn | undefined
+  readonly close: () => void
+}
+
+export function SignInAgain({ ended, close }: SignInAgainProps) {
   const client = useQueryClient()
-  const [known, setKnown] = useState<SignIn>()
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-
-  useEffect(
-    () =>
-      onSignedOut(() => {
-        const signIn = client.getQueryData(signInQuery.queryKey)
-        if (signIn) setKnown(signIn)
-      }),
-    [client],
-  )
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
     setMessage(undefined)
     try {
-      const body = { email: known?.user.email, password }
+      const body = { email: ended?.user.email, password }
       const { csrfToken } = await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body })
-      setCsrfToken(csrfToken, known?.user.id)
-      setKnown(undefined)
+      setCsrfToken(csrfToken, ended?.user.id)
+      close()
       setPassword('')
       await client.invalidateQueries()
     } catch (error) {
@@ -43,7 +39,7 @@ export default function SignInAgain() {
 
   return (
     <Modal
-      opened={known !== undefined}
+      opened={ended !== undefined}
       onClose={() => {}}
       withCloseButton={false}
       closeOnClickOutside={false}
@@ -56,7 +52,7 @@ export default function SignInAgain() {
           <Text size="sm" c="dimmed">
             {text.again}
           </Text>
-          <TextInput label={text.email} value={known?.user.email ?? ''} readOnly autoComplete="username" />
+          <TextInput label={text.email} value={ended?.user.email ?? ''} readOnly autoComplete="username" />
           <PasswordInput
             label={text.password}
             value={password}

@@ -1,120 +1,28 @@
-// The open company or organization, and the way to another one: of thousands, by typing some of its name.
-import { Avatar, Combobox, Loader, Text, UnstyledButton, useCombobox, VisuallyHidden } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
-import { IconBuildingSkyscraper, IconCheck, IconSelector } from '@tabler/icons-react'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+// The open company or organization; pressed, the way to another one.
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import { companyQuery } from '../api/company.ts'
-import { get } from '../api/request.ts'
-import { type OpenCompany, useSignIn } from '../api/sign-in.ts'
+import { useSignIn } from '../api/sign-in.ts'
+import { useLater } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
-import classes from './Switcher.module.css'
+import { Mark } from './Mark.tsx'
+import { MenuButton } from './MenuButton.tsx'
+
+const load = () => import('./CompanyChoices.tsx')
 
 export function Switcher() {
   const { companyId, organizationId } = useParams({ strict: false })
   const { organizations } = useSignIn()
-  const navigate = useNavigate()
-  const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 150)
-  const combobox = useCombobox({
-    onDropdownClose: () => setSearch(''),
-    onDropdownOpen: () => combobox.focusSearchInput(),
-  })
+  const [choices, want] = useLater(load)
   const { data: company } = useQuery({ ...companyQuery(companyId ?? ''), enabled: companyId !== undefined })
-  const { data: found, isFetching } = useQuery({
-    queryKey: ['companies', wanted],
-    queryFn: () =>
-      get<{ data: OpenCompany[] }>('person', '/v1/console/companies', { query: { search: wanted, limit: 20 } }),
-    enabled: combobox.dropdownOpened,
-    placeholderData: keepPreviousData,
-  })
   const organization = organizations.find(({ id }) => id === organizationId)
   const name = company?.name ?? organization?.name ?? text.product
-  const shownOrganizations = organizations.filter((one) => one.name.toLowerCase().includes(wanted.toLowerCase()))
-
-  return (
-    <Combobox
-      store={combobox}
-      width={280}
-      position="bottom-start"
-      shadow="md"
-      onOptionSubmit={(to) => {
-        combobox.closeDropdown()
-        void navigate({ to })
-      }}
-    >
-      <Combobox.Target withAriaAttributes={false} targetType="button">
-        <UnstyledButton
-          className={classes.button}
-          onClick={() => combobox.toggleDropdown()}
-          aria-haspopup="listbox"
-          aria-expanded={combobox.dropdownOpened}
-        >
-          <Mark name={name} isOrganization={organization !== undefined} />
-          <VisuallyHidden>{text.companySwitcher}:</VisuallyHidden>
-          <Text size="sm" fw={600} className="cut" flex={1}>
-            <bdi>{name}</bdi>
-          </Text>
-          <IconSelector size={15} aria-hidden className="muted" />
-        </UnstyledButton>
-      </Combobox.Target>
-      <Combobox.Dropdown>
-        <Combobox.Search
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          placeholder={text.findCompany}
-          aria-label={text.findCompany}
-          rightSection={isFetching ? <Loader size={14} /> : null}
-        />
-        <Combobox.Options mah={360} style={{ overflowY: 'auto' }} aria-label={text.companySwitcher}>
-          {shownOrganizations.length > 0 && (
-            <Combobox.Group label={text.organization}>
-              {shownOrganizations.map(({ id, name }) => (
-                <Choice key={id} to={`/o/${id}`} name={name} isOpen={id === organizationId} isOrganization />
-              ))}
-            </Combobox.Group>
-          )}
-          <Combobox.Group label={text.pages.companies}>
-            {found?.data.map(({ id, name }) => (
-              <Choice key={id} to={`/c/${id}`} name={name} isOpen={id === companyId} />
-            ))}
-          </Combobox.Group>
-          {found?.data.length === 0 && <Combobox.Empty>{text.noCompany}</Combobox.Empty>}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
-  )
-}
-
-function Choice({
-  to,
-  name,
-  isOpen,
-  isOrganization = false,
-}: {
-  to: string
-  name: string
-  isOpen: boolean
-  isOrganization?: boolean
-}) {
-  return (
-    <Combobox.Option value={to} active={isOpen}>
-      <div className={classes.button} style={{ padding: 0 }}>
-        <Mark name={name} isOrganization={isOrganization} />
-        <Text size="sm" className="cut" flex={1}>
-          <bdi>{name}</bdi>
-        </Text>
-        {isOpen && <IconCheck size={15} aria-hidden />}
-      </div>
-    </Combobox.Option>
-  )
-}
-
-function Mark({ name, isOrganization }: { name: string; isOrganization: boolean }) {
-  return (
-    <Avatar size={26} radius={7} color={isOrganization ? 'gray' : 'iris'} variant="light" alt="" aria-hidden>
-      {isOrganization ? <IconBuildingSkyscraper size={15} /> : ([...name.trim()][0] ?? '·').toUpperCase()}
-    </Avatar>
-  )
+  const face = {
+    mark: <Mark name={name} isOrganization={organization !== undefined} />,
+    of: text.companySwitcher,
+    name,
+  }
+  if (choices === undefined)
+    return <MenuButton {...face} aria-haspopup="listbox" aria-expanded={false} onClick={want} />
+  return <choices.CompanyChoices face={face} />
 }

@@ -17,6 +17,13 @@ browserTest(
     await today.getByText('€30.00', { exact: true }).first().waitFor()
     await page.getByRole('table', { name: 'Last 30 days' }).getByText('€30.00').first().waitFor({ state: 'attached' })
     await page.getByText('Espresso beans').first().waitFor()
+    // The plot is gone through by arrow keys, which tell each day and its sum.
+    const plot = page.getByRole('group', { name: /^Net sales/ })
+    assert.equal(await plot.locator('rect').count(), 30)
+    await plot.press('End')
+    await plot.getByText('€30.00').waitFor()
+    await plot.press('ArrowLeft')
+    await plot.getByText('€0.00').waitFor()
     const fresh = await service.company()
     const other = await browser.open({ signedIn: await person(service, { companyId: fresh.id }) })
     await other.go(`/c/${fresh.id}`)

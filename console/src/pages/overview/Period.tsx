@@ -1,15 +1,11 @@
 // The last days: their sums, and the one that is chosen as a plot, with its numbers as a table for who cannot see a plot.
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'
+import { DaysPlot } from './DaysPlot.tsx'
 import classes from './overview.module.css'
 import type { SalesReport, Sums } from './reports.ts'
-
-const loadChart = () => import('./SalesChart.tsx')
-const SalesChart = lazy(loadChart)
-// It comes while the sums are asked for; where that fails, it is tried again when it is drawn.
-loadChart().catch(() => {})
 
 const measures = ['net', 'sales', 'refunds', 'orders'] as const
 type Measure = (typeof measures)[number]
@@ -46,14 +42,11 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
       </fieldset>
       <div className={classes.plot}>
         {isHere ? (
-          <Suspense fallback={<Skeleton h={260} />}>
-            <SalesChart
-              days={report.days.map((day) => ({ date: day.date, value: Number(day[measure]) }))}
-              label={text[measure]}
-              title={text.plot(text[measure], days)}
-              {...(measure !== 'orders' && { currency: report.currency })}
-            />
-          </Suspense>
+          <DaysPlot
+            days={report.days.map((day) => ({ date: day.date, value: Number(day[measure]) }))}
+            title={text.plot(text[measure], days)}
+            {...(measure !== 'orders' && { currency: report.currency })}
+          />
         ) : (
           <Skeleton h={260} />
         )}

@@ -1,0 +1,136 @@
+// A sum of each day as a bar: drawn by hand, since a library that could draw it is larger than the page.
+import { type KeyboardEvent, type PointerEvent, useState } from 'react'
+import { money, number } from '../../parts/format.ts'
+import classes from './DaysPlot.module.css'
+import { ticksOf } from './scale.ts'
+
+interface DaysPlotProps {
+  readonly days: readonly { readonly date: string; readonly value: number }[]
+  readonly title: string
+  /** Without it the values are counts. */
+  readonly currency?: string | undefined
+}
+
+/** A date alone is of no time zone. */
+const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
+  new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(new Date(date))
+
+const short = (value: number, currency: string | undefined): string =>
+  new Intl.NumberFormat(undefined, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    ...(currency !== undefined && { style: 'currency', currency, minimumFractionDigits: 0 }),
+  }).format(value)
+
+const percent = (share: number): string => `${share * 100}%`
+
+export function DaysPlot({ days, title, currency }: DaysPlotProps) {
+  const [at, setAt] = useState<number>()
+  const chosen = at === undefined ? undefined : days[at]
+  const ticks = ticksOf(
+    days.map(({ value }) => value),
+    currency === undefined,
+  )
+  const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number]
+  /** From the top, as a part of the height. */
+  const heightOf = (value: number) => (highest - value) / (highest - lowest)
+  const share = 1 / days.length
+  const gap = days.length > 40 ? 0.2 : 0.3
+  // Eight dates at most, and half of them where there is little room.
+  const apart = Math.ceil(days.length / 8)
+
+  function point(event: PointerEvent<HTMLElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    setAt(Math.max(0, Math.min(days.length - 1, Math.floor(((event.clientX - left) / width) * days.length))))
+  }
+
+  /** The same with the keys of a row of things: from day to day, to the first, to the last, away. */
+  function step({ key, preventDefault }: { key: string; preventDefault: () => void }) {
+    const last = days.length - 1
+    const next = {
+      ArrowLeft: Math.max(0, (at ?? days.length) - 1),
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      Home: 0,
+      End: last,
+    }[key]
+    if (next === undefined && key !== 'Escape') return
+    preventDefault()
+    setAt(next)
+  }
+
+  return (
+    <div className={classes.frame}>
+      <div className={classes.values} aria-hidden>
+        {ticks.map((tick) => (
+          <span key={tick}>{short(tick, currency)}</span>
+        ))}
+      </div>
+      {/* biome-ignore lint/a11y/useSemanticElements: no fieldset, since nothing is entered. */}
+      <div
+        className={classes.plot}
+        role="group"
+        aria-label={title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: its days are gone through by arrow keys.
+        tabIndex={0}
+        data-chosen={chosen && true}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setAt(undefined)}
+        onBlur={() => setAt(undefined)}
+        onKeyDown={(event: KeyboardEvent) => step({ key: event.key, preventDefault: () => event.preventDefault() })}
+      >
+        <svg aria-hidden="true">
+          {ticks.map((tick) => (
+            <line
+              key={tick}
+              x1="0"
+              x2="100%"
+              y1={percent(heightOf(tick))}
+              y2={percent(heightOf(tick))}
+              data-zero={tick === 0 || undefined}
+            />
+          ))}
+          {days.map(({ date, value }, n) => (
+            <rect
+              key={date}
+              className={classes.bar}
+              data-chosen={n === at || undefined}
+              x={percent((n + gap / 2) * share)}
+              width={percent((1 - gap) * share)}
+              y={percent(heightOf(Math.max(0, value)))}
+              height={percent(Math.abs(value) / (highest - lowest))}
+              rx="2"
+            />
+          ))}
+        </svg>
+        <div role="status">
+          {at !== undefined && chosen && (
+            <div
+              className={classes.tip}
+              style={
+                at < days.length / 2
+                  ? { left: `calc(${percent((at + 1) * share)} + 4px)` }
+                  : { right: `calc(${percent(1 - at * share)} + 4px)` }
+              }
+            >
+              {onDay(chosen.date, { weekday: 'short', day: 'numeric', month: 'long' })}
+              <strong>{currency === undefined ? number(chosen.value) : money(chosen.value, currency)}</strong>
+            </div>
+          )}
+        </div>
+      </div>
+      <div className={classes.days} aria-hidden>
+        {days.map(({ date }, n) => {
+          const fromLast = days.length - 1 - n
+          if (fromLast % apart !== 0) return null
+          const isSecond = (fromLast / apart) % 2 === 1
+          return (
+            <span key={date} style={{ left: percent((n + 0.5) * share) }} data-second={isSecond || undefined}>
+              {onDay(date, { day: 'numeric', month: 'short' })}
+            </span>
+          )
+        })}
+      </div>
+    </div>
+  )
+}

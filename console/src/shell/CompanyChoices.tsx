@@ -1,0 +1,106 @@
+// The way to another company or organization: of thousands, by typing some of its name.
+import { Combobox, Loader, Text, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconCheck } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { get } from '../api/request.ts'
+import { type OpenCompany, useSignIn } from '../api/sign-in.ts'
+import { useOpenAtOnce } from '../parts/use-later.ts'
+import { text } from '../texts/shell.ts'
+import { Mark } from './Mark.tsx'
+import classes from './MenuButton.module.css'
+import { type Face, MenuButton } from './MenuButton.tsx'
+
+export function CompanyChoices({ face }: { face: Face }) {
+  const { companyId, organizationId } = useParams({ strict: false })
+  const { organizations } = useSignIn()
+  const navigate = useNavigate()
+  const [search, setSearch] = useState('')
+  const [wanted] = useDebouncedValue(search.trim(), 150)
+  const combobox = useCombobox({
+    onDropdownClose: () => setSearch(''),
+    onDropdownOpen: () => combobox.focusSearchInput(),
+  })
+  const button = useOpenAtOnce<HTMLButtonElement>(() => combobox.openDropdown())
+  const { data: found, isFetching } = useQuery({
+    queryKey: ['companies', wanted],
+    queryFn: () =>
+      get<{ data: OpenCompany[] }>('person', '/v1/console/companies', { query: { search: wanted, limit: 20 } }),
+    enabled: combobox.dropdownOpened,
+    placeholderData: keepPreviousData,
+  })
+  const shownOrganizations = organizations.filter((one) => one.name.toLowerCase().includes(wanted.toLowerCase()))
+
+  return (
+    <Combobox
+      store={combobox}
+      width={280}
+      position="bottom-start"
+      shadow="md"
+      onOptionSubmit={(to) => {
+        combobox.closeDropdown()
+        void navigate({ to })
+      }}
+    >
+      <Combobox.Target withAriaAttributes={false} targetType="button">
+        <MenuButton
+          ref={button}
+          {...face}
+          onClick={() => combobox.toggleDropdown()}
+          aria-haspopup="listbox"
+          aria-expanded={combobox.dropdownOpened}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          placeholder={text.findCompany}
+          aria-label={text.findCompany}
+          rightSection={isFetching ? <Loader size={14} /> : null}
+        />
+        <Combobox.Options mah={360} style={{ overflowY: 'auto' }} aria-label={text.companySwitcher}>
+          {shownOrganizations.length > 0 && (
+            <Combobox.Group label={text.organization}>
+              {shownOrganizations.map(({ id, name }) => (
+                <Choice key={id} to={`/o/${id}`} name={name} isOpen={id === organizationId} isOrganization />
+              ))}
+            </Combobox.Group>
+          )}
+          <Combobox.Group label={text.pages.companies}>
+            {found?.data.map(({ id, name }) => (
+              <Choice key={id} to={`/c/${id}`} name={name} isOpen={id === companyId} />
+            ))}
+          </Combobox.Group>
+          {found?.data.length === 0 && <Combobox.Empty>{text.noCompany}</Combobox.Empty>}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}
+
+function Choice({
+  to,
+  name,
+  isOpen,
+  isOrganization = false,
+}: {
+  to: string
+  name: string
+  isOpen: boolean
+  isOrganization?: boolean
+}) {
+  return (
+    <Combobox.Option value={to} active={isOpen}>
+      <div className={classes.button} style={{ padding: 0 }}>
+        <Mark name={name} isOrganization={isOrganization} />
+        <Text size="sm" className="cut" flex={1}>
+          <bdi>{name}</bdi>
+        </Text>
+        {isOpen && <IconCheck size={15} aria-hidden />}
+      </div>
+    </Combobox.Option>
+  )
+}

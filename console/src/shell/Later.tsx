@@ -1,0 +1,34 @@
+// Reads what comes over a page once somebody does something on it, or is no longer signed in: none of it is there before.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { onSignedOut } from '../api/request.ts'
+import { type SignIn, signInQuery } from '../api/sign-in.ts'
+import { useLater } from '../parts/use-later.ts'
+
+const load = () => import('./Over.tsx')
+
+export function Later() {
+  const client = useQueryClient()
+  const [over, want] = useLater(load)
+  const [ended, setEnded] = useState<SignIn>()
+
+  useEffect(() => {
+    if (over !== undefined) return
+    const occasions = ['pointerdown', 'keydown'] as const
+    for (const occasion of occasions) window.addEventListener(occasion, want)
+    return () => {
+      for (const occasion of occasions) window.removeEventListener(occasion, want)
+    }
+  }, [over, want])
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        const signIn = client.getQueryData(signInQuery.queryKey)
+        if (signIn) setEnded(signIn)
+        want()
+      }),
+    [client, want],
+  )
+
+  return over && <over.Over ended={ended} close={() => setEnded(undefined)} />
+}

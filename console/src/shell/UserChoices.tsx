@@ -1,0 +1,61 @@
+// What who is signed in can choose: their own page, how the console looks to them, and the way out.
+import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { IconLogout, IconUserCircle } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { send, setCsrfToken } from '../api/request.ts'
+import type { User } from '../api/sign-in.ts'
+import { useOpenAtOnce } from '../parts/use-later.ts'
+import { text } from '../texts/shell.ts'
+import { type Face, MenuButton } from './MenuButton.tsx'
+
+export function UserChoices({ user, face }: { user: User; face: Face }) {
+  const [isOpen, setOpen] = useState(false)
+  const button = useOpenAtOnce<HTMLButtonElement>(() => setOpen(true))
+  const client = useQueryClient()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+
+  async function signOut() {
+    await send('person', '/v1/console/sign-in', { method: 'DELETE' }).catch(() => {})
+    setCsrfToken(undefined)
+    client.clear()
+    // A whole new page: nothing of the one before stays in memory.
+    window.location.assign('/console/sign-in')
+  }
+
+  return (
+    <Menu width={240} position="top-start" opened={isOpen} onChange={setOpen}>
+      <Menu.Target>
+        <MenuButton ref={button} {...face} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className="cut">{user.email}</Menu.Label>
+        <Menu.Item component={Link} to="/user" leftSection={<IconUserCircle size={16} />}>
+          {text.pages.user}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{text.appearance}</Menu.Label>
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          mx={8}
+          mb={6}
+          w="calc(100% - 16px)"
+          aria-label={text.appearance}
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+          data={[
+            { value: 'light', label: text.light },
+            { value: 'dark', label: text.dark },
+            { value: 'auto', label: text.system },
+          ]}
+        />
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+          {text.signOut}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
