@@ -41,11 +41,17 @@ export async function newUser(
 
 /** The pair that a browser sends back of a cookie that it was given. */
 export const cookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
-  headers.get('set-cookie')?.split(';')[0] as string
+  headers.getSetCookie()[0]?.split(';')[0] as string
+
+/** The pair by which a browser is known again, of those that it was given. */
+export const knownCookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
+  headers.getSetCookie()[1]?.split(';')[0] as string
 
 /** A browser in which somebody is signed in. */
 export interface Browser {
   readonly cookie: string
+  /** By which it is known again. */
+  readonly knownCookie: string
   readonly csrfToken: string
   readonly signInId: string
   readonly userId: string
@@ -68,7 +74,7 @@ export function browserOf(service: TestService, reply: Reply): Browser {
   const cookie = cookieOf(reply)
   const headers = { cookie, 'x-csrf-token': csrfToken }
   return {
-    ...{ cookie, csrfToken, signInId },
+    ...{ cookie, knownCookie: knownCookieOf(reply), csrfToken, signInId },
     userId: user.id,
     call: service.caller(headers),
     about: (place, at) => service.caller({ ...headers, ...placeHeader(place) }, at),

@@ -3,7 +3,7 @@ import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Role } from '../../http/scope.ts'
 import { addressOf } from './address.ts'
-import { forgive } from './failures.ts'
+import { forget } from './failures.ts'
 import { dropLinks, makeLink } from './links.ts'
 import { addMember, holdPlace, type NewMember } from './members.ts'
 import { signOutAll } from './sign-in-store.ts'
@@ -86,7 +86,7 @@ export async function resetPassword(database: Database, email: string): Promise<
     await changeUser(transaction, user)
     await signOutAll(transaction, user.id)
     await dropLinks(transaction, user.id)
-    await forgive(transaction, addressOf(user.email))
+    await forget(transaction, addressOf(user.email))
     return { id: user.id, link: await makeLink(transaction, user.id) }
   })
 }
