@@ -4,6 +4,7 @@ import { makeLink } from '../../src/features/people/links.ts'
 import { hashPassword } from '../../src/features/people/passwords.ts'
 import { createUser } from '../../src/features/people/users.ts'
 import type { Role } from '../../src/http/scope.ts'
+import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
 /** What everybody types. */
@@ -98,6 +99,15 @@ export async function invited({ database }: TestService, email = `${newId()}@peo
     return tokenIn(await makeLink(transaction, id))
   })
 }
+
+/** Resolves once somebody's statement waits for a row that another transaction holds. */
+export const someoneWaits = ({ database }: TestService): Promise<void> =>
+  until('somebody waits for a row', async () => {
+    const rows = await database.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1",
+    )
+    return rows.length > 0
+  })
 
 /** The token of a link's path. */
 export const tokenIn = (link: string): string => link.split('#token=')[1] as string

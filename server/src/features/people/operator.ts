@@ -2,10 +2,11 @@
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Role } from '../../http/scope.ts'
+import { holdPlace } from './acting.ts'
 import { addressOf } from './address.ts'
 import { forget } from './failures.ts'
 import { dropLinks, makeLink } from './links.ts'
-import { addMember, holdPlace, type NewMember } from './members.ts'
+import { addMember, type NewMember } from './members.ts'
 import { signOutAll } from './sign-in-store.ts'
 import { changeUser, userByAddress, userById } from './users.ts'
 
