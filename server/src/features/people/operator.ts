@@ -1,5 +1,6 @@
 // What the operator of the service does with users on the command line: he needs nobody's leave.
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { within } from '../../engine/settle.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Role } from '../../http/scope.ts'
 import { holdPlace } from './acting.ts'
@@ -30,7 +31,7 @@ export async function enrol(
   wanted: { email: string; name?: string | undefined; role: Role },
   where: Wanted,
 ): Promise<NewMember> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const companyId = 'companyId' in where ? where.companyId : undefined
     const [found] = await transaction.query(
       companyId === undefined
@@ -73,7 +74,7 @@ async function held(transaction: Queryable, email: string) {
 
 /** Deletes a user, with sign-ins, memberships and links. Throws `not_found`. */
 export async function deleteUser(database: Database, email: string): Promise<{ id: string }> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
     await transaction.query('delete from users where id = $1', [id])
     return { id }
@@ -82,7 +83,7 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
 
 /** Takes a user's password away, signs him out everywhere, and gives the path of a link to a new one. Throws `not_found`. */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const { passwordHash: _, ...user } = await held(transaction, email)
     await changeUser(transaction, user)
     await signOutAll(transaction, user.id)
