@@ -117,6 +117,27 @@ test('wrong addresses and wrong passwords are answered alike, and the cookie can
   assert.equal(right.headers.get('cache-control'), 'no-store')
 })
 
+test('what a person is answered, refusals too, is kept by no cache and taken for nothing else than it is said to be', async () => {
+  const company = await service.company()
+  const place = { companyId: company.id }
+  const about = (await person(service, place, 'viewer')).about(place)
+  const { body: made } = await company.call('POST', '/v1/product', { name: 'Beans' })
+  const replies = [
+    await about('GET', '/v1/products'),
+    await about('GET', `/v1/product/${made.id}`),
+    await about('HEAD', '/v1/products'),
+    await about('GET', `/v1/product/${noId}`),
+    await about('POST', '/v1/product', { name: 'x' }),
+    await about('GET', '/v1/products?bogus=1'),
+  ]
+  for (const { status, headers } of replies)
+    assert.deepEqual(
+      [headers.get('cache-control'), headers.get('x-content-type-options')],
+      ['no-store', 'nosniff'],
+      String(status),
+    )
+})
+
 test('signing out holds at once on every server, and a sign-in never goes on under the token of another', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
@@ -476,7 +497,7 @@ test('a person sees the reference as the company does, with what its tables add 
   const read = (headers: Record<string, string>) => service.caller(headers)('GET', '/v1/openapi.json')
   const own = await read({ cookie: browser.cookie, 'x-company-id': company.id })
   assert.ok(own.text.includes('stamp-cards'))
-  assert.equal(own.headers.get('cache-control'), 'private, no-cache')
+  assert.equal(own.headers.get('cache-control'), 'no-store')
   assert.ok(!(await read({ cookie: browser.cookie })).text.includes('stamp-cards'))
   assertProblem(await read({ cookie: browser.cookie, 'x-company-id': noId }), 404, 'not_found')
   assert.equal((await read({ 'x-company-id': company.id })).status, 200)
