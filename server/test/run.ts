@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
-import { openDatabase } from '../src/service.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
 
 // What the console's tests open; where it is fresh this takes no time.
