@@ -8,9 +8,11 @@ import {
   useMantineColorScheme,
   VisuallyHidden,
 } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconLogout, IconSelector, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { asProblem } from '../api/problem.ts'
 import { send, setCsrfToken } from '../api/request.ts'
 import { useSignIn } from '../api/sign-in.ts'
 import { text } from '../texts/shell.ts'
@@ -23,7 +25,16 @@ export function UserMenu() {
   const name = user.name ?? user.email
 
   async function signOut() {
-    await send('person', '/v1/console/sign-in', { method: 'DELETE' }).catch(() => {})
+    try {
+      await send('person', '/v1/console/sign-in', { method: 'DELETE' })
+    } catch (caught) {
+      const { status, message } = asProblem(caught)
+      // Whoever comes next would go on as this person; but where nobody is signed in any more, it is done.
+      if (status !== 401) {
+        notifications.show({ title: text.notSignedOut, message, color: 'red' })
+        return
+      }
+    }
     setCsrfToken(undefined)
     client.clear()
     // A whole new page: nothing of the one before stays in memory.
