@@ -373,6 +373,26 @@ test('a stream that was begun by sign-in ends when the person signs out', async 
   assert.doesNotMatch(text, /after signing out/)
 })
 
+test('a stream ends by itself once its person is removed, is a member of nothing any more, or the company is suspended', async () => {
+  const company = await service.company()
+  const endings = [
+    (userId: string) => service.database.query('delete from members where user_id = $1', [userId]),
+    (userId: string) => service.database.query('delete from users where id = $1', [userId]),
+    () => service.database.query("update companies set status = 'suspended' where id = $1", [company.id]),
+  ]
+  for (const end of endings) {
+    const browser = await person(service, { companyId: company.id }, 'viewer')
+    const headers = { cookie: browser.cookie, 'x-company-id': company.id }
+    const reply = await fetch(`${service.url}/v1/events/stream`, { headers })
+    const reader = reply.body?.getReader()
+    assert.ok(reader)
+    await reader.read()
+    await end(browser.userId)
+    // Nothing happens in the company: it is looked for, not told.
+    for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
+  }
+})
+
 test('a suspended company is closed to its members with its reason, and open to read to those of its organization', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
