@@ -127,3 +127,9 @@ function isDatabaseUrl(text: string): boolean {
     return false
   }
 }
+
+/** The address as a person on this machine types it: the wildcards are no addresses to call. */
+export function urlOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+}

@@ -336,10 +336,17 @@ export const PASSWORD_MOST = 200
  */
 export const ARGON2 = { memoryKiB: 19_456, passes: 2, lanes: 1 } as const
 export const PASSWORDS = { atOnce: 2, waiting: 200 } as const
-/** Wrong passwords for one account, and from one network, in that many milliseconds: then none is looked at until they are over. */
+/**
+ * Wrong passwords for one account, and from one network, in that many milliseconds: then none is looked at until they are over.
+ * A browser in which the account's user signed in before has as many as an account for itself.
+ */
 export const ACCOUNT_FAILURES = 10
 export const NETWORK_FAILURES = 50
 export const FAILURES_MS = 15 * 60 * 1000
+/** Milliseconds for which a browser is known again by whom signed in there: a quarter of a year, from the last time. */
+export const KNOWN_BROWSER_MS = 90 * 24 * 60 * 60 * 1000
+/** Browsers in which one user is known, the newest. */
+export const KNOWN_BROWSERS_OF_USER = 100
 /** Bytes of a body that anybody may send without a key: an address, a password and a token. */
 export const PUBLIC_BODY_BYTES = 16 * 1024
 /** Organizations, and companies, that a sign-in tells of; more are found by the list of companies. */

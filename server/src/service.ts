@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
+import { urlOf } from './config.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
-import { explain } from './database/explain.ts'
-import { migrate } from './database/migrate.ts'
+import { openDatabase } from './database/open.ts'
 import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
 import { structureCache } from './features/custom-tables/structure.ts'
@@ -68,21 +68,6 @@ export interface Service {
   readonly database: Database
   /** Takes no new connections, answers what is in flight, closes the database's connections. */
   close(): Promise<void>
-}
-
-/** Opens the database and brings it up to date; `migrated` is told what that took. Throws OperatorError when it cannot be used. */
-export async function openDatabase(
-  connection: Connection,
-  migrated: (names: readonly string[]) => void = () => {},
-): Promise<Database> {
-  const database = connect(connection)
-  try {
-    migrated(await migrate(database))
-    return database
-  } catch (error) {
-    await database.close()
-    throw explain(error, connection)
-  }
 }
 
 /** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
@@ -234,12 +219,6 @@ const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
     { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },
     'a customer at the payment processor is made later',
   )
-
-/** The address as a person on this machine types it: the wildcards are no addresses to call. */
-export function urlOf(host: string, port: number): string {
-  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
-}
 
 function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {
   if (code === 'EADDRINUSE')

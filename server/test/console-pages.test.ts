@@ -42,7 +42,7 @@ test('each address of the console is its page, whatever stands behind it, and as
     assert.match(policy, /default-src 'none'; script-src 'self';/)
     assert.match(policy, /frame-ancestors 'none'/)
     assert.doesNotMatch(policy, /script-src[^;]*unsafe|https?:/)
-    assert.equal(headers['cache-control'], 'no-cache')
+    assert.equal(headers['cache-control'], 'no-store')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['set-cookie'], undefined)
   }

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { newId } from '../src/engine/ids.ts'
 import { enrol } from '../src/features/people/operator.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
@@ -16,6 +15,7 @@ import {
   person,
   placeHeader,
   signIn,
+  someoneWaits,
   tokenIn,
 } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
@@ -295,7 +295,7 @@ test('a link that an owner asks for while he chooses another password is not mad
       organization.organizationId,
     ])
     asked = membersOf(await signIn(service, await emailOf(owner)), one).link(target)
-    await setTimeout(500)
+    await someoneWaits(service)
     const change = { password: 'another set of words', currentPassword: password }
     assert.equal((await owner.call('PATCH', '/v1/console/user', change)).status, 200)
   })
@@ -349,6 +349,66 @@ test('a request that was let in before its person was removed, and whose body co
     const [found] = await service.database.query(`select count(*) from ${table} where name = 'Back door'`)
     assert.equal(found?.[0], 0)
   }
+})
+
+/** What takes somebody's rights away while his request waits to be carried out. */
+const takings = {
+  'a removal': ['delete from members where user_id = $1', 403],
+  'a lesser role': ["update members set role = 'viewer' where user_id = $1 and company_id is not null", 403],
+  'signing out': ['delete from sign_ins where user_id = $1', 401],
+  'the end of the user': ['delete from users where id = $1', 401],
+} as const
+
+test('whatever is done about keys and members is done by who may do it at that moment, not by who was let in before', async () => {
+  const { organization, one } = await chain()
+  const companies = `/v1/organization-api/companies/${Object.values(one)[0]}/keys`
+  const wanted = { name: 'Back door', permissions: ['read'] }
+  const kept = await person(service, organization)
+  const keyIn = async (path: string, place: Place) =>
+    (await kept.about(place)('POST', path, { name: 'Till', permissions: ['read'] })).body.id
+  const [own, ofOrganization] = [await keyIn('/v1/keys', one), await keyIn('/v1/organization-api/keys', organization)]
+  const member = await join(service, (await newUser(service)).id, one, 'viewer')
+  const writes: [Place, string, string, object?][] = [
+    [one, 'POST', '/v1/keys', wanted],
+    [one, 'POST', `/v1/keys/${own}/rotate`, {}],
+    [one, 'DELETE', `/v1/keys/${own}`],
+    [one, 'POST', '/v1/members', { email: someone(), role: 'owner' }],
+    [one, 'PATCH', `/v1/members/${member}`, { role: 'owner' }],
+    [one, 'DELETE', `/v1/members/${member}`],
+    [one, 'POST', `/v1/members/${member}/link`],
+    [organization, 'POST', companies, wanted],
+    [organization, 'POST', `${companies}/${own}/rotate`, {}],
+    [organization, 'DELETE', `${companies}/${own}`],
+    [organization, 'POST', '/v1/organization-api/keys', wanted],
+    [organization, 'POST', `/v1/organization-api/keys/${ofOrganization}/rotate`, {}],
+    [organization, 'DELETE', `/v1/organization-api/keys/${ofOrganization}`],
+  ]
+  const stands = async () =>
+    JSON.stringify(
+      await service.database.query(
+        `select 'key', id, delete_at from api_keys where company_id = $1 or organization_id = $2
+         union all select role, id, null from members where company_id = $1 and id = $3 order by 1, 2`,
+        [Object.values(one)[0], organization.organizationId, member],
+      ),
+    )
+  const before = await stands()
+  for (const [what, [taking, status]] of Object.entries(takings))
+    for (const [place, method, path, body] of writes) {
+      if (what === 'a lesser role' && place === organization) continue
+      const browser = await person(service, place)
+      let asked: Promise<Reply> | undefined
+      await service.database.transaction(async (transaction) => {
+        await transaction.query('select 1 from organizations where id = $1 for no key update', [
+          organization.organizationId,
+        ])
+        asked = browser.about(place)(method, path, body)
+        await Promise.race([asked, someoneWaits(service)])
+        await transaction.query(taking, [browser.userId])
+      })
+      const code = status === 401 ? 'not_signed_in' : 'permission_denied'
+      assertProblem((await asked) as Reply, status, code, `${what}: ${method} ${path}`)
+    }
+  assert.equal(await stands(), before)
 })
 
 test('a first owner of an organization is whom it onboards as, where it had none', async () => {

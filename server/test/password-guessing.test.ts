@@ -109,8 +109,12 @@ test('by https, which a trusted proxy tells, the cookie bears the prefix of its 
   const own = { ...https, origin: 'https://shop.example', 'sec-fetch-site': 'same-origin' }
   const reply = await attempt(email, password, own)
   assert.equal(reply.status, 200, reply.text)
-  const set = reply.headers.get('set-cookie') as string
+  const [set = '', known = ''] = reply.headers.getSetCookie()
   assert.match(set, /^__Host-cashwrap_sign_in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=2592000$/)
+  assert.match(
+    known,
+    /^__Host-cashwrap_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=7776000$/,
+  )
   const cookie = set.split(';')[0] as string
   const about = { cookie, 'x-company-id': company.id }
   const get = (headers: Record<string, string>) => service.caller(headers)('GET', '/v1/products')

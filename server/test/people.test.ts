@@ -110,11 +110,32 @@ test('wrong addresses and wrong passwords are answered alike, and the cookie can
   assert.equal(wrong.body.message, nobody.body.message)
   const right = await call('POST', path, { email: email.toUpperCase(), password })
   assert.equal(right.status, 200)
-  assert.match(
-    right.headers.get('set-cookie') ?? '',
-    /^cashwrap_sign_in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/,
-  )
+  const [signedIn = '', known = '', ...more] = right.headers.getSetCookie()
+  assert.match(signedIn, /^cashwrap_sign_in=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/)
+  assert.match(known, /^cashwrap_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=7776000$/)
+  assert.deepEqual(more, [])
   assert.equal(right.headers.get('cache-control'), 'no-store')
+})
+
+test('what a person is answered, refusals too, is kept by no cache and taken for nothing else than it is said to be', async () => {
+  const company = await service.company()
+  const place = { companyId: company.id }
+  const about = (await person(service, place, 'viewer')).about(place)
+  const { body: made } = await company.call('POST', '/v1/product', { name: 'Beans' })
+  const replies = [
+    await about('GET', '/v1/products'),
+    await about('GET', `/v1/product/${made.id}`),
+    await about('HEAD', '/v1/products'),
+    await about('GET', `/v1/product/${noId}`),
+    await about('POST', '/v1/product', { name: 'x' }),
+    await about('GET', '/v1/products?bogus=1'),
+  ]
+  for (const { status, headers } of replies)
+    assert.deepEqual(
+      [headers.get('cache-control'), headers.get('x-content-type-options')],
+      ['no-store', 'nosniff'],
+      String(status),
+    )
 })
 
 test('signing out holds at once on every server, and a sign-in never goes on under the token of another', async () => {
@@ -315,6 +336,7 @@ test('neither passwords nor tokens of any kind stand anywhere in the database', 
   const secret = [
     password,
     browser.cookie.split('=')[1],
+    browser.knownCookie.split('=')[1],
     browser.csrfToken,
     token,
     key.body.apiKey,
@@ -349,6 +371,26 @@ test('a stream that was begun by sign-in ends when the person signs out', async 
   let text = ''
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) text += Buffer.from(piece.value)
   assert.doesNotMatch(text, /after signing out/)
+})
+
+test('a stream ends by itself once its person is removed, is a member of nothing any more, or the company is suspended', async () => {
+  const company = await service.company()
+  const endings = [
+    (userId: string) => service.database.query('delete from members where user_id = $1', [userId]),
+    (userId: string) => service.database.query('delete from users where id = $1', [userId]),
+    () => service.database.query("update companies set status = 'suspended' where id = $1", [company.id]),
+  ]
+  for (const end of endings) {
+    const browser = await person(service, { companyId: company.id }, 'viewer')
+    const headers = { cookie: browser.cookie, 'x-company-id': company.id }
+    const reply = await fetch(`${service.url}/v1/events/stream`, { headers })
+    const reader = reply.body?.getReader()
+    assert.ok(reader)
+    await reader.read()
+    await end(browser.userId)
+    // Nothing happens in the company: it is looked for, not told.
+    for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
+  }
 })
 
 test('a suspended company is closed to its members with its reason, and open to read to those of its organization', async () => {
@@ -475,7 +517,7 @@ test('a person sees the reference as the company does, with what its tables add 
   const read = (headers: Record<string, string>) => service.caller(headers)('GET', '/v1/openapi.json')
   const own = await read({ cookie: browser.cookie, 'x-company-id': company.id })
   assert.ok(own.text.includes('stamp-cards'))
-  assert.equal(own.headers.get('cache-control'), 'private, no-cache')
+  assert.equal(own.headers.get('cache-control'), 'no-store')
   assert.ok(!(await read({ cookie: browser.cookie })).text.includes('stamp-cards'))
   assertProblem(await read({ cookie: browser.cookie, 'x-company-id': noId }), 404, 'not_found')
   assert.equal((await read({ 'x-company-id': company.id })).status, 200)

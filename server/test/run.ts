@@ -4,9 +4,10 @@ import { once } from 'node:events'
 import { chmod, glob, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { connect } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
-import { openDatabase } from '../src/service.ts'
+import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
 
 // What the console's tests open; where it is fresh this takes no time.
@@ -14,6 +15,7 @@ const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit
 const [isUnbuilt] = await once(building, 'exit')
 if (isUnbuilt) process.exit(1)
 
+const compiled = new URL('../../node_modules/.cache/cashwrap', import.meta.url)
 const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
 // PostgreSQL refuses root and runs as another user, who has to get there.
 await chmod(folder, 0o755)
@@ -45,7 +47,12 @@ try {
     if (some.length === 0) return 0
     const runner = spawn(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...some.toSorted()], {
       stdio: 'inherit',
-      env: { ...process.env, CASHWRAP_TEST_DATABASE: JSON.stringify(embedded.connection) },
+      env: {
+        ...process.env,
+        CASHWRAP_TEST_DATABASE: JSON.stringify(embedded.connection),
+        // Each file is a process of its own that loads the same; as the command line it finds it compiled.
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+      },
     })
     const stop = (signal: NodeJS.Signals) => runner.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)

@@ -11,6 +11,7 @@ import { extensionRequest, isOfExtensions, makeExtension } from './support/exten
 import { csvOf, importSuccess, isOfImports, reached, sent, shirt } from './support/imports.ts'
 import { isOfOrganization, organizationRequest } from './support/organization-routes.ts'
 import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { each, eachRoute, every, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
@@ -156,8 +157,12 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
 const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
   records.get(isOfExtensions(route) ? 'extension' : isOfImports(route) ? 'import' : (servedBy(route)?.one ?? ''))?.id
 
-/** All that a company has, as it stands in the database, events included. */
+/** All that a company has, as it stands in the database, events included: once what began with the company is done. */
 async function everythingOf(companyId: string): Promise<unknown> {
+  await until('the company is a customer of the payment processor', async () => {
+    const [row] = await service.database.query('select state from payment_customers where company_id = $1', [companyId])
+    return row?.[0] === 'done'
+  })
   const tables = await service.database.query(
     `select table_name from information_schema.columns where column_name = 'company_id' and table_schema = 'public'
      and table_name not like 'events\\_%' and table_name <> 'api_keys' order by 1`,

@@ -1,6 +1,7 @@
 // `cashwrap user …`: the operator lets people in, sees who there is, and ends them, beside a running server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
 import { copyDatabase } from './support/database.ts'
 import { cashwrap, type Environment, serve, urlOf } from './support/program.ts'
 
@@ -77,6 +78,41 @@ test('users are made, listed, reset and deleted, each at once on a running serve
   assert.equal((await call('GET', 'sign-in', undefined, { cookie: back.cookie })).status, 401)
   assert.deepEqual(await json(environment, 'user', 'list'), [])
   assert.doesNotMatch(server.log(), /four words|token/)
+})
+
+test('what PostgreSQL refuses for others who write at the same moment is done again, and nothing of it twice', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const { organizationId } = await json(environment, 'organization', 'create', '--name', 'Acme')
+  const database = connect(connection, { size: 1 })
+  t.after(() => database.close())
+  const tables = ['users', 'members', 'sign_in_links']
+  for (const code of ['40P01', '40001']) {
+    const email = `ann-${code}@example.com`
+    for (const args of [
+      ['user', 'create', '--email', email, '--organization', organizationId, '--role', 'owner'],
+      ['user', 'reset-password', email],
+      ['user', 'delete', email],
+    ]) {
+      // The first write to any of them is chosen as a deadlock's victim; what a sequence gave stays given.
+      await database.query(`
+        create sequence refusals;
+        create function refuse_once() returns trigger language plpgsql as $$ begin
+          if nextval('refusals') = 1 then raise exception using errcode = '${code}'; end if;
+          return null;
+        end $$`)
+      for (const table of tables)
+        await database.query(
+          `create trigger refuse_once after insert or update or delete on ${table} for each statement execute function refuse_once()`,
+        )
+      await json(environment, ...args)
+      const [refused] = await database.query('select last_value > 1 from refusals')
+      assert.deepEqual(refused, [true], args.join(' '))
+      await database.query('drop function refuse_once cascade; drop sequence refusals')
+    }
+  }
+  assert.deepEqual(await json(environment, 'user', 'list'), [])
 })
 
 test('what was typed wrong is told in one sentence, with exit code 2, and makes nobody', async (t) => {

@@ -1,9 +1,11 @@
 // What who is signed in can choose: their own page, how the console looks to them, and the way out.
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { asProblem } from '../api/problem.ts'
 import { send, setCsrfToken } from '../api/request.ts'
 import type { User } from '../api/sign-in.ts'
 import { useOpenAtOnce } from '../parts/use-later.ts'
@@ -17,7 +19,16 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
 
   async function signOut() {
-    await send('person', '/v1/console/sign-in', { method: 'DELETE' }).catch(() => {})
+    try {
+      await send('person', '/v1/console/sign-in', { method: 'DELETE' })
+    } catch (caught) {
+      const { status, message } = asProblem(caught)
+      // Whoever comes next would go on as this person; but where nobody is signed in any more, it is done.
+      if (status !== 401) {
+        notifications.show({ title: text.notSignedOut, message, color: 'red' })
+        return
+      }
+    }
     setCsrfToken(undefined)
     client.clear()
     // A whole new page: nothing of the one before stays in memory.

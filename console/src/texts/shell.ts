@@ -46,6 +46,7 @@ export const text = {
   skip: 'Skip to the content',
   navigation: 'Pages',
   signOut: 'Sign out',
+  notSignedOut: 'You are still signed in',
   appearance: 'Appearance',
   light: 'Light',
   dark: 'Dark',

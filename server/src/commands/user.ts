@@ -1,14 +1,13 @@
 // `cashwrap user …`: who may sign in to the console. No mail is sent: what makes a link prints it.
 import { type Command, CommanderError, Option } from 'commander'
-import { readConfig } from '../config.ts'
+import { readConfig, urlOf } from '../config.ts'
 import { type Role, roles } from '../http/scope.ts'
 import { readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 /** The link as this machine opens it; elsewhere the same path is good at the address that people use. */
-async function urlOf(link: string): Promise<string> {
-  const { urlOf } = await import('../service.ts')
+function openedAs(link: string): string {
   const { host, port } = readConfig()
   return port === 0 ? link : urlOf(host, port) + link
 }
@@ -36,7 +35,7 @@ async function create({ email, name, company, organization, role, ...output }: C
   const { id: memberId, link } = await withDatabase((database) =>
     typed(idFrom(option, enrol(database, { email, name, role }, place))),
   )
-  const url = link && (await urlOf(link))
+  const url = link && openedAs(link)
   print(output, { memberId, email, role, ...place, ...(link !== undefined && { link, url }) }, () =>
     sheet(
       link === undefined
@@ -83,7 +82,7 @@ async function remove(email: string, output: Output): Promise<void> {
 async function reset(email: string, output: Output): Promise<void> {
   const { resetPassword } = await import('../features/people/operator.ts')
   const { id, link } = await withDatabase((database) => idFrom('<email>', resetPassword(database, email)))
-  const url = await urlOf(link)
+  const url = openedAs(link)
   print(output, { id, email, link, url }, () =>
     sheet(
       `${email} is signed out everywhere. The link to a new password is shown only now, and good for 7 days and once.`,

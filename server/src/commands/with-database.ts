@@ -35,7 +35,7 @@ export async function withDatabase<T>(
   migrated: (names: readonly string[]) => void = () => {},
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([
-    import('../service.ts'),
+    import('../database/open.ts'),
     openStore(readConfig(), note),
   ])
   try {

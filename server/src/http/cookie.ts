@@ -1,32 +1,41 @@
-// The cookie that a signed-in browser carries in place of a key, and what else is known of that browser.
+// The cookies of a browser: by one it is signed in, in place of a key, by the other it is known again; and what else is known of it.
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { SIGN_IN_MS, USER_AGENT_CHARACTERS } from '../limits.ts'
+import { KNOWN_BROWSER_MS, SIGN_IN_MS, USER_AGENT_CHARACTERS } from '../limits.ts'
 
 /** A browser as one request shows it. */
 export interface Visit {
   /** Whether it came by https, to us or to a trusted proxy before us. */
   readonly isSecure: boolean
-  /** The token of its cookie; undefined where there is none, or more than one. */
+  /** The token of its sign-in; undefined where there is none, or more than one. */
   readonly token: string | undefined
+  /** The token by which it is known again, likewise. It opens nothing. */
+  readonly browserToken: string | undefined
   /** Where it calls from, and how it calls itself. */
   readonly address: string
   readonly userAgent: string
 }
 
+/** What a cookie is for, and for how long. */
+const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS } as const
+type Purpose = keyof typeof lasting
+
 /**
- * The cookie's name. `__Host-` makes browsers refuse one that another host under the same domain has set, or that was set
+ * A cookie's name. `__Host-` makes browsers refuse one that another host under the same domain has set, or that was set
  * without https (RFC 6265bis, section 4.1.3.2); it needs https, so there is none without.
  */
-const nameOf = (isSecure: boolean): string => (isSecure ? '__Host-cashwrap_sign_in' : 'cashwrap_sign_in')
+const nameOf = (purpose: Purpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
 
 export const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
 
-/** The token of a request's cookie. Of two of one name nobody can say which is ours: one may have been put there. */
-export function tokenOf(request: FastifyRequest): string | undefined {
+/** The token by which a request is signed in. */
+export const tokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, 'sign_in')
+
+/** The value of a request's cookie. Of two of one name nobody can say which is ours: one may have been put there. */
+function cookieOf(request: FastifyRequest, purpose: Purpose): string | undefined {
   const { cookie } = request.headers
   if (cookie === undefined) return undefined
-  const start = `${nameOf(isSecure(request))}=`
+  const start = `${nameOf(purpose, isSecure(request))}=`
   const [found, ...more] = cookie.split(';').flatMap((pair) => {
     const text = pair.trim()
     return text.startsWith(start) ? [text.slice(start.length)] : []
@@ -37,6 +46,7 @@ export function tokenOf(request: FastifyRequest): string | undefined {
 export const visitOf = (request: FastifyRequest): Visit => ({
   isSecure: isSecure(request),
   token: tokenOf(request),
+  browserToken: cookieOf(request, 'browser'),
   address: addressOf(request),
   userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
 })
@@ -49,9 +59,10 @@ function addressOf({ ip, socket }: FastifyRequest): string {
 
 const attributes = (isSecure: boolean): string => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
 
-/** `Set-Cookie` that signs a browser in: no page's program can read it, and no other site's request carries it. */
-export const setCookie = (token: string, isSecure: boolean): string =>
-  `${nameOf(isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${SIGN_IN_MS / 1000}`
+/** `Set-Cookie` by which a browser is signed in, or known again: no page's program can read it, and no other site's request carries it. */
+export const setCookie = (purpose: Purpose, token: string, isSecure: boolean): string =>
+  `${nameOf(purpose, isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${lasting[purpose] / 1000}`
 
-/** `Set-Cookie` that takes it away. */
-export const clearCookie = (isSecure: boolean): string => `${nameOf(isSecure)}=; ${attributes(isSecure)}; Max-Age=0`
+/** `Set-Cookie` that signs it out. */
+export const clearCookie = (isSecure: boolean): string =>
+  `${nameOf('sign_in', isSecure)}=; ${attributes(isSecure)}; Max-Age=0`

@@ -63,7 +63,10 @@ declare module 'fastify' {
 
 const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
-/** Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2). */
+/**
+ * Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2).
+ * Those of a person are kept by nobody: the browser may be another's next.
+ */
 const ownAnswer = 'private, no-cache'
 const variesBy = {
   company: 'x-api-key, apikey, cookie, x-company-id',
@@ -109,7 +112,9 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
       if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
       if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
-      reply.header('cache-control', surface === 'person' ? 'no-store' : ownAnswer)
+      if (isBySignIn(request, surface))
+        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+      else reply.header('cache-control', ownAnswer)
       if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.

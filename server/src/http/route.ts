@@ -81,7 +81,8 @@ export interface Answer<Body = string> {
   readonly body: Body
   /** Sent instead of `body`, piece by piece as it is taken; left when the caller goes, and cut off when it throws. */
   readonly stream?: AsyncIterable<string | Buffer>
-  readonly headers?: Readonly<Record<string, string>>
+  /** One that is a list is sent once for each. */
+  readonly headers?: Readonly<Record<string, string | string[]>>
   /** Other than application/json. */
   readonly contentType?: string
 }

@@ -55,14 +55,15 @@ export interface Window {
   accessible(page?: Page): Promise<void>
 }
 
-/** One browser for a test file, over the service of that file. */
-export function testBrowser(service: TestService): TestBrowser {
+/** One browser for a test file, over the service of that file; where it is said so, one that goes back to pages as they looked. */
+export function testBrowser(service: TestService, { keepsPages = false } = {}): TestBrowser {
   let browser: Browser | undefined
   before(async () => {
     if (chromiumPath === undefined) return
     browser = await chromium.launch({
       executablePath: chromiumPath,
       args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      ...(keepsPages && { ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
     })
   })
   after(() => browser?.close())

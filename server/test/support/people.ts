@@ -4,6 +4,7 @@ import { makeLink } from '../../src/features/people/links.ts'
 import { hashPassword } from '../../src/features/people/passwords.ts'
 import { createUser } from '../../src/features/people/users.ts'
 import type { Role } from '../../src/http/scope.ts'
+import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
 /** What everybody types. */
@@ -41,11 +42,17 @@ export async function newUser(
 
 /** The pair that a browser sends back of a cookie that it was given. */
 export const cookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
-  headers.get('set-cookie')?.split(';')[0] as string
+  headers.getSetCookie()[0]?.split(';')[0] as string
+
+/** The pair by which a browser is known again, of those that it was given. */
+export const knownCookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
+  headers.getSetCookie()[1]?.split(';')[0] as string
 
 /** A browser in which somebody is signed in. */
 export interface Browser {
   readonly cookie: string
+  /** By which it is known again. */
+  readonly knownCookie: string
   readonly csrfToken: string
   readonly signInId: string
   readonly userId: string
@@ -68,7 +75,7 @@ export function browserOf(service: TestService, reply: Reply): Browser {
   const cookie = cookieOf(reply)
   const headers = { cookie, 'x-csrf-token': csrfToken }
   return {
-    ...{ cookie, csrfToken, signInId },
+    ...{ cookie, knownCookie: knownCookieOf(reply), csrfToken, signInId },
     userId: user.id,
     call: service.caller(headers),
     about: (place, at) => service.caller({ ...headers, ...placeHeader(place) }, at),
@@ -92,6 +99,15 @@ export async function invited({ database }: TestService, email = `${newId()}@peo
     return tokenIn(await makeLink(transaction, id))
   })
 }
+
+/** Resolves once somebody's statement waits for a row that another transaction holds. */
+export const someoneWaits = ({ database }: TestService): Promise<void> =>
+  until('somebody waits for a row', async () => {
+    const rows = await database.query(
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1",
+    )
+    return rows.length > 0
+  })
 
 /** The token of a link's path. */
 export const tokenIn = (link: string): string => link.split('#token=')[1] as string

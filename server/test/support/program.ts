@@ -11,8 +11,8 @@ import type { Connection } from '../../src/database/connect.ts'
 
 export const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
-/** Longest time that anything here may take; what takes longer hangs. */
-const patienceMs = 30_000
+/** Longest time that anything here may take; what takes longer hangs. Nobody waits for it but for what never comes. */
+const patienceMs = 180_000
 
 export type Environment = Readonly<Record<string, string>>
 

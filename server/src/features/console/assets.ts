@@ -30,7 +30,8 @@ const pagePolicy = [
 ].join('; ')
 
 const pageHeaders = {
-  'cache-control': 'no-cache',
+  // Nor is it kept as it looked: who goes back to it after somebody signed out sees nothing of what it showed.
+  'cache-control': 'no-store',
   'content-security-policy': pagePolicy,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',

@@ -1,6 +1,7 @@
 // Removes what is over of people and keys: sign-ins and links that have ended, failures that nobody counts, keys that were rotated.
 import type { Database } from '../../database/connect.ts'
 import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from '../../limits.ts'
+import { isKnown } from './known-browsers.ts'
 import { isLasting } from './sign-in-store.ts'
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
@@ -8,6 +9,7 @@ const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 /** Tables, their keys, and what of them is over. All of it is refused already. */
 const past = [
   ['sign_ins', 'id', `not (${isLasting})`],
+  ['known_browsers', 'id', `not (${isKnown})`],
   // For a while it is told of a link that it expired, or was used.
   ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
   ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],

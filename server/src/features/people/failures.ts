@@ -1,56 +1,79 @@
-// How often a password may be wrong, for an account and from a network: counted in PostgreSQL, so that no other server begins anew.
+// How often a password may be wrong, for an account, from a network and in a browser that is known: counted in PostgreSQL, so that no other server begins anew.
 import { hash } from 'node:crypto'
 import type { Queryable } from '../../database/connect.ts'
 import { Problem } from '../../http/problem.ts'
+import type { Call } from '../../http/route.ts'
 import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../limits.ts'
+import { knownBrowser } from './known-browsers.ts'
+
+/** Where a password is tried, and for whom. */
+export interface Tried {
+  readonly address: string
+  readonly network: string
+  /** The id of a browser in which the user with the address signed in before. */
+  readonly browserId: string | undefined
+}
+
+/** What a call tries for the user with an address. */
+export const triedBy = async (database: Queryable, address: string, call: Call): Promise<Tried> => ({
+  address,
+  network: call.network(),
+  browserId: await knownBrowser(database, call.visit().browserToken, address),
+})
 
 /** Of an address only a digest: what was typed there may be anything, a password too. */
 const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
+const browserName = (id: string): string => `browser ${id}`
 
 /**
  * Counts a try as a failure before it is looked at, so that many at once are not more than those one by one. Throws 429
- * where there were too many, whether there is such an account or not.
+ * where there were too many, whether there is such an account or not. Whoever guesses elsewhere, or beside it in the same
+ * network, holds no browser up that is known; and what a network has no tries left for is not counted for an account.
  */
-export async function countTry(database: Queryable, address: string, network: string): Promise<void> {
+export async function countTry(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
+  if (browserId !== undefined) return count(database, browserName(browserId), ACCOUNT_FAILURES, 'in this browser')
+  await count(database, networkName(network), NETWORK_FAILURES, 'from this address')
+  await count(database, accountName(address), ACCOUNT_FAILURES, 'for this account')
+}
+
+async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
   const now = Date.now()
-  const since = new Date(now - FAILURES_MS).toISOString()
-  const rows = await database.query(
+  const [row] = await database.query(
     `with old as (
        delete from sign_in_failures where name in (
-         select name from sign_in_failures where since <= $4 and name <> all ($1) order by since limit 100 for update skip locked)
+         select name from sign_in_failures where since <= $4 and name <> $1 order by since limit 100 for update skip locked)
      )
-     insert into sign_in_failures as stored (name, failures, since)
-     select name, 1, $2::timestamptz from unnest($1::text[]) as name
+     insert into sign_in_failures as stored (name, failures, since) values ($1, 1, $2::timestamptz)
      on conflict (name) do update set
        failures = case when stored.since <= $4 then 1 else least(stored.failures, $3) + 1 end,
        since = case when stored.since <= $4 then excluded.since else stored.since end
-     returning name, failures, (extract(epoch from since) * 1000)::bigint`,
-    [
-      [accountName(address), networkName(network)],
-      new Date(now).toISOString(),
-      Math.max(ACCOUNT_FAILURES, NETWORK_FAILURES),
-      since,
-    ],
+     returning failures, (extract(epoch from since) * 1000)::bigint`,
+    [name, new Date(now).toISOString(), most, new Date(now - FAILURES_MS).toISOString()],
   )
-  for (const [name, failures, begun] of rows) {
-    const isOfAccount = name.startsWith('account ')
-    if (failures <= (isOfAccount ? ACCOUNT_FAILURES : NETWORK_FAILURES)) continue
-    const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
-    throw new Problem(
-      'rate_limited',
-      `There were too many wrong passwords ${isOfAccount ? 'for this account' : 'from this address'}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-      [],
-      { 'retry-after': String(seconds) },
-    )
-  }
+  const [failures, begun] = row as [number, number]
+  if (failures <= most) return
+  const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
+  throw new Problem(
+    'rate_limited',
+    `There were too many wrong passwords ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    [],
+    { 'retry-after': String(seconds) },
+  )
 }
 
-/** Takes a try back that was none: the account begins anew, and the network has one failure fewer. */
-export async function forgive(database: Queryable, address: string, network?: string): Promise<void> {
-  await database.query('delete from sign_in_failures where name = $1', [accountName(address)])
-  if (network !== undefined)
-    await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [
-      networkName(network),
-    ])
+/** Takes a try back that was none: the browser or the account begins anew, and the network has one failure fewer. */
+export async function forgive(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
+  if (browserId !== undefined) return drop(database, browserName(browserId))
+  await forget(database, address)
+  await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [
+    networkName(network),
+  ])
+}
+
+/** Lets an account begin anew. */
+export const forget = (database: Queryable, address: string): Promise<void> => drop(database, accountName(address))
+
+async function drop(database: Queryable, name: string): Promise<void> {
+  await database.query('delete from sign_in_failures where name = $1', [name])
 }

@@ -9,10 +9,10 @@ import { PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { object, signedIn, signedInExample, string, time, title } from './documents.ts'
-import { forgive } from './failures.ts'
+import { forget } from './failures.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { hashPassword, refusalOf } from './passwords.ts'
-import { answerSignedIn } from './sign-in-routes.ts'
+import { answerSignedIn, cookies } from './sign-in-routes.ts'
 import { signOutAll } from './sign-in-store.ts'
 import { createUser, setPassword, type User, userById } from './users.ts'
 
@@ -57,7 +57,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       const user = await (link.kind === 'first' ? first : known)(transaction, link)
       return answerSignedIn(transaction, user, call)
     })
-    await forgive(database, addressOf(email ?? (link.email as string)))
+    await forget(database, addressOf(email ?? (link.email as string)))
     return answer
 
     async function first(transaction: Queryable, link: Link): Promise<User> {
@@ -132,7 +132,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
           description: 'Who is signed in.',
           schema: object('SignedIn', signedIn),
           example: signedInExample,
-          headers: { 'Set-Cookie': 'The cookie; no program of a page can read it.' },
+          headers: { 'Set-Cookie': cookies },
         },
       },
       problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found'],

@@ -1,6 +1,7 @@
 // Links by which somebody chooses a password once: no mail is sent, so a person or the operator hands them on.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
+import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import { FIRST_LINK_MS, LINK_MS } from '../../limits.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
@@ -54,7 +55,7 @@ async function insert(
  * where there are users already, or no organization.
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     // Of several servers that start at once, the last one's link is the one that counts.
     await transaction.query('select pg_advisory_xact_lock(7270115404)')
     // It waits for whoever uses the present one, so that users are looked for behind it.

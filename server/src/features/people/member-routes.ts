@@ -8,9 +8,10 @@ import type { Call, Route } from '../../http/route.ts'
 import type { Role } from '../../http/scope.ts'
 import { transacted } from '../tenants/organization-call.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../tenants/pages.ts'
+import { actingPlace } from './acting.ts'
 import { personEmail, personName } from './body.ts'
 import { memberColumns, memberOf, memberTable, readMember } from './member-record.ts'
-import { addMember, changeRole, linkFor, ownedPlace, removeMember, rolesOf, type WantedMember } from './members.ts'
+import { addMember, changeRole, linkFor, removeMember, rolesOf, type WantedMember } from './members.ts'
 import { personOf } from './sign-in-routes.ts'
 
 const state = 'invited: the person has no password yet; active: has one.'
@@ -127,7 +128,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       handle: (call) => {
         const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
         return transacted(database, call.claim, async (transaction) => {
-          const place = await ownedPlace(transaction, call.scope)
+          const place = await actingPlace(transaction, call.scope, 'owner')
           const { id, link } = await addMember(transaction, place, wanted, personOf(call), call.query.existing)
           const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
           return { status: 201, body }
@@ -149,7 +150,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
         const { role } = checked(readChange(call.body)).set as { role?: Role }
         const id = call.params.id as string
         return transacted(database, call.claim, async (transaction) => {
-          await changeRole(transaction, await ownedPlace(transaction, call.scope), id, role)
+          await changeRole(transaction, await actingPlace(transaction, call.scope, 'owner'), id, role)
           return { status: 200, body: JSON.stringify(await readMember(transaction, id)) }
         })
       },
@@ -173,7 +174,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       handle: (call) => {
         const id = call.params.id as string
         return transacted(database, undefined, async (transaction) => {
-          await removeMember(transaction, await ownedPlace(transaction, call.scope), id)
+          await removeMember(transaction, await actingPlace(transaction, call.scope, 'owner'), id)
           return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
         })
       },
@@ -197,7 +198,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       hasSecret: true,
       handle: (call) =>
         transacted(database, call.claim, async (transaction) => {
-          const place = await ownedPlace(transaction, call.scope)
+          const place = await actingPlace(transaction, call.scope, 'owner')
           const link = await linkFor(transaction, place, call.params.id as string, personOf(call))
           return { status: 201, body: JSON.stringify({ link }) }
         }),

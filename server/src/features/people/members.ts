@@ -1,19 +1,12 @@
 // Members: who may open a company or an organization, and the rules by which owners say so (decision 19).
 import type { Queryable, Row } from '../../database/connect.ts'
 import { isId, newId } from '../../engine/ids.ts'
-import { notSignedIn } from '../../http/authenticate-person.ts'
 import { notFound, Problem } from '../../http/problem.ts'
-import { isAtLeast, type Person, type Role, type Scope } from '../../http/scope.ts'
+import { isAtLeast, type Person, type Role } from '../../http/scope.ts'
 import { MEMBERS } from '../../limits.ts'
+import type { MemberPlace } from './acting.ts'
 import { makeLink, makeOrganizationOwner } from './links.ts'
-import { isLasting } from './sign-in-store.ts'
 import { createUser, type User, userByAddress, userById } from './users.ts'
-
-/** What somebody is a member of: a company with its organization, or the organization itself. */
-export interface MemberPlace {
-  readonly companyId: string | undefined
-  readonly organizationId: string
-}
 
 /** A membership as it stands. */
 interface Member {
@@ -25,39 +18,6 @@ interface Member {
 /** SQL condition under which the row `stored` of members is of the place $1, $2. */
 const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
 const values = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
-
-/**
- * The place of a call and its person, held until the transaction ends, so that of two owners who remove each other one is
- * left, and whoever takes the links of a person back sees each that was made. Throws 403 where the person is no owner of it
- * any more, and 401 where the sign-in ended, whatever was so when the request came.
- */
-export async function ownedPlace(transaction: Queryable, scope: Scope): Promise<MemberPlace> {
-  const companyId = scope.companyId || undefined
-  const [found] =
-    companyId === undefined
-      ? [[scope.organizationId]]
-      : await transaction.query('select organization_id from companies where id = $1', [companyId])
-  const place = { companyId, organizationId: found?.[0] as string }
-  await holdPlace(transaction, place)
-  const { id, signInId } = scope.user as Person
-  await transaction.query('select 1 from users where id = $1 for share', [id])
-  const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
-    signInId,
-  ])
-  if (lasting === undefined) throw notSignedIn()
-  const [owner] = await transaction.query(
-    `select 1 from members where user_id = $3 and role = 'owner' and (company_id = $1 or organization_id = $2) limit 1`,
-    [...values(place), id],
-  )
-  if (owner === undefined)
-    throw new Problem('permission_denied', 'You are no owner here any more; members are changed by owners.')
-  return place
-}
-
-/** Whoever changes members of an organization or of one of its companies waits for the others. */
-export async function holdPlace(transaction: Queryable, { organizationId }: MemberPlace): Promise<void> {
-  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
-}
 
 /** Whether a person is an owner of everything that a user may open: only then may the person decide who that user is. */
 async function isOverUser(transaction: Queryable, personId: string, userId: string): Promise<boolean> {

@@ -1,11 +1,13 @@
 // What the operator of the service does with users on the command line: he needs nobody's leave.
 import type { Database, Queryable, Row } from '../../database/connect.ts'
+import { within } from '../../engine/settle.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Role } from '../../http/scope.ts'
+import { holdPlace } from './acting.ts'
 import { addressOf } from './address.ts'
-import { forgive } from './failures.ts'
+import { forget } from './failures.ts'
 import { dropLinks, makeLink } from './links.ts'
-import { addMember, holdPlace, type NewMember } from './members.ts'
+import { addMember, type NewMember } from './members.ts'
 import { signOutAll } from './sign-in-store.ts'
 import { changeUser, userByAddress, userById } from './users.ts'
 
@@ -29,7 +31,7 @@ export async function enrol(
   wanted: { email: string; name?: string | undefined; role: Role },
   where: Wanted,
 ): Promise<NewMember> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const companyId = 'companyId' in where ? where.companyId : undefined
     const [found] = await transaction.query(
       companyId === undefined
@@ -72,7 +74,7 @@ async function held(transaction: Queryable, email: string) {
 
 /** Deletes a user, with sign-ins, memberships and links. Throws `not_found`. */
 export async function deleteUser(database: Database, email: string): Promise<{ id: string }> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
     await transaction.query('delete from users where id = $1', [id])
     return { id }
@@ -81,12 +83,12 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
 
 /** Takes a user's password away, signs him out everywhere, and gives the path of a link to a new one. Throws `not_found`. */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
-  return database.transaction(async (transaction) => {
+  return within(database, undefined, async (transaction) => {
     const { passwordHash: _, ...user } = await held(transaction, email)
     await changeUser(transaction, user)
     await signOutAll(transaction, user.id)
     await dropLinks(transaction, user.id)
-    await forgive(transaction, addressOf(user.email))
+    await forget(transaction, addressOf(user.email))
     return { id: user.id, link: await makeLink(transaction, user.id) }
   })
 }

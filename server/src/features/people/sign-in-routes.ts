@@ -1,6 +1,7 @@
 // Signing in with a password, who is signed in, and signing out.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
+import { within } from '../../engine/settle.ts'
 import { notSignedIn } from '../../http/authenticate-person.ts'
 import { clearCookie, setCookie } from '../../http/cookie.ts'
 import { csrfTokenOf } from '../../http/own-pages.ts'
@@ -12,7 +13,8 @@ import { NAME_CHARACTERS, PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { addressOf } from './address.ts'
 import { body, typedPassword } from './body.ts'
 import { done, doneSchema, listOf, object, role, signedIn, signedInExample, string, title } from './documents.ts'
-import { countTry, forgive } from './failures.ts'
+import { countTry, forgive, triedBy } from './failures.ts'
+import { rememberBrowser } from './known-browsers.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
 import { ownPlaces } from './places.ts'
 import { isToken, signIn, tokenHash } from './sign-in-store.ts'
@@ -28,16 +30,20 @@ const credentials = body(
 /** The person of a call on the person surface, or of any other by sign-in. */
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
 
-/** Signs a user in within a transaction, in place of whom the browser was signed in as, and says so with a cookie. */
+/** Signs a user in within a transaction, in place of whom the browser was signed in as, and says so with cookies. */
 export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
   const visit = call.visit()
   if (visit.token !== undefined && isToken(visit.token))
     await transaction.query('delete from sign_ins where hash = $1', [tokenHash(visit.token)])
   const { id: signInId, token } = await signIn(transaction, user.id, visit)
+  const browserToken = await rememberBrowser(transaction, { userId: user.id, signInId, before: visit.browserToken })
   return {
     status: 200,
     body: JSON.stringify({ user: shownUser(user), csrfToken: csrfTokenOf(token), signInId }),
-    headers: { 'set-cookie': setCookie(token, visit.isSecure), 'cache-control': 'no-store' },
+    headers: {
+      'set-cookie': [setCookie('sign_in', token, visit.isSecure), setCookie('browser', browserToken, visit.isSecure)],
+      'cache-control': 'no-store',
+    },
   }
 }
 
@@ -50,19 +56,19 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
 
   async function begin(call: Call): Promise<Answer> {
     const { email, password } = credentials.read(call.body)
-    const [address, network] = [addressOf(email), call.network()]
-    await countTry(database, address, network)
+    const tried = await triedBy(database, addressOf(email), call)
+    await countTry(database, tried)
     const user = await userByAddress(database, email)
     if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
     const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
-    const answer = await database.transaction(async (transaction) => {
+    const answer = await within(database, undefined, async (transaction) => {
       // It may have been changed meanwhile, so that all who had the old one were signed out.
       const now = await userById(transaction, user.id, true)
       if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
       if (better !== undefined) await setPassword(transaction, user.id, better)
       return answerSignedIn(transaction, now as User, call)
     })
-    await forgive(database, address, network)
+    await forgive(database, tried)
     return answer
   }
 
@@ -76,14 +82,14 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'signIn',
       summary: 'Sign in',
       description:
-        'Sets the cookie by which the browser is signed in, for 30 days or until it was not used for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, none is looked at any more until they are over: 429 with `Retry-After`.',
+        'Sets the cookie by which the browser is signed in, for 30 days or until it was not used for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, none is looked at any more until they are over: 429 with `Retry-After`. A browser in which the user signed in before, which a second cookie tells, has ten of its own, whoever guesses elsewhere.',
       body: credentials.document,
       replies: {
         200: {
           description: 'Who is signed in.',
           schema: object('SignedIn', signedIn),
           example: signedInExample,
-          headers: { 'Set-Cookie': 'The cookie; no program of a page can read it.' },
+          headers: { 'Set-Cookie': cookies },
         },
       },
       problems: ['invalid_credentials', 'permission_denied', 'rate_limited'],
@@ -151,4 +157,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
   ]
 }
 
+/** As the reference tells of them. */
+export const cookies =
+  'Two: by one the browser is signed in, by the other it is known again. No program of a page can read them.'
 const signedOut = 'You are signed out.'

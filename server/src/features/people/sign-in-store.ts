@@ -108,7 +108,22 @@ export async function signIn(
   return { id, token }
 }
 
-/** Signs a user out everywhere, but for one sign-in where it is named. */
+/** Signs a user out everywhere, but for one sign-in where it is named: none of the other browsers is known any more. */
 export async function signOutAll(database: Queryable, userId: string, but?: string): Promise<void> {
-  await database.query('delete from sign_ins where user_id = $1 and id is distinct from $2', [userId, but ?? null])
+  await database.query(
+    `with strangers as (delete from known_browsers where user_id = $1 and sign_in_id is distinct from $2)
+     delete from sign_ins where user_id = $1 and id is distinct from $2`,
+    [userId, but ?? null],
+  )
+}
+
+/** Ends one sign-in of a user, whose browser is not known any more. Gives whether there was one. */
+export async function endSignIn(database: Queryable, userId: string, id: string): Promise<boolean> {
+  const ended = await database.query(
+    `with ended as (delete from sign_ins where user_id = $1 and id = $2 returning id),
+       strangers as (delete from known_browsers where user_id = $1 and sign_in_id in (select id from ended))
+     select 1 from ended`,
+    [userId, id],
+  )
+  return ended.length > 0
 }

@@ -10,11 +10,11 @@ import { PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { done, doneSchema, listOf, object, string, time, title, userExample, userSchema } from './documents.ts'
-import { countTry, forgive } from './failures.ts'
+import { countTry, forgive, triedBy } from './failures.ts'
 import { dropLinks } from './links.ts'
 import { hashPassword, isPassword, refusalOf } from './passwords.ts'
 import { personOf } from './sign-in-routes.ts'
-import { isLasting, signOutAll } from './sign-in-store.ts'
+import { endSignIn, isLasting, signOutAll } from './sign-in-store.ts'
 import { changeUser, shownUser, takenAddress, type User, userById } from './users.ts'
 
 const change = body(
@@ -42,15 +42,15 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     if (stays !== undefined) throw invalid([bodyError(`/${stays}`, 'required', 'cannot be cleared')])
     const before = await userById(database, id)
     if (before === undefined) throw notSignedIn()
-    const address = addressOf(before.email)
     const isSensitive = email !== undefined || password !== undefined
     if (isSensitive) {
       if (currentPassword === undefined)
         throw invalid([bodyError('/currentPassword', 'required', 'is required for another e-mail address or password')])
-      await countTry(database, address, call.network())
+      const tried = await triedBy(database, addressOf(before.email), call)
+      await countTry(database, tried)
       if (!(await isPassword(currentPassword, before.passwordHash)))
         throw wrongPassword('/currentPassword', 'wrong', 'is not your password')
-      await forgive(database, address, call.network())
+      await forgive(database, tried)
     }
     const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
     if (refusal) throw wrongPassword('/password', 'weak', refusal)
@@ -167,13 +167,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       problems: ['not_found'],
       handle: async (call) => {
         const id = call.params.id as string
-        const [gone] = isId(id)
-          ? await database.query('delete from sign_ins where user_id = $1 and id = $2 returning 1', [
-              personOf(call).id,
-              id,
-            ])
-          : []
-        if (gone === undefined) throw notFound('sign-in', id)
+        if (!isId(id) || !(await endSignIn(database, personOf(call).id, id))) throw notFound('sign-in', id)
         return { status: 200, body: JSON.stringify(done(one)) }
       },
     },

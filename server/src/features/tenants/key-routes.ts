@@ -57,9 +57,13 @@ export function keyRoutes(database: Database): Route[] {
       problems: ['not_found'],
       handle: async (call) => {
         const id = call.params.keyId as string
-        await removeKey(database, await companyOf(call, database), id)
+        const answer = await transacted(database, undefined, async (transaction) => {
+          await acting(transaction, call.scope)
+          await removeKey(transaction, await companyOf(call, transaction), id)
+          return { status: 200, body: JSON.stringify(deletedKey(id)) }
+        })
         await deletionsHeard()
-        return { status: 200, body: JSON.stringify(deletedKey(id)) }
+        return answer
       },
     },
     {

@@ -8,6 +8,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { bodyError, notFound, Problem } from '../../http/problem.ts'
 import { type Permission, permissions, type Scope } from '../../http/scope.ts'
 import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
+import { actingPlace } from '../people/acting.ts'
 import { title } from './company.ts'
 
 const allowed: Field<Permission[]> = {
@@ -75,21 +76,18 @@ export interface Giver {
 }
 
 /**
- * What the organization's key that acts can give, or the person: everything. Either is held until the transaction ends.
- * Throws 401 when the key was deleted just now, 403 for a person who is no admin any more.
+ * What the organization's key that acts can give, or the person, of the organization or of a company: everything. Either is
+ * held until the transaction ends. Throws 401 when the key was deleted or the sign-in ended just now, 403 for a person who is no
+ * admin any more.
  */
 export async function acting(transaction: Queryable, scope: Scope): Promise<Giver> {
   const { organizationId, keyId, user } = scope
-  // In one line, so that of two keys that delete each other one is left.
-  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
   if (user !== undefined) {
-    const [member] = await transaction.query('select 1 from members where organization_id = $1 and user_id = $2', [
-      organizationId,
-      user.id,
-    ])
-    if (member === undefined) throw new Problem('permission_denied', 'You were removed from the organization just now.')
+    await actingPlace(transaction, scope, 'admin')
     return { permissions }
   }
+  // In one line, so that of two keys that delete each other one is left.
+  await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
   const [own] = await transaction.query(
     'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2',
     [organizationId, keyId],

@@ -1,16 +1,12 @@
 // The keys of a company as its own people make and rotate them, in the console's settings (pos-api.md Authentication 2): no key makes another.
 import type { Database } from '../../database/connect.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { permissions } from '../../http/scope.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import { creating, deletedKey, deleting, keyId, ofCompany, rotating } from './key-shapes.ts'
-import { key, makeKey, removeKey, wantedOf } from './keys.ts'
+import { acting, key, makeKey, removeKey, wantedOf } from './keys.ts'
 import { transacted } from './organization-call.ts'
 import { listRoute, pageOf } from './pages.ts'
 import { rotateKey, rotation } from './rotate.ts'
-
-/** A person gives whatever a key can have. */
-const everything = { permissions }
 
 export function ownKeyRoutes(database: Database): Route[] {
   const many = { surface: 'company', tag: key.title, path: '/v1/keys', params: {}, forPeople: 'admin' } as const
@@ -33,7 +29,7 @@ export function ownKeyRoutes(database: Database): Route[] {
         const wanted = wantedOf(call.body)
         return transacted(database, call.claim, async (transaction) => ({
           status: 201,
-          body: await makeKey(transaction, owner(call), wanted, everything),
+          body: await makeKey(transaction, owner(call), wanted, await acting(transaction, call.scope)),
         }))
       },
     },
@@ -45,9 +41,13 @@ export function ownKeyRoutes(database: Database): Route[] {
       problems: ['not_found'],
       handle: async (call) => {
         const id = call.params.id as string
-        await removeKey(database, owner(call), id)
+        const answer = await transacted(database, undefined, async (transaction) => {
+          await acting(transaction, call.scope)
+          await removeKey(transaction, owner(call), id)
+          return { status: 200, body: JSON.stringify(deletedKey(id)) }
+        })
         await deletionsHeard()
-        return { status: 200, body: JSON.stringify(deletedKey(id)) }
+        return answer
       },
     },
     {
@@ -58,10 +58,13 @@ export function ownKeyRoutes(database: Database): Route[] {
       summary: 'Rotate a key of one’s company',
       handle: async (call) => {
         const wanted = rotation.read(call.body)
-        const answer = await transacted(database, call.claim, async (transaction) => ({
-          status: 201,
-          body: await rotateKey(transaction, owner(call), call.params.id as string, wanted, everything),
-        }))
+        const answer = await transacted(database, call.claim, async (transaction) => {
+          const giver = await acting(transaction, call.scope)
+          return {
+            status: 201,
+            body: await rotateKey(transaction, owner(call), call.params.id as string, wanted, giver),
+          }
+        })
         await deletionsHeard()
         return answer
       },

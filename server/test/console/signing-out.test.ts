@@ -1,0 +1,59 @@
+// Whoever comes to a browser after somebody signed out there sees nothing of what was shown, by going back either; and who was not signed out is told.
+import assert from 'node:assert/strict'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service, { keepsPages: true })
+
+browserTest(
+  'signing out while the server cannot do it says that one is still signed in, and it can be done again',
+  async () => {
+    const company = await service.company()
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 503/ })
+    await go(`/c/${company.id}/customers`)
+    let isAway = true
+    await page.route('**/v1/console/sign-in', (route) =>
+      isAway && route.request().method() === 'DELETE'
+        ? route.fulfill({ status: 503, contentType: 'application/problem+json', body: '{"message":"Try again."}' })
+        : route.continue(),
+    )
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Your sign-in:' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await signOut()
+    await page.getByText('You are still signed in').waitFor()
+    assert.equal((await signedIn.call('GET', '/v1/console/sign-in')).status, 200)
+    isAway = false
+    await signOut()
+    await page.waitForURL(/\/console\/sign-in$/)
+    assert.equal((await signedIn.call('GET', '/v1/console/sign-in')).status, 401)
+    quiet()
+  },
+)
+
+browserTest('going back after signing out leads to the sign-in, and shows nothing of the page before', async () => {
+  const company = await service.company()
+  await company.call('POST', '/v1/customer', { firstName: 'Told to nobody' })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 401/,
+  })
+  await go('/')
+  await go(`/c/${company.id}/customers`)
+  await page.getByText('Told to nobody').waitFor()
+  await page.getByRole('button', { name: 'Your sign-in:' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/\/console\/sign-in$/)
+  await page.getByLabel('E-mail').waitFor()
+  await page.evaluate('history.back()')
+  await page.waitForURL(/\/(customers|sign-in\?to=.*customers)$/)
+  assert.equal(await page.getByText('Told to nobody').count(), 0)
+  await page.waitForURL(/\/sign-in\?to=.*customers$/)
+  await page.getByLabel('E-mail').waitFor()
+  assert.equal(await page.getByText('Told to nobody').count(), 0)
+  quiet()
+})

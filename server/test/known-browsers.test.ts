@@ -1,0 +1,238 @@
+// Browsers in which somebody signed in before (decision 19): nobody who guesses elsewhere holds them up, and they are no way to guess more.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { clearPast } from '../src/features/people/clearing.ts'
+import { makeLink } from '../src/features/people/links.ts'
+import { deleteUser, resetPassword } from '../src/features/people/operator.ts'
+import { type Browser, browserOf, knownCookieOf, newUser, password, signIn, tokenIn } from './support/people.ts'
+import { assertProblem } from './support/problem.ts'
+import { type Reply, testService } from './support/service.ts'
+
+const service = testService({ trustProxy: ['127.0.0.1'] })
+const path = '/v1/console/sign-in'
+const wrong = 'not at all what was chosen'
+let network = 0
+/** Another network each time. */
+const elsewhere = () => ({ 'x-forwarded-for': `198.51.${100 + (++network >> 8)}.${network & 255}` })
+
+const attempt = (email: string, typed: string, headers: Record<string, string> = {}, at = service.url) =>
+  service.caller({ ...elsewhere(), ...headers }, at)('POST', path, { email, password: typed })
+/** A try in a browser that brings this cookie. */
+const attemptIn = (cookie: string, email: string, typed = password, at = service.url): Promise<Reply> =>
+  attempt(email, typed, { cookie }, at)
+
+/** Has somebody guess until the account is held up. */
+async function holdUp(email: string): Promise<void> {
+  for (let n = 0; n < 10; n++) await attempt(email, wrong)
+  assertProblem(await attempt(email, password), 429, 'rate_limited')
+}
+
+const failuresOf = async (): Promise<unknown[]> =>
+  service.database.query("select name, failures from sign_in_failures where name like 'account %' order by name")
+const knownRows = async (userId: string): Promise<number> =>
+  (await service.database.query('select 1 from known_browsers where user_id = $1', [userId])).length
+
+test('whoever guesses at an account holds no browser up in which its user signed in before, on any server', async () => {
+  const { email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  await holdUp(email)
+  const reply = await attemptIn(knownCookie, email, password, (await service.second()).url)
+  assert.equal(reply.status, 200, reply.text)
+  // That somebody came in there says nothing for who guesses elsewhere.
+  assertProblem(await attempt(email, password), 429, 'rate_limited')
+})
+
+test('a network that is held up holds up no browser in it that is known', async () => {
+  const { email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  const from = elsewhere()
+  for (let n = 0; n < 50; n++) await attempt(`n${n}@people.example`, wrong, from)
+  assertProblem(await attempt(email, password, from), 429, 'rate_limited')
+  assert.equal((await attempt(email, password, { ...from, cookie: knownCookie })).status, 200)
+})
+
+test('a browser that is known has ten tries, at once or one by one, and whoever guesses there holds nobody else up', async () => {
+  const { email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  const replies = await Promise.all(Array.from({ length: 30 }, () => attemptIn(knownCookie, email, wrong)))
+  assert.equal(replies.filter(({ status }) => status === 401).length, 10)
+  assert.equal(replies.filter(({ status }) => status === 429).length, 20)
+  assertProblem(await attemptIn(knownCookie, email), 429, 'rate_limited')
+  assert.equal((await attempt(email, password)).status, 200)
+})
+
+test('the cookie is another one after each sign-in, the one before is worth nothing, and the tries of a browser go on', async () => {
+  const [{ email }, { email: thief }] = [await newUser(service), await newUser(service)]
+  const { knownCookie: stolen } = await signIn(service, email)
+  for (let n = 0; n < 9; n++) assertProblem(await attemptIn(stolen, email, wrong), 401, 'invalid_credentials')
+  // By a sign-in of his own the thief gets another cookie for both, but no more tries.
+  const own = await attemptIn(stolen, thief)
+  const cookie = knownCookieOf(own)
+  assert.notEqual(cookie, stolen)
+  assertProblem(await attemptIn(cookie, email, wrong), 401, 'invalid_credentials')
+  assertProblem(await attemptIn(cookie, email, wrong), 429, 'rate_limited')
+  await holdUp(email)
+  assertProblem(await attemptIn(stolen, email), 429, 'rate_limited')
+})
+
+test('a cookie that somebody put into a browser makes the one who put it there known to nobody', async () => {
+  const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
+  const { knownCookie: planted } = await signIn(service, other)
+  const madeUp = `cashwrap_browser=${'A'.repeat(43)}`
+  for (const cookie of [planted, madeUp]) {
+    const reply = await attemptIn(cookie, email)
+    assert.equal(reply.status, 200)
+    assert.notEqual(knownCookieOf(reply), cookie)
+  }
+  await holdUp(email)
+  for (const cookie of [planted, madeUp]) assertProblem(await attemptIn(cookie, email), 429, 'rate_limited')
+})
+
+test('in one browser each who signed in there is known, and nobody else', async () => {
+  const users = [await newUser(service), await newUser(service), await newUser(service)]
+  const [one, two, three] = users.map(({ email }) => email) as [string, string, string]
+  let cookie = (await signIn(service, one)).knownCookie
+  cookie = knownCookieOf(await attemptIn(cookie, two))
+  for (const email of [one, two, three]) await holdUp(email)
+  assertProblem(await attemptIn(cookie, three), 429, 'rate_limited')
+  for (const email of [one, two]) {
+    const reply = await attemptIn(cookie, email)
+    assert.equal(reply.status, 200, reply.text)
+    cookie = knownCookieOf(reply)
+  }
+})
+
+test('by the cookie of a known browser nobody is told whether another address is that of a user', async () => {
+  const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
+  const { knownCookie } = await signIn(service, email)
+  const told = async (address: string) => {
+    const replies: unknown[] = []
+    for (let n = 0; n < 11; n++) {
+      const { status, body } = await attemptIn(knownCookie, address, wrong)
+      replies.push([status, body.code, body.message])
+    }
+    return replies
+  }
+  assert.deepEqual(await told(other), await told('nobody-at-all@people.example'))
+})
+
+/** What ends that a browser is known, by somebody who is signed in elsewhere too. */
+const ends: [string, (user: { id: string; email: string }, lost: Browser, own: Browser) => Promise<unknown>][] = [
+  ['a new password', async (_, __, own) => change(own)],
+  ['signing out everywhere else', async (_, __, own) => own.call('DELETE', '/v1/console/sign-ins')],
+  ['ending its sign-in', async (_, { signInId }, own) => own.call('DELETE', `/v1/console/sign-ins/${signInId}`)],
+  ['a reset by the operator', async ({ email }) => resetPassword(service.database, email)],
+  ['a link that is used', async ({ id }) => useLink(id)],
+  ['a quarter of a year', async ({ id }) => age(id)],
+]
+const newPassword = 'quite another set of words'
+const change = (own: Browser) =>
+  own.call('PATCH', '/v1/console/user', { password: newPassword, currentPassword: password })
+async function useLink(id: string): Promise<Reply> {
+  const link = await service.database.transaction((transaction) => makeLink(transaction, id))
+  return service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password: newPassword })
+}
+const age = (id: string) =>
+  service.database.query("update known_browsers set seen_at = seen_at - interval '90 days' where user_id = $1", [id])
+
+for (const [what, end] of ends)
+  test(`a browser is not known any more after ${what}`, async () => {
+    const user = await newUser(service)
+    const [lost, own] = [await signIn(service, user.email), await signIn(service, user.email)]
+    await end(user, lost, own)
+    await holdUp(user.email)
+    assertProblem(await attemptIn(lost.knownCookie, user.email), 429, 'rate_limited')
+  })
+
+test('a browser stays known after a new password that was chosen there, after signing out, and after a sign-in that ended by itself', async () => {
+  const { id, email } = await newUser(service)
+  const own = await signIn(service, email)
+  assert.equal((await change(own)).status, 200)
+  assert.equal((await own.call('DELETE', path)).status, 200)
+  await service.database.query("update sign_ins set expires_at = now() - interval '1 day' where user_id = $1", [id])
+  await clearPast(service.database)
+  await holdUp(email)
+  assert.equal((await attemptIn(own.knownCookie, email, newPassword)).status, 200)
+})
+
+test('what is over of known browsers is removed, and those of a user who is deleted', async () => {
+  const { id, email } = await newUser(service)
+  await signIn(service, email)
+  await age(id)
+  const { knownCookie } = await signIn(service, email)
+  await clearPast(service.database)
+  assert.equal(await knownRows(id), 1)
+  await deleteUser(service.database, email)
+  assert.equal(await knownRows(id), 0)
+  assertProblem(await attemptIn(knownCookie, email), 401, 'invalid_credentials')
+})
+
+test('a hundred browsers of one user are known, the newest: who brings no cookie fills no table', async () => {
+  const { id, email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  await service.database.query(
+    `insert into known_browsers (id, hash, user_id, sign_in_id, seen_at)
+     select 'x' || n || $1, 'x' || n, $1, 'x', now() + interval '1 second' from generate_series(1, 100) as n`,
+    [id],
+  )
+  const last = await signIn(service, email)
+  assert.equal(await knownRows(id), 100)
+  await service.database.query("update known_browsers set seen_at = now() - interval '1 day' where hash like 'x%'")
+  await holdUp(email)
+  assertProblem(await attemptIn(knownCookie, email), 429, 'rate_limited')
+  // Nor does a sign-in that is not the newest one bring those back that fell out.
+  assertProblem(await attemptIn(last.knownCookie, email), 429, 'rate_limited')
+})
+
+test('of two cookies of the name none counts, and what is no token is none', async () => {
+  const { email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  await holdUp(email)
+  const tossed = `cashwrap_browser=${'B'.repeat(43)}`
+  for (const cookie of [`${tossed}; ${knownCookie}`, `${knownCookie}; ${tossed}`, `${knownCookie}x`, '=', ''])
+    assertProblem(await attemptIn(cookie, email), 429, 'rate_limited')
+  assert.equal((await attemptIn(`a=b; ${knownCookie}; c=d`, email)).status, 200)
+})
+
+test('it opens nothing by itself', async () => {
+  const { email } = await newUser(service)
+  const { knownCookie } = await signIn(service, email)
+  const token = knownCookie.split('=')[1]
+  for (const cookie of [knownCookie, `cashwrap_sign_in=${token}`])
+    assertProblem(await service.caller({ cookie })('GET', path), 401, 'not_signed_in')
+})
+
+test('in the settings a known browser has its own tries for the present password too', async () => {
+  const { email } = await newUser(service)
+  const browser = await signIn(service, email)
+  await holdUp(email)
+  const cookie = `${browser.cookie}; ${browser.knownCookie}`
+  const body = { password: newPassword, currentPassword: password }
+  const call = (sent: string) => browser.call('PATCH', '/v1/console/user', body, { cookie: sent, ...elsewhere() })
+  assertProblem(await call(browser.cookie), 429, 'rate_limited')
+  assert.equal((await call(cookie)).status, 200)
+})
+
+test('while an account is held up a link to a new password works, lets go of it, and makes its browser known', async () => {
+  const { id, email } = await newUser(service)
+  await holdUp(email)
+  const used = await useLink(id)
+  assert.equal(used.status, 200, used.text)
+  assert.equal((await attempt(email, newPassword)).status, 200)
+  await holdUp(email)
+  assert.equal((await attemptIn(browserOf(service, used).knownCookie, email, newPassword)).status, 200)
+  await holdUp(email)
+  const { link } = await resetPassword(service.database, email)
+  const reset = await service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password })
+  assert.equal(reset.status, 200, reset.text)
+})
+
+test('tries from a network that has none left are counted for no account', async () => {
+  const from = elsewhere()
+  for (let n = 0; n < 50; n++) await attempt(`m${n}@people.example`, wrong, from)
+  const before = await failuresOf()
+  const { email } = await newUser(service)
+  for (const address of [email, 'm0@people.example', 'never@people.example'])
+    assertProblem(await attempt(address, wrong, from), 429, 'rate_limited')
+  assert.deepEqual(await failuresOf(), before)
+})
