@@ -107,7 +107,11 @@ export function importRoutes(
           default: 'products.csv',
           description: 'What the file is called, for people.',
         },
-        run: { type: 'boolean', default: false, description: 'Run it by itself once it was checked.' },
+        run: {
+          type: 'boolean',
+          default: false,
+          description: 'Run it by itself once it was checked. The key needs the permission `update` too.',
+        },
       },
       takesText: {
         contentType: 'text/csv',
@@ -220,7 +224,7 @@ export function importRoutes(
       operationId: 'runImport',
       summary: 'Run an import',
       description:
-        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. Takes no body.',
+        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. Takes no body.',
       handle: (call) => {
         mustBeEmpty(call)
         return act(call, (transaction) => runImport(transaction, call.scope, call.params.id as string))
