@@ -24,6 +24,7 @@ import { receiver } from './sending.ts'
 
 const root = '/v1/imports'
 const megabytes = IMPORT_BYTES / 1024 / 1024
+const minutes = IMPORT_SENT_MS / 60_000
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 /** Refuses what a body says where there is nothing to be said. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
@@ -87,7 +88,7 @@ export function importRoutes(
       path: root,
       operationId: 'createImport',
       summary: 'Send a catalogue to be imported',
-      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB, which has ${minutes} minutes to come in. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
       query: {
         shop: {
           type: 'string',
