@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { connect } from './database/connect.ts'
 import { carryLeased, type WorkParts } from './features/imports/work.ts'
-import type { Tells, Told } from './features/imports/worker.ts'
+import { faultOf, type Tells, type Told } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'
 import { IMPORT_CONNECTIONS } from './limits.ts'
 
@@ -12,7 +12,7 @@ const parts: WorkParts = {
   database: connect(workerData, { size: IMPORT_CONNECTIONS }),
   scopeOf,
   wrote: (companyId) => tell({ wrote: companyId }),
-  failed: (error) => tell({ failed: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  failed: (error) => tell({ failed: faultOf(error) }),
 }
 
 parentPort?.on('message', (message: Told) => {

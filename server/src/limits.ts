@@ -419,6 +419,13 @@ export const FILE_NAME_CHARACTERS = 255
 /** Rows of a file, and columns: of each row an id is held in memory, and nobody exports more columns than some hundred. */
 export const IMPORT_ROWS = 500_000
 export const IMPORT_COLUMNS = 2_000
+/**
+ * Categories that a row names, and levels of one: no shop has a tenth. Categories of a whole file, whose ids are held in
+ * memory: a file of 100 MB could name ten million, and each becomes a record.
+ */
+export const IMPORT_CATEGORIES_OF_ROW = 200
+export const IMPORT_CATEGORY_LEVELS = 32
+export const IMPORT_CATEGORIES = 20_000
 /** Characters of images and attributes that rows add to products which stand elsewhere: held until the whole file was read. */
 export const IMPORT_ADDED_CHARACTERS = 32 * 1024 * 1024
 /** Lines that may be refused: with more of them it is the file that is wrong, and not its lines. They are kept, some 100 bytes each. */
@@ -427,6 +434,8 @@ export const IMPORT_REFUSED = 10_000
 export const PREVIEWED_PRODUCTS = 20
 export const PREVIEWED_VARIANTS = 50
 export const PREVIEWED_CHARACTERS = 1_000
+/** Characters of a preview, after which no further product or variant is shown: it is made and answered in one piece. */
+export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file once it has come to rest. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 /** Imports that a company has, and bytes of their files: for more the oldest that rest give way. Of those that wait or run, as many as a list shows at a glance. */

@@ -1,36 +1,18 @@
 // States what an import guarantees: what the file says is what the API shows, again changes nothing, and no line is lost without a reason.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { openCsv } from '../src/features/catalog-import/csv.ts'
 import { loadCatalog } from '../src/features/catalog-import/load.ts'
 import { shops } from '../src/features/catalog-import/shops.ts'
 import { scopeOf } from '../src/features/tenants/tenants.ts'
+import { csvFiles, records, shirt, simple } from './support/catalog.ts'
 import type { Body } from './support/contract.ts'
-import { testConnection } from './support/database.ts'
 import { feed } from './support/feed.ts'
+import type { Row } from './support/imports.ts'
 import { type Company, testService } from './support/service.ts'
 
 const service = testService()
-const folder = mkdtempSync(join(tmpdir(), 'catalog-import-'))
-after(() => rmSync(folder, { recursive: true }))
-let files = 0
-
-type Row = Record<string, string | number>
-
-/** A CSV file of rows; its columns are all that any row has. */
-function csvFile(rows: readonly Row[]): string {
-  const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const line = (cells: readonly unknown[]) =>
-    cells.map((cell) => `"${String(cell ?? '').replaceAll('"', '""')}"`).join()
-  const path = join(folder, `${++files}.csv`)
-  writeFileSync(path, [headings, ...rows.map((row) => headings.map((heading) => row[heading]))].map(line).join('\n'))
-  return path
-}
+const csvFile = csvFiles()
 
 interface Options {
   readonly outletId?: string
@@ -56,13 +38,6 @@ async function load(
   return { counts, ...summary, refused }
 }
 
-/** All records of a kind in order, without what every record has. */
-async function records(company: Company, kind: 'products' | 'variants' | 'categories' | 'outlets'): Promise<Body[]> {
-  const { body } = await company.call('GET', `/v1/${kind}?limit=1000`)
-  assert.deepEqual((await company.call('GET', `/v1/api/${kind}?limit=1000`)).body, body.data)
-  return body.data.map(({ createdAt, updatedAt, companyId, ...record }: Body) => record)
-}
-
 async function only(company: Company, kind: 'products' | 'variants'): Promise<Body> {
   const found = await records(company, kind)
   assert.equal(found.length, 1)
@@ -71,30 +46,6 @@ async function only(company: Company, kind: 'products' | 'variants'): Promise<Bo
 
 const sorted = <T>(list: T[]): T[] => list.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-const simple = { Type: 'simple', Name: 'Mug', 'Regular price': '5', 'Sale price': '' }
-const shirt: Row[] = [
-  {
-    ...{ ID: 10, Type: 'variable', SKU: 'TEE', Name: 'T-Shirt', Published: 1, Stock: '', 'Sale price': '' },
-    ...{
-      'Regular price': '',
-      Categories: 'Clothing > Shirts, Sale',
-      Tags: 'new',
-      Images: 'https://x.y/a.jpg',
-      Parent: '',
-    },
-    ...{ Description: '<p>Soft</p>', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red, Blue' },
-  },
-  {
-    ...{ ID: 11, Type: 'variation', SKU: 'TEE-R', Name: 'T-Shirt - Red', Published: 1, Stock: 3, Parent: 'id:10' },
-    ...{ 'Regular price': '20', 'Sale price': '15', Images: 'https://x.y/r.jpg' },
-    ...{ 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Red' },
-  },
-  {
-    ...{ ID: 12, Type: 'variation', SKU: 'TEE-B', Name: 'T-Shirt - Blue', Published: 1, Stock: 0, Parent: 'TEE' },
-    ...{ 'Regular price': '22', 'Attribute 1 name': 'Colour', 'Attribute 1 value(s)': 'Green' },
-  },
-  { ID: 13, ...simple, SKU: 'MUG', Stock: '1.5', Categories: 'Clothing' },
-]
 const unchanged = ['0 0 2', '0 0 3', '0 0 3']
 
 describe('what a file becomes', () => {
@@ -485,140 +436,4 @@ test('two imports at once make nothing twice', async () => {
   assert.equal((await records(company, 'products')).length, 300)
   assert.equal((await records(company, 'variants')).length, 300)
   assert.equal((await records(company, 'categories')).length, 2)
-})
-
-describe('the command', () => {
-  const program = new URL('../bin/cashwrap.js', import.meta.url).pathname
-
-  async function start(...words: string[]) {
-    const [[name]] = (await service.database.query('select current_database()')) as [[string]]
-    const { host, port, user } = testConnection()
-    const DATABASE_URL = `postgres://${user}@/${name}?host=${host}&port=${port}`
-    return spawn(process.execPath, [program, 'import', ...words], { env: { ...process.env, DATABASE_URL } })
-  }
-
-  async function run(...words: string[]) {
-    const child = await start(...words)
-    const told = { out: '', error: '' }
-    child.stdout.on('data', (text) => (told.out += text))
-    child.stderr.on('data', (text) => (told.error += text))
-    const [code] = await once(child, 'close')
-    return { code, ...told }
-  }
-
-  test('makes the first outlet, puts the stock there, and ends with 0; again it changes nothing', async () => {
-    const company = await service.company()
-    const words = ['woocommerce', csvFile(shirt), '--company', company.id, '--json']
-    const dry = await run(...words, '--dry-run')
-    assert.deepEqual([dry.code, dry.error, await records(company, 'outlets')], [0, '', []])
-    const first = await run(...words)
-    const [outlet, ...more] = await records(company, 'outlets')
-    assert.deepEqual([first.code, first.error, more], [0, '', []])
-    const { outletId, file, ...counts } = JSON.parse(first.out)
-    assert.equal(outletId, outlet?.id)
-    assert.deepEqual(counts, {
-      ...{ shop: 'woocommerce', companyId: company.id, dryRun: false, stockSet: 3, rowsRefused: 0, refused: [] },
-      products: { created: 2, updated: 0, unchanged: 0 },
-      variants: { created: 3, updated: 0, unchanged: 0 },
-      categories: { created: 3, updated: 0, unchanged: 0 },
-    })
-    assert.deepEqual((await records(company, 'variants'))[1]?.inventory, [{ outletId, stock: 3 }])
-    const second = await run(...words.slice(0, -1))
-    assert.equal(second.code, 0)
-    assert.match(second.out, /products +0 +0 +2\nvariants +0 +0 +3\ncategories +0 +0 +3\n/)
-    assert.ok(!existsSync(`${file}.refused.csv`))
-  })
-
-  test('ends with 1 where the plan allows no outlet for the stock, a dry run too', async () => {
-    const { id, call } = await service.company()
-    const root = '/v1/organization-api'
-    const plan = await call('POST', `${root}/plans`, { name: 'None', limits: { outlets: 0 } })
-    assert.equal((await call('PATCH', `${root}/companies/${id}`, { planId: plan.body.id })).status, 200)
-    for (const more of [['--dry-run'], []]) {
-      const { code, error } = await run('woocommerce', csvFile(shirt), '--company', id, ...more)
-      assert.deepEqual([code, error.includes('The plan allows no outlets, and there are 0.')], [1, true], error)
-    }
-  })
-
-  test('writes refused lines to a file and ends with 3; a dry run tells of them and leaves no file', async () => {
-    const company = await service.company()
-    const path = csvFile([
-      { ...simple, ID: 1 },
-      { ...simple, ID: 2, 'Regular price': 'a "lot", truly' },
-    ])
-    const words = ['woocommerce', path, '--company', company.id]
-    const dry = await run(...words, '--dry-run', '--json')
-    const reason = 'Regular price "a "lot", truly" is not a number'
-    assert.equal(dry.code, 3)
-    assert.deepEqual(JSON.parse(dry.out).refused, [{ line: 3, reason, column: 'Regular price' }])
-    assert.ok(!existsSync(`${path}.refused.csv`))
-    const { code, error } = await run(...words)
-    assert.equal(code, 3)
-    assert.ok(error.includes(`line 3: ${reason}`) && error.includes(`${path}.refused.csv`))
-    const quoted = reason.replaceAll('"', '""')
-    assert.equal(readFileSync(`${path}.refused.csv`, 'utf8'), `line,column,reason\n3,Regular price,"${quoted}"\n`)
-    const own = join(folder, 'own.csv')
-    assert.equal((await run(...words, '--refused', own)).code, 3)
-    assert.ok(existsSync(own))
-  })
-
-  test('says in one sentence what is wrong: 1 for what is not there, 2 for what was mistyped', async () => {
-    const company = await service.company()
-    const path = csvFile(shirt)
-    const none = '000000000000000000000000'
-    const failures: [number, RegExp, string[]][] = [
-      [1, /There is no file/, ['woocommerce', join(folder, 'none.csv'), '--company', company.id]],
-      [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
-      [1, /There is no company with id/, ['woocommerce', path, '--company', none]],
-      [1, /There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
-      [2, /--company/, ['woocommerce', path]],
-      [2, /24 characters/, ['woocommerce', path, '--company', 'mine']],
-    ]
-    const answers = await Promise.all(failures.map(([, , words]) => run(...words)))
-    answers.forEach(({ code, error, out }, n) => {
-      const [expected, message] = failures[n] as (typeof failures)[number]
-      assert.equal(code, expected, error)
-      assert.match(error, message)
-      assert.equal(out + error.trim().split('\n').slice(1).join(), '')
-    })
-    assert.equal((await feed(service, company.id)).length, 0)
-  })
-
-  test('killed half way, it is finished by running it again, and nothing is there twice', async () => {
-    const company = await service.company()
-    const rows = Array.from({ length: 4_000 }, (_, n) => ({
-      ...simple,
-      ID: n + 1,
-      SKU: `M${n}`,
-      Stock: n,
-      Categories: 'Home',
-    }))
-    const words = ['woocommerce', csvFile(rows), '--company', company.id, '--json']
-    const child = await start(...words)
-    const count = async (table: string) => {
-      const [[found]] = (await service.database.query(
-        `select count(*)::int, count(distinct external_id)::int from ${table} where company_id = $1`,
-        [company.id],
-      )) as [[number]]
-      return found
-    }
-    while ((await count('products')) === 0 && child.exitCode === null);
-    child.kill('SIGKILL')
-    await once(child, 'close')
-    const left = await count('variants')
-    assert.ok(left < 4_000, 'it was killed too late to show anything')
-    const { code, out } = await run(...words)
-    const { products, variants } = JSON.parse(out)
-    assert.deepEqual(
-      [code, products.created + products.unchanged, variants.created + variants.unchanged],
-      [0, 4_000, 4_000],
-    )
-    const doubles = await service.database.query(
-      `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
-       union all select count(*)::int, count(distinct external_id)::int from variants where company_id = $1
-       union all select count(*)::int, count(distinct variant_id)::int from inventories where company_id = $1`,
-      [company.id],
-    )
-    assert.deepEqual(doubles, Array(3).fill([4_000, 4_000]))
-  })
 })

@@ -177,6 +177,46 @@ describe('an import that is cancelled', () => {
   })
 })
 
+test('an import that is cancelled before its first step leaves no outlet behind', async () => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  const cancelling: WorkParts['scopeOf'] = async (...about) => {
+    assert.equal((await company.call('POST', `/v1/imports/${id}/cancel`)).status, 200)
+    return scopeOf(...about)
+  }
+  await carryLeased(parts({ scopeOf: cancelling }), await leased(company, 'running'), hour, never)
+  assert.equal((await company.call('GET', '/v1/outlets')).body.meta.count, 0)
+  assert.equal((await company.call('GET', `/v1/imports/${id}`)).body.state, 'cancelled')
+})
+
+test('an import of which a statement always takes too long is given up', async (t) => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  // As PostgreSQL says when it gives a statement up.
+  await service.database.query(
+    `create function too_long() returns trigger language plpgsql as
+     $$ begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`,
+  )
+  await service.database.query(
+    'create trigger too_long before insert on products for each row execute function too_long()',
+  )
+  t.after(() => service.database.query('drop function too_long cascade'))
+  for (let tries = 1; tries <= 5; tries++) {
+    const job = await leased(company, 'running')
+    assert.equal(job.tries, tries)
+    await carryLeased(parts(), job, hour, never)
+    // It would rest, longer each time.
+    await service.database.query('update imports set next_try_at = now() where id = $1', [id])
+  }
+  const importing = keepImporting(
+    service.database,
+    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), failed: () => {} },
+    { lookMs: 20 },
+  )
+  t.after(() => importing.stop())
+  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
+})
+
 test('an import waits for one of the command line, which holds the company, and fails for nothing of it', async () => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)

@@ -138,6 +138,20 @@ const stored = async ({ id }: Company) => {
 }
 const nothing = { imports: 0, pieces: 0 }
 
+test('a key that may not update has files checked, and changes nothing by them', async () => {
+  const company = await service.company()
+  const { call } = await service.keyFor(company.id, ['read', 'create'])
+  assertProblem(await send(call, csvOf(shirt), 'run=true'), 403, 'permission_denied')
+  assert.deepEqual(await stored(company), nothing)
+  const { id } = await sent(call, csvOf(shirt))
+  await reached(call, id, 'ready')
+  const { message } = assertProblem(await call('POST', `/v1/imports/${id}/run`), 403, 'permission_denied')
+  assert.match(message, /no permission to update.* run it with a key that may create and update/s)
+  const { call: writer } = await service.keyFor(company.id, ['create', 'update'])
+  assert.equal((await writer('POST', `/v1/imports/${id}/run`)).status, 200)
+  await reached(call, id, 'done')
+})
+
 describe('a file that is no catalogue', () => {
   const files: [string, RegExp, string | Uint8Array][] = [
     ['nothing', /is empty/, ''],
@@ -402,6 +416,24 @@ describe('a company', () => {
     assert.deepEqual((await list(company, 'imports')).map(({ id }) => id), ids.slice(1).toReversed()) // biome-ignore format: one thought
   })
 
+  test('loses none of them for a file that does not come in', async () => {
+    const company = await service.company()
+    const { id } = await sent(company.call, csvOf(mugs(1)))
+    await reached(company.call, id, 'ready')
+    await weigh(id, 450)
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    client.on('error', () => {})
+    // Of no length that is told, so that it may have 100 MB.
+    const file = csvOf(mugs(20_000))
+    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
+    client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
+    await until('its first piece is stored', async () => (await stored(company)).pieces > 1)
+    client.destroy()
+    await until('nothing is left of it', async () => (await stored(company)).imports === 1)
+    const { body } = await company.call('GET', `/v1/imports/${id}`)
+    assert.ok(Date.parse(body.keptUntil) > Date.now() + 1_000, body.keptUntil)
+  })
+
   test('of which as many imports are under way as may be is told to wait', async (t) => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(shirt))
@@ -440,4 +472,7 @@ test('names are kept as they are, however odd, and one that is too long is refus
 test('what a spreadsheet would take for a formula is none in the file of refused lines', () => {
   const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
   assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
+  // Where commas separate decimals, semicolons separate columns, whatever is quoted.
+  const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
+  assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
 })

@@ -179,6 +179,27 @@ test('a file that is refused by its beginning is answered while it is still bein
   )
 })
 
+test('a file that goes on without end after it was refused is not listened to for ever', async (t) => {
+  const refuse = async () => {
+    throw new Problem('malformed_body', 'It is none.')
+  }
+  const { url, server } = await taking(t, refuse, { bytes: megabyte })
+  const accepted = once(server, 'connection')
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.on('error', () => {})
+  client.write(head('transfer-encoding: chunked'))
+  const [socket] = (await accepted) as [Socket]
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 'a'), Buffer.from('\r\n')])
+  const go = () => {
+    while (!client.destroyed && client.write(chunk));
+  }
+  client.on('drain', go)
+  go()
+  await until('the connection is broken', () => socket.destroyed)
+  assert.ok(socket.bytesRead < 3 * megabyte, String(socket.bytesRead))
+  client.destroy()
+})
+
 test('a file that breaks off ends its route with an error', async (t) => {
   const ended = Promise.withResolvers<string>()
   const { url } = await taking(t, (text) =>

@@ -28,7 +28,7 @@ export interface TextBody {
   next(bytes: number): Promise<Buffer>
   /** Reads what is left and forgets it, so that `digest` is that of the whole. */
   drain(): Promise<void>
-  /** Throws away what was not read, so that the connection can go on. */
+  /** Throws away what was not read, so that the connection can go on; beyond as much as a body may have, it is broken. */
   leave(): void
   /** SHA-256 of what was read so far, where the body is digested. */
   digest(): string
@@ -97,7 +97,14 @@ export function textBody(
       // While somebody iterates, a stream does not flow.
       Promise.resolve(chunks?.return?.())
         .catch(() => {})
-        .then(() => void request.resume())
+        .then(() => {
+          let thrownAway = 0
+          // Who is not told how long it is could be sending for ever.
+          request.on('data', ({ length }: Buffer) => {
+            thrownAway += length
+            if (thrownAway > most) request.socket.destroy()
+          })
+        })
     },
     digest: () => hash?.copy().digest('base64url') ?? '',
   }

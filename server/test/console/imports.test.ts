@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { csvOf, shirt } from '../support/imports.ts'
+import { csvOf, mugs, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
 import { testService } from '../support/service.ts'
 
@@ -80,6 +80,18 @@ browserTest('the lines of a Shopify file that are not taken are shown, and are h
   await page.getByRole('link', { name: 'Import', exact: true }).first().click()
   await page.getByRole('link', { name: 'products.csv' }).waitFor()
   await accessible()
+  quiet()
+})
+
+browserTest('of a file of which too many lines are wrong the first ones are shown, and it cannot be run', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/imports`)
+  const wrong = csvOf(mugs(10_001, { 'Regular price': 'dear' }))
+  await page.locator('input[type="file"]').setInputFiles(fileOf('wrong.csv', wrong))
+  await page.getByRole('alert').getByText('More than 10,000 lines cannot be taken').waitFor()
+  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').first().waitFor()
+  assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0)
   quiet()
 })
 

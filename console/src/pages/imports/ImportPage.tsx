@@ -93,7 +93,8 @@ function Shown({ job }: { job: ImportJob }) {
             {text.cancel}
           </Button>
         )}
-        {canWrite && !isBusy && (wasChecked || state === 'failed') && (
+        {/* Of a file whose check failed another one has to be sent. */}
+        {canWrite && !isBusy && (wasChecked || job.startedAt !== undefined) && (
           <Button
             variant={state === 'ready' ? 'filled' : 'default'}
             leftSection={<IconPlayerPlay size={16} />}
@@ -141,7 +142,7 @@ function Shown({ job }: { job: ImportJob }) {
         )}
         {state === 'cancelled' && <Alert color="gray">{text.cancelled}</Alert>}
         {job.summary && <Summary job={job} summary={job.summary} />}
-        {wasChecked && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
+        {state !== 'checking' && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
         {wasChecked && <Preview job={job} />}
       </Stack>
       <Confirm

@@ -24,6 +24,7 @@ export interface ImportJob {
   }
   readonly rowsRefused?: number
   readonly problem?: string
+  readonly startedAt?: string
   readonly keptUntil?: string
   readonly createdAt: string
 }
@@ -66,11 +67,11 @@ export const importQuery = (whose: Whose, id: string) =>
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? lookMs : false),
   })
 
-/** The newest imports; a company keeps no more than some hundred. */
+/** All imports: a company keeps 1,000 at most. */
 export const importsQuery = (whose: Whose) =>
   queryOptions({
     queryKey: [whose.companyId, 'imports', 'list'],
-    queryFn: ({ signal }) => get<{ data: ImportJob[] }>(whose, '/v1/imports', { query: { limit: 200 }, signal }),
+    queryFn: ({ signal }) => get<{ data: ImportJob[] }>(whose, '/v1/imports', { query: { limit: 1000 }, signal }),
     refetchInterval: ({ state: { data } }) => (data?.data.some(isUnderWay) ? 2 * lookMs : false),
   })
 

@@ -51,9 +51,15 @@ export function withShares(
   variantPrices: readonly (number | undefined)[],
   shares: readonly Share[],
 ): JsonObject {
-  const prices = variantPrices.filter((price) => price !== undefined)
-  const minPrice = Math.min(...prices, ...shares.map(({ lowest }) => lowest))
-  const maxPrice = Math.max(...prices, ...shares.map(({ highest }) => highest))
+  // As arguments of Math.min there can be too many of them.
+  let minPrice = Number.POSITIVE_INFINITY
+  let maxPrice = Number.NEGATIVE_INFINITY
+  const all = [...shares.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
+  for (const price of all.flat()) {
+    if (price === undefined) continue
+    minPrice = Math.min(minPrice, price)
+    maxPrice = Math.max(maxPrice, price)
+  }
   const whole = { ...product, ...(minPrice <= maxPrice && { minPrice, maxPrice }) }
   if (shares.length === 0) return whole
   const { images = [], attributes = [] } = product as Partial<ProductMembers>

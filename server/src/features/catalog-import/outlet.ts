@@ -1,5 +1,5 @@
 // Finds the outlet at which the stock of a file lies.
-import type { Database } from '../../database/connect.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -8,15 +8,19 @@ import { foreseenCreates } from '../plan-limits/foreseen.ts'
 import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 
+/** Makes an outlet by `write`, in a transaction or without one; gives its id. */
+export type MakeOutlet = (write: (connection?: Queryable) => Promise<string>) => Promise<string>
+
 /**
- * The outlet that was named, else the first one. It is made when there is none; a dry run, for which it is '', asks whether
- * it could be. Throws `not_found` for one that is named and not there, and `plan_limit`.
+ * The outlet that was named, else the first one. It is made by `make` when there is none; a dry run, for which it is '',
+ * asks whether it could be. Throws `not_found` for one that is named and not there, and `plan_limit`.
  */
 export async function outletOf(
   database: Database,
   scope: Scope,
   id: string | undefined,
   dryRun: boolean,
+  make: MakeOutlet = (write) => write(),
 ): Promise<string> {
   const outlets = limited(operations(outlet, database), database, planLimits(database))
   if (id !== undefined) {
@@ -31,7 +35,9 @@ export async function outletOf(
     return ''
   }
   const [company] = await database.query('select name from companies where id = $1', [scope.companyId])
-  const outcome = await outlets.create({ scope, value: { name: company?.[0] } })
-  if (outcome instanceof Problem) throw outcome
-  return outcome.id
+  return make(async (connection) => {
+    const [outcome] = await outlets.createMany([{ scope, value: { name: company?.[0] } }], connection)
+    if (outcome instanceof Problem) throw outcome
+    return outcome?.id ?? ''
+  })
 }

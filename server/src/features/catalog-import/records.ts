@@ -3,6 +3,8 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { bodySchema, type JsonObject } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
+import { IMPORT_CATEGORIES } from '../../limits.ts'
+import { OperatorError } from '../../operator-error.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { changeOf } from './merge.ts'
@@ -120,10 +122,14 @@ export function recordWriter(
   /** Finds or makes categories; gives the ids of those at the ends of paths of names. */
   async function categoryIds(paths: readonly string[][]): Promise<(path: string[]) => string> {
     const keyOf = (path: readonly string[]) => JSON.stringify(path)
-    const deepest = Math.max(0, ...paths.map(({ length }) => length))
+    const deepest = paths.reduce((most, { length }) => Math.max(most, length), 0)
     for (let depth = 1; depth <= deepest; depth++) {
       const level = paths.filter(({ length }) => length >= depth).map((path) => path.slice(0, depth))
       const fresh = [...new Map(level.map((path) => [keyOf(path), path]))].filter(([key]) => !categories.has(key))
+      if (categories.size + fresh.length > IMPORT_CATEGORIES)
+        throw new OperatorError(
+          `The file has more than ${IMPORT_CATEGORIES.toLocaleString('en')} categories. Cut it into several files.`,
+        )
       const wanted = fresh.map(([key, path]) => {
         const parentId = categories.get(keyOf(path.slice(0, -1)))
         return { key, record: { name: path.at(-1) ?? '', source: place.source, ...(parentId && { parentId }) } }

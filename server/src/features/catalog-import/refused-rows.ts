@@ -53,8 +53,9 @@ export const refusedHeader = 'line,column,reason\n'
 export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
   `${[String(line), column, reason].map(quoted).join(',')}\n`
 
-// A spreadsheet would take what begins so for a formula, whoever wrote it into the heading of a column.
+// A spreadsheet would take what begins so for a formula, whoever wrote it into a heading or a name; one that cuts lines at
+// semicolons or tabs, behind those too.
 const quoted = (cell: string): string => {
-  const text = cell.replace(/^(?=[=+\-@\t\r])/, "'")
+  const text = cell.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

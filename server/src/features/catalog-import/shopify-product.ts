@@ -3,7 +3,7 @@ import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../limits.ts'
 import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
 import { note, type RowView, some } from './columns.ts'
 import type { ShopifyMember } from './shopify-columns.ts'
-import { codeOf, imageOf, listOf, numberOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
+import { codeOf, imageOf, listOf, numberOf, pathOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
 
 /** A row of the export. */
 export type ShopifyRow = RowView<ShopifyMember>
@@ -30,10 +30,7 @@ export function productOf({ cell, line }: ShopifyRow, externalId: string, notes:
   if (name === undefined) throw new Refusal(`no row above gives the product "${externalId}" a title`)
   const type = textOf(cell('type'))
   const collection = textOf(cell('collection'))
-  const taxonomy = cell('taxonomy')
-    .text.split('>')
-    .map((text) => textOf({ ...cell('taxonomy'), text: text.trim() }))
-  const path = taxonomy.filter((step) => step !== undefined)
+  const path = pathOf(cell('taxonomy'))
   // The merchant's own type says more about the shop than Shopify's taxonomy of all goods.
   const metadata = [...(type ? note(cell('taxonomy')) : []), ...notes]
   const categories = [type ? [type] : path, collection ? [collection] : []]

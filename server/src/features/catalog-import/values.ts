@@ -1,5 +1,5 @@
 // Turns the texts in a catalogue file's cells into values that the API takes, or refuses them in words that their owner understands.
-import { NAME_CHARACTERS, URL_CHARACTERS } from '../../limits.ts'
+import { IMPORT_CATEGORY_LEVELS, NAME_CHARACTERS, URL_CHARACTERS } from '../../limits.ts'
 
 /** What stands in one column of a row, trimmed; a column that the file does not have is empty. */
 export interface Cell {
@@ -60,6 +60,14 @@ export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
   const kept = [...new Set(values)].filter((value) => value !== '')
   for (const text of kept) textOf({ heading: cell.heading, text }, max)
   return kept
+}
+
+/** A category with those above it, outermost first: `Clothing > Shirts`. */
+export function pathOf(cell: Cell): string[] {
+  const names = cell.text.split('>').flatMap((text) => textOf({ ...cell, text: text.trim() }) ?? [])
+  if (names.length > IMPORT_CATEGORY_LEVELS)
+    refuse(cell, `is ${names.length} levels deep; ${IMPORT_CATEGORY_LEVELS} are possible`)
+  return names
 }
 
 /** The addresses between commas, where a comma may also be part of an address: `https://…/w_100,h_100/a.jpg`. */

@@ -1,7 +1,7 @@
 // The notations of WooCommerce's export within single cells: attributes in numbered columns, category paths, descriptions, sale dates.
-import { DESCRIPTION_CHARACTERS } from '../../limits.ts'
+import { DESCRIPTION_CHARACTERS, IMPORT_CATEGORIES_OF_ROW } from '../../limits.ts'
 import type { Columns } from './columns.ts'
-import { type Cell, listOf, Refusal, refuse, textOf } from './values.ts'
+import { type Cell, listOf, pathOf, Refusal, refuse, textOf } from './values.ts'
 
 /** One attribute of a row; `text` is its value as one, which is what a variation has. */
 export interface WooAttribute {
@@ -38,10 +38,10 @@ export function attributeColumns(others: Columns<string>['others']): AttributeCo
 
 /** The categories in a cell: `Clothing > Shirts, Sale`. */
 export function pathsOf(cell: Cell): string[][] {
-  const paths = listOf(cell, Number.POSITIVE_INFINITY).map((path) => path.split('>').map((name) => name.trim()))
-  const named = paths.map((path) => path.filter((name) => name !== '')).filter((path) => path.length > 0)
-  for (const name of named.flat()) textOf({ ...cell, text: name })
-  return named
+  const paths = listOf(cell, Number.POSITIVE_INFINITY)
+  if (paths.length > IMPORT_CATEGORIES_OF_ROW)
+    refuse(cell, `names ${paths.length} categories; ${IMPORT_CATEGORIES_OF_ROW} are possible`)
+  return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
 }
 
 /** A description, in which the export writes a line break as `\n` and this pair of characters itself as `\\n`. */

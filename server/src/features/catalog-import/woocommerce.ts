@@ -19,16 +19,16 @@ import {
 type Kind = 'single' | 'parent' | 'variation'
 
 // Columns with values that go without saying; any other value of a column without a member of ours becomes metadata.
-const SILENT: Record<string, string[]> = {
-  'is featured?': ['0'],
-  'visibility in catalog': ['visible'],
-  'tax status': ['taxable'],
-  'tax class': ['parent'],
-  'in stock?': ['1'],
-  'sold individually?': ['0'],
-  'allow customer reviews?': ['0', '1'],
-  position: ['0'],
-}
+const SILENT = new Map([
+  ['is featured?', ['0']],
+  ['visibility in catalog', ['visible']],
+  ['tax status', ['taxable']],
+  ['tax class', ['parent']],
+  ['in stock?', ['1']],
+  ['sold individually?', ['0']],
+  ['allow customer reviews?', ['0', '1']],
+  ['position', ['0']],
+])
 // Members that a kind of row has no place for, noted in the same way.
 const NOTED: Record<Kind, WooMember[]> = {
   single: ['saleStarts', 'saleEnds'],
@@ -42,7 +42,7 @@ export async function* readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEnt
   const attributes = attributeColumns(columns.others)
   const others = columns.others
     .filter(({ at }) => !attributes.some((attribute) => attribute.columns.includes(at)))
-    .map(({ at, normal }) => ({ at, silent: SILENT[normal] ?? [] }))
+    .map(({ at, normal }) => ({ at, silent: SILENT.get(normal) ?? [] }))
   const idColumn = file.headings[columns.at.id ?? columns.at.sku ?? -1]
   const seen = new Map<string, number>()
   for await (const raw of file.rows()) {

@@ -8,9 +8,30 @@ import { readImport } from './reading.ts'
 
 const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
 
-/** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
+/**
+ * Throws `permission_denied` for a key that may not have an import run: what a file tells of may be there already, and is
+ * changed then, which the verb of the request does not say.
+ */
+export async function requireUpdate(database: Queryable, { companyId, keyId }: Scope): Promise<void> {
+  if (keyId === undefined) return
+  const [row] = await database.query(
+    `select 'update' = any (permissions) from api_keys where company_id = $1 and id = $2`,
+    [companyId, keyId],
+  )
+  if (row?.[0] === true) return
+  throw new Problem(
+    'permission_denied',
+    'The key has no permission to update, and an import changes what is there already. It may send a file and have it checked; run it with a key that may create and update.',
+  )
+}
+
+/**
+ * Has it wait for its turn to be run; gives the record. Throws `not_found`, `permission_denied` as `requireUpdate` does, and
+ * `conflict` where it cannot be run now.
+ */
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
+  await requireUpdate(transaction, scope)
   const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')

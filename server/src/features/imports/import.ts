@@ -1,7 +1,16 @@
 // Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say whether it is to be run.
 import { choice, dateTime, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { FILE_NAME_CHARACTERS, IMPORT_KEPT_MS } from '../../limits.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_CATEGORIES,
+  IMPORT_COLUMNS,
+  IMPORT_KEPT_MS,
+  IMPORT_REFUSED,
+  IMPORT_ROWS,
+  IMPORTS_KEPT,
+  IMPORTS_KEPT_BYTES,
+} from '../../limits.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 
 /** What becomes of an import: it is checked, rests until it is run, and comes to one of three ends. */
@@ -11,13 +20,14 @@ export type State = (typeof states)[number]
 const count = () => required(number())
 const counts = () =>
   required(object({ created: count(), updated: count(), unchanged: count() }, { title: 'ImportCounts' }))
+const said = (count: number) => count.toLocaleString('en')
 const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
 
 export const importJob = {
   ...resource({
     name: { one: 'import', many: 'imports' },
     title: 'Imports',
-    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file; where a company has too many, the oldest give way sooner.`,
+    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file; where a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest give way sooner. A file has ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns at most; of one with more than ${said(IMPORT_REFUSED)} lines that cannot be taken, or ${said(IMPORT_CATEGORIES)} categories, nothing is.`,
     fields: {
       fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
       bytes: serverOwned(number({ description: 'Bytes of the file.' })),

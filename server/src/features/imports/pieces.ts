@@ -43,13 +43,15 @@ export async function storePiece(
 /** Thrown where a file is gone that is being read: its import was deleted. */
 export class FileGone extends Error {}
 
-/** The file of an import as a source. Between what it gives others have their turn. */
+/** The file of an import as a source, until `signal` ends it by its reason. Between what it gives others have their turn. */
 export function storedFile(
   database: Queryable,
   { companyId, id, fileName, bytes }: ImportKey & { readonly fileName: string; readonly bytes: number },
+  signal?: AbortSignal,
 ): Source {
   async function* read(): AsyncGenerator<Buffer> {
     for (let number = 0, given = 0; given < bytes; number++) {
+      signal?.throwIfAborted()
       const [row] = await database.query(
         {
           name: 'import_piece_read',

@@ -3,7 +3,7 @@
 import type { Fields, JsonSchema } from '../../engine/field.ts'
 import { list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/schema.ts'
-import { PREVIEWED_CHARACTERS, PREVIEWED_PRODUCTS, PREVIEWED_VARIANTS } from '../../limits.ts'
+import { PREVIEW_CHARACTERS, PREVIEWED_CHARACTERS, PREVIEWED_PRODUCTS, PREVIEWED_VARIANTS } from '../../limits.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import type { Counts, Observe } from '../catalog-import/records.ts'
@@ -30,7 +30,9 @@ const previewed = object(
     ...productMembers,
     categories: list(text(), { description: 'Paths of names: `Clothing > Shirts`.' }),
     variantsCount: required(
-      number({ description: `All its variants in the file; of them the first ${PREVIEWED_VARIANTS} stand here.` }),
+      number({
+        description: `All its variants in the file; of them the first stand here, ${PREVIEWED_VARIANTS} at most.`,
+      }),
     ),
     variants: required(
       list(
@@ -68,7 +70,11 @@ export const previewSchema: JsonSchema = {
         required: ['column'],
       },
     },
-    preview: { type: 'array', description: `The first ${PREVIEWED_PRODUCTS} products.`, items: previewed.schema },
+    preview: {
+      type: 'array',
+      description: `The first products, ${PREVIEWED_PRODUCTS} at most; fewer, with fewer variants, where their texts are long.`,
+      items: previewed.schema,
+    },
   },
   required: ['columns', 'preview'],
 }
@@ -84,6 +90,7 @@ interface Shown {
 export function previewer(): { observe: Observe; text(columns: readonly UnderstoodColumn[]): string } {
   const products = new Map<string, Shown>()
   const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()
+  let characters = 0
 
   function pathOf(id: string): string {
     const { name, parentId } = categories.get(id) ?? { name: id, parentId: undefined }
@@ -95,17 +102,19 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
       if (kind === 'categories')
         categories.set(id, { name: String(record.name), parentId: record.parentId as string | undefined })
       else if (kind === 'products') {
-        if (products.size >= PREVIEWED_PRODUCTS || products.has(id)) return
-        products.set(id, { outcome: as, record: chosen(record, productMembers), variants: [], variantsCount: 0 })
-        const ids = (record.categories ?? []) as string[]
-        Object.assign(products.get(id)?.record as JsonObject, ids.length > 0 && { categories: ids.map(pathOf) })
+        if (products.size >= PREVIEWED_PRODUCTS || products.has(id) || characters > PREVIEW_CHARACTERS) return
+        const paths = ((record.categories ?? []) as string[]).slice(0, PREVIEWED_VARIANTS).map(pathOf)
+        const shown = { ...chosen(record, productMembers), ...(paths.length > 0 && { categories: paths }) }
+        characters += JSON.stringify(shown).length
+        products.set(id, { outcome: as, record: shown, variants: [], variantsCount: 0 })
       } else {
         const own = products.get(String(record.productId))
         if (own === undefined) return
         own.variantsCount++
-        if (own.variants.length >= PREVIEWED_VARIANTS) return
+        if (own.variants.length >= PREVIEWED_VARIANTS || characters > PREVIEW_CHARACTERS) return
         const onHand = stock ?? stored?.stock
         const { productId, ...members } = chosen(record, variantMembers)
+        characters += JSON.stringify(members).length
         own.variants.push({ outcome: as, ...members, ...(onHand !== undefined && { stock: onHand }) })
       }
     },

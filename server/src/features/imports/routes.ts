@@ -24,6 +24,7 @@ import { receiver } from './sending.ts'
 
 const root = '/v1/imports'
 const megabytes = IMPORT_BYTES / 1024 / 1024
+const minutes = IMPORT_SENT_MS / 60_000
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 /** Refuses what a body says where there is nothing to be said. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
@@ -87,7 +88,7 @@ export function importRoutes(
       path: root,
       operationId: 'createImport',
       summary: 'Send a catalogue to be imported',
-      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB, which has ${minutes} minutes to come in. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
       query: {
         shop: {
           type: 'string',
@@ -107,7 +108,11 @@ export function importRoutes(
           default: 'products.csv',
           description: 'What the file is called, for people.',
         },
-        run: { type: 'boolean', default: false, description: 'Run it by itself once it was checked.' },
+        run: {
+          type: 'boolean',
+          default: false,
+          description: 'Run it by itself once it was checked. The key needs the permission `update` too.',
+        },
       },
       takesText: {
         contentType: 'text/csv',
@@ -220,7 +225,7 @@ export function importRoutes(
       operationId: 'runImport',
       summary: 'Run an import',
       description:
-        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. Takes no body.',
+        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. Takes no body.',
       handle: (call) => {
         mustBeEmpty(call)
         return act(call, (transaction) => runImport(transaction, call.scope, call.params.id as string))

@@ -2,7 +2,7 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { once } from '../../engine/idempotency.ts'
 import { newId } from '../../engine/ids.ts'
-import { again } from '../../engine/settle.ts'
+import { again, within } from '../../engine/settle.ts'
 import { Problem, unavailable } from '../../http/problem.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import type { TextBody } from '../../http/text-body.ts'
@@ -22,6 +22,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { outletOf } from '../catalog-import/outlet.ts'
 import { type ShopName, shopOf } from '../catalog-import/shops.ts'
+import { requireUpdate } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { sourceOf, storePiece } from './pieces.ts'
 import { readImport } from './reading.ts'
@@ -36,6 +37,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
     const text = call.text as TextBody
     let key: ImportKey | undefined
     try {
+      if (call.query.run) await requireUpdate(database, call.scope)
       const first = await text.next(IMPORT_PIECE_BYTES)
       const { fileName = 'products.csv', shop: named, outletId, run = false } = call.query
       const shop = await shopIn(first, fileName, named)
@@ -44,7 +46,11 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       const bytes = await store(database, pieces, { call, key, first })
       const { companyId, id } = key
       return await once(database, call.claim, async (connection) => {
-        await finish(connection, { companyId, id }, bytes)
+        await within(database, connection, async (transaction) => {
+          await finish(transaction, { companyId, id }, bytes)
+          // Not sooner: a file that never comes in is not to cost the company those that it has.
+          await giveUpOldest(transaction, companyId)
+        })
         return { status: 201, body: await readImport(connection, call.scope, id) }
       })
     } catch (error) {
@@ -87,7 +93,7 @@ function begin(
   const bytes = text?.declaredBytes ?? IMPORT_BYTES
   return again(() =>
     database.transaction(async (transaction) => {
-      await makeRoom(transaction, companyId, bytes)
+      await requireRoom(transaction, companyId, bytes)
       const id = newId()
       await transaction.query(
         `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, key_id, user_id, runs_by_itself,
@@ -100,35 +106,38 @@ function begin(
   )
 }
 
-/** Gives up the oldest imports that rest, until there is room for one of so many bytes. */
-async function makeRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
+/** Throws `conflict` where the company has too many under way, or too much, for one more of so many bytes. */
+async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
   // Of several at once each counts those before it.
   await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`imports of ${companyId}`])
-  const rows = await transaction.query(
-    `select id, bytes, state in ('sending', 'checking', 'running') from imports
-     where company_id = $1 and (state in ('sending', 'checking', 'running') or kept_until > now()) order by created_at desc, id desc`,
+  const [row] = await transaction.query(
+    `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
+     where company_id = $1 and state in ('sending', 'checking', 'running')`,
     [companyId],
   )
-  const busy = rows.filter(([, , isBusy]) => isBusy)
-  let left = IMPORTS_KEPT_BYTES - bytes - busy.reduce((sum, [, own]) => sum + own, 0)
-  let places = IMPORTS_KEPT - busy.length - 1
-  if (busy.length >= IMPORTS_WAITING || left < 0)
-    throw new Problem(
-      'conflict',
-      `Imports of this company are still under way, ${busy.length} of them. Wait until some have ended, or cancel them.`,
-    )
-  const given = rows.flatMap(([id, own, isBusy]) => {
-    if (isBusy) return []
-    left -= own
-    places--
-    return left < 0 || places < 0 ? [id] : []
-  })
-  if (given.length > 0)
-    await transaction.query('update imports set kept_until = now() where company_id = $1 and id = any ($2::text[])', [
-      companyId,
-      given,
-    ])
+  const [count, sum] = row as [number, number]
+  if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
+  throw new Problem(
+    'conflict',
+    `Imports of this company are still under way, ${count} of them. Wait until some have ended, or cancel them.`,
+  )
 }
+
+/** Gives up the oldest imports that rest, where the company has more than it may: what is under way comes before them. */
+const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown> =>
+  connection.query(
+    `with kept as (
+       select id, is_busy, sum(bytes) over newest as bytes, count(*) over newest as count
+       from (
+         select id, bytes, created_at, state in ('sending', 'checking', 'running') as is_busy from imports
+         where company_id = $1 and (state in ('sending', 'checking', 'running') or kept_until > now())
+       ) as own
+       window newest as (order by is_busy desc, created_at desc, id desc rows unbounded preceding)
+     )
+     update imports as stored set kept_until = now() from kept
+     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy and (kept.bytes > $2 or kept.count > $3)`,
+    [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT],
+  )
 
 interface Sending {
   readonly call: Call

@@ -1,5 +1,5 @@
 // One import carried out under its lease: its check, or its run, and what is written down of how it ended.
-import type { Database } from '../../database/connect.ts'
+import { type Database, isTimeout } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Actor, Scope } from '../../http/scope.ts'
@@ -10,7 +10,7 @@ import type { RefusedRow } from '../catalog-import/catalog.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { CompanyHeld } from '../catalog-import/hold-company.ts'
 import { type Load, loadCatalog } from '../catalog-import/load.ts'
-import { outletOf } from '../catalog-import/outlet.ts'
+import { type MakeOutlet, outletOf } from '../catalog-import/outlet.ts'
 import { type Carry, type Kind, noTally, type Tally } from '../catalog-import/records.ts'
 import { refusedHeader, refusedLine } from '../catalog-import/refused-rows.ts'
 import { shops } from '../catalog-import/shops.ts'
@@ -85,6 +85,11 @@ async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promis
     if (error instanceof LeaseLost || error instanceof FileGone) return
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)
+    // A statement that takes too long may always do so: it counts, with a longer rest each time.
+    if (!signal.aborted && isTimeout(error))
+      return giveBack(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
+        unlessLost,
+      )
     // This server ends, or has no database just now; or another import holds the company, of the command line.
     if (signal.aborted || isDown || error instanceof CompanyHeld)
       return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
@@ -129,11 +134,18 @@ async function loadOf(
   { dryRun, refused, signal }: { dryRun: boolean; refused: RefusedLines; signal: AbortSignal },
 ): Promise<Load> {
   const scope = await scopeOf(database, job.companyId, job)
-  const file = await csvOf(storedFile(database, job))
+  const file = await csvOf(storedFile(database, job, signal))
   const shop = shops[job.shop]
   // The encoding of a part can be another than that of the whole, and the headings with it.
   shop.spoken(file)
-  const outletId = await outletOf(database, scope, job.outletId, dryRun)
+  // As every step: an import that was cancelled meanwhile leaves no outlet behind.
+  const make: MakeOutlet = (write) =>
+    within(database, undefined, async (transaction) => {
+      const made = await write(transaction)
+      await noteOutlet(transaction, job, made)
+      return made
+    })
+  const outletId = await outletOf(database, scope, job.outletId, dryRun, make)
   if (outletId !== '' && job.outletId === undefined) await noteOutlet(database, job, outletId)
   const progress = (done: number, total: number) => {
     job.progress = done / total

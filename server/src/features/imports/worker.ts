@@ -18,7 +18,17 @@ export class OutOfMemory extends Error {}
 /** What the thread is told: to carry an import out, or to end what it does. */
 export type Told = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
 /** What the thread tells: a company to which a step was written, what went wrong on our side, or that it is done. */
-export type Tells = { readonly wrote: string } | { readonly failed: string } | 'done'
+export type Tells = { readonly wrote: string } | { readonly failed: Fault } | 'done'
+
+/** An error on its way out of the thread, with what the log has to know of it: by its code, what it must leave out. */
+export type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
+
+/** An error as what can be sent. */
+export function faultOf(error: unknown): Fault {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
+  const { name, message, stack, code } = error as NodeJS.ErrnoException
+  return { name, message, ...(stack && { stack }), ...(code && { code }) }
+}
 
 /** Makes a worker whose thread runs `program` on the database of `connection`; it is started when there is something to do. */
 export function worker(
@@ -41,12 +51,17 @@ export function worker(
     started.once('exit', () => {
       if (thread === started) thread = undefined
     })
+    // One that fails while there is nothing to do harms nobody; unheard, it would end the server.
+    started.on('error', () => {})
     return started
   }
 
   async function end(): Promise<void> {
     clearTimeout(idle)
-    await thread?.terminate()
+    const ending = thread
+    // What there is to do from now on gets another one.
+    thread = undefined
+    await ending?.terminate()
   }
 
   return {
@@ -58,7 +73,7 @@ export function worker(
       const told = (message: Tells) => {
         if (message === 'done') resolve()
         else if ('wrote' in message) wrote(message.wrote)
-        else failed(new Error(message.failed))
+        else failed(Object.assign(new Error(message.failed.message), message.failed))
       }
       const broken = (error: Error & { code?: string }) =>
         reject(
