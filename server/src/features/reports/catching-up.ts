@@ -49,20 +49,17 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
     const { companyId, reports, rangeOf, isGone } = wanted
     const inTurn = <T>(work: () => Promise<T>) => lists({ line: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
-    let answered = Number.NEGATIVE_INFINITY
 
     /** Looks, and does what is next: gives the sums when that is nothing, or when it is too late for it. */
     async function round(): Promise<CaughtUp<Range> | 'moved' | 'held'> {
       const look = await inTurn(() => lookAt(database, companyId))
       if (look === undefined) throw notFound('company', companyId)
-      const { standings, settled, given } = look
+      const { standings, settled } = look
       const zone = zoneOf(look.timezone)
       const timezone = nameOf(zone, look.timezone)
       const company = { id: companyId, currency: look.currency ?? undefined, timezone, zone }
       const range = rangeOf(company)
       const own = standings.filter(({ report }) => reports.includes(report))
-      // What is written meanwhile need not be waited for.
-      if (answered < 0) answered = given
       if (own.length < reports.length) {
         await inTurn(() => begin(database, companyId, reports, zone))
         return 'moved'
@@ -73,11 +70,12 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
         const step =
           isOfOtherDays && standing.state !== 'clearing'
             ? 'restart'
-            : nextStep(standing, Math.min(settled, answered), reaches(standing, range))
+            : // What is not too long is read beside the sums.
+              nextStep(standing, standing.isLong ? settled : 0, reaches(standing, range))
         return step === undefined ? [] : [{ step, standing }]
       })
-      // An event that is there, but behind others that may still come.
-      const isHeld = own.some(({ next = Number.POSITIVE_INFINITY }) => next <= answered)
+      // More than an answer can read, behind what may still come.
+      const isHeld = steps.length === 0 && own.some(({ isLong }) => isLong)
       const isWhole = steps.length === 0 && !isHeld
       if (isWhole || performance.now() >= until || isGone()) {
         if (!isWhole || own.some(({ state }) => state !== 'ready')) goOn(companyId)
