@@ -7,7 +7,7 @@ import { type Lane, sharedLane } from '../../lane.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, LANES, REPORT_PATIENCE_MS } from '../../limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type ReportName, readers } from './readers.ts'
-import { begin, lookAt, nextStep, noteAsked, type Standing, take } from './steps.ts'
+import { begin, lookAt, nextStep, noteAsked, type Standing, settledAt, take } from './steps.ts'
 
 /** How a company counts: in what, and by whose days. */
 export interface Company {
@@ -54,7 +54,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
     async function round(): Promise<CaughtUp<Range> | 'moved' | 'held'> {
       const look = await inTurn(() => lookAt(database, companyId))
       if (look === undefined) throw notFound('company', companyId)
-      const { standings, settled } = look
+      const { standings } = look
       const zone = zoneOf(look.timezone)
       const timezone = nameOf(zone, look.timezone)
       const company = { id: companyId, currency: look.currency ?? undefined, timezone, zone }
@@ -65,15 +65,20 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
         return 'moved'
       }
       if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
-      const steps = own.flatMap((standing) => {
-        const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
-        const step =
-          isOfOtherDays && standing.state !== 'clearing'
-            ? 'restart'
-            : // What is not too long is read beside the sums.
-              nextStep(standing, standing.isLong ? settled : 0, reaches(standing, range))
-        return step === undefined ? [] : [{ step, standing }]
-      })
+      const stepsUpTo = (settled: number) =>
+        own.flatMap((standing) => {
+          const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
+          const step =
+            isOfOtherDays && standing.state !== 'clearing'
+              ? 'restart'
+              : // What is not too long is read beside the sums.
+                nextStep(standing, standing.isLong ? settled : 0, reaches(standing, range))
+          return step === undefined ? [] : [{ step, standing }]
+        })
+      // Mostly there is nothing to do, whatever is settled: to ask for that looks at the locks of all writers.
+      let settled = Number.POSITIVE_INFINITY
+      if (stepsUpTo(settled).length > 0) settled = await inTurn(() => settledAt(database, companyId))
+      const steps = stepsUpTo(settled)
       // More than an answer can read, behind what may still come.
       const isHeld = steps.length === 0 && own.some(({ isLong }) => isLong)
       const isWhole = steps.length === 0 && !isHeld

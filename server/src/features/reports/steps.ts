@@ -42,8 +42,6 @@ export interface Standing {
 /** A company's readers, and what they go by. */
 export interface Look {
   readonly standings: readonly Standing[]
-  /** Up to here all events of the company are there to be read, or never will be. */
-  readonly settled: number
   readonly currency: string | null
   readonly timezone: string | null
 }
@@ -52,7 +50,7 @@ const resources = [...new Set(Object.values(readers).map(({ resource }) => `'${r
 const look: Statement = {
   name: 'reports_look',
   text: `
-  select item.settled, company.currency, company.timezone, reader.report, reader.version, reader.state,
+  select company.currency, company.timezone, reader.report, reader.version, reader.state,
     reader.timezone, reader.position, reader.frontier_at, reader.frontier_id,
     reader.read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
     reader.read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS}), reader.asked_at < now() - interval '1 day',
@@ -63,9 +61,9 @@ const look: Statement = {
       from events where events.company_id = $1 and events.sequence > reader.position
       order by sequence limit ${REPORT_TAIL_EVENTS + 1}
     ) as event)
-  from events_settled(array[$1]) as item
-  join companies as company on company.id = item.company_id
-  left join report_readers as reader on reader.company_id = item.company_id`,
+  from companies as company
+  left join report_readers as reader on reader.company_id = company.id
+  where company.id = $1`,
 }
 
 /** How the readers of a company stand; undefined where there is no such company. */
@@ -73,9 +71,9 @@ export async function lookAt(database: Queryable, companyId: string): Promise<Lo
   const rows = await database.query(look, [companyId])
   const [first] = rows
   if (first === undefined) return undefined
-  const [settled, currency, timezone] = first
+  const [currency, timezone] = first
   const standings = rows
-    .filter((row) => row[3] !== null)
+    .filter((row) => row[2] !== null)
     .map((row): Standing => {
       const [
         report,
@@ -90,7 +88,7 @@ export async function lookAt(database: Queryable, companyId: string): Promise<Lo
         isUnasked,
         next,
         isLong,
-      ] = row.slice(3)
+      ] = row.slice(2)
       const place = { position, frontierAt, frontierId }
       return {
         report,
@@ -105,7 +103,16 @@ export async function lookAt(database: Queryable, companyId: string): Promise<Lo
         isLong,
       }
     })
-  return { standings, settled, currency, timezone }
+  return { standings, currency, timezone }
+}
+
+/** The number up to which all events of a company are there for a later statement to read, or never will be. */
+export async function settledAt(database: Queryable, companyId: string): Promise<number> {
+  const rows = await database.query(
+    { name: 'reports_settled', text: 'select settled from events_settled(array[$1])' },
+    [companyId],
+  )
+  return rows[0]?.[0]
 }
 
 /** Makes readers that a company has not yet; the first step of each is to clear. */
