@@ -147,6 +147,8 @@ const products: Reader = {
       select $1, days, day - day % days, currency, product_id, sum(quantity), sum(total)
       from summed cross join (values ${BLOCKS.map((days) => `(${days})`).join(', ')}) as block(days)
       group by days, day - day % days, currency, product_id
+      -- In the order in which they are read, so that they lie together: else each row of a block is on a page of its own.
+      order by days, day - day % days, currency, product_id
       on conflict (company_id, days, first_day, currency, product_id) ${more('quantity', 'total')}
     ), named as (
       insert into report_product_names as stored (company_id, product_id, name)
