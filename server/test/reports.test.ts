@@ -224,6 +224,16 @@ test('records from before the first report are in it, on the days of the company
   assert.deepEqual([one.days.length, one.from, one.to], [1, '2025-10-26', '2025-10-26'])
 })
 
+test('a day that a time zone left out is a day on which nothing was sold', async () => {
+  const company = await service.company()
+  await change(company, { timezone: 'Pacific/Apia' })
+  const query = 'from=2011-12-30&to=2011-12-30'
+  const { days, totals, isComplete } = await sales(company.call, query)
+  assert.deepEqual(days, [{ date: '2011-12-30', ...totals }])
+  assert.deepEqual([totals.salesCount, totals.orders, isComplete], [0, 0, true])
+  assert.deepEqual((await products(company.call, query)).data, [])
+})
+
 test('a change of an old record corrects its own day', async () => {
   const { id, call } = await service.company()
   const { transactions, orders } = manyOld()

@@ -7,7 +7,7 @@ import { type Lane, sharedLane } from '../../lane.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, LANES, REPORT_PATIENCE_MS } from '../../limits.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type ReportName, readers } from './readers.ts'
-import { begin, lookAt, nextStep, noteAsked, type Standing, take } from './steps.ts'
+import { begin, lookAt, nextStep, noteAsked, type Standing, settledAt, take } from './steps.ts'
 
 /** How a company counts: in what, and by whose days. */
 export interface Company {
@@ -49,35 +49,38 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
     const { companyId, reports, rangeOf, isGone } = wanted
     const inTurn = <T>(work: () => Promise<T>) => lists({ line: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
-    let answered = Number.NEGATIVE_INFINITY
 
     /** Looks, and does what is next: gives the sums when that is nothing, or when it is too late for it. */
     async function round(): Promise<CaughtUp<Range> | 'moved' | 'held'> {
       const look = await inTurn(() => lookAt(database, companyId))
       if (look === undefined) throw notFound('company', companyId)
-      const { standings, settled, given } = look
+      const { standings } = look
       const zone = zoneOf(look.timezone)
       const timezone = nameOf(zone, look.timezone)
       const company = { id: companyId, currency: look.currency ?? undefined, timezone, zone }
       const range = rangeOf(company)
       const own = standings.filter(({ report }) => reports.includes(report))
-      // What is written meanwhile need not be waited for.
-      if (answered < 0) answered = given
       if (own.length < reports.length) {
         await inTurn(() => begin(database, companyId, reports, zone))
         return 'moved'
       }
       if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
-      const steps = own.flatMap((standing) => {
-        const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
-        const step =
-          isOfOtherDays && standing.state !== 'clearing'
-            ? 'restart'
-            : nextStep(standing, Math.min(settled, answered), reaches(standing, range))
-        return step === undefined ? [] : [{ step, standing }]
-      })
-      // An event that is there, but behind others that may still come.
-      const isHeld = own.some(({ next = Number.POSITIVE_INFINITY }) => next <= answered)
+      const stepsUpTo = (settled: number) =>
+        own.flatMap((standing) => {
+          const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
+          const step =
+            isOfOtherDays && standing.state !== 'clearing'
+              ? 'restart'
+              : // What is not too long is read beside the sums.
+                nextStep(standing, standing.isLong ? settled : 0, reaches(standing, range))
+          return step === undefined ? [] : [{ step, standing }]
+        })
+      // Mostly there is nothing to do, whatever is settled: to ask for that looks at the locks of all writers.
+      let settled = Number.POSITIVE_INFINITY
+      if (stepsUpTo(settled).length > 0) settled = await inTurn(() => settledAt(database, companyId))
+      const steps = stepsUpTo(settled)
+      // More than an answer can read, behind what may still come.
+      const isHeld = steps.length === 0 && own.some(({ isLong }) => isLong)
       const isWhole = steps.length === 0 && !isHeld
       if (isWhole || performance.now() >= until || isGone()) {
         if (!isWhole || own.some(({ state }) => state !== 'ready')) goOn(companyId)

@@ -12,7 +12,7 @@ import {
 import { type Failed, repeated } from '../../repeated.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { zoneOf } from './local-days.ts'
-import { lookAt, nextStep, take } from './steps.ts'
+import { lookAt, nextStep, settledAt, take } from './steps.ts'
 
 export interface Keeping {
   /** There is something to do for a company. */
@@ -98,7 +98,8 @@ export function keepReports(
   async function stepFor(companyId: string): Promise<boolean> {
     const look = await lookAt(database, companyId)
     if (look === undefined) return false
-    const { settled } = look
+    if (look.standings.every((standing) => nextStep(standing, Number.POSITIVE_INFINITY) === undefined)) return false
+    const settled = await settledAt(database, companyId)
     let isBehind = false
     for (const standing of look.standings) {
       const step = nextStep(standing, settled)

@@ -76,8 +76,9 @@ export function dayOf({ from, ahead }: Zone, ms: number): number {
   return Math.floor((quarter + (ahead[at] as number)) / DAY_QUARTERS)
 }
 
-/** The first quarter-hour of a range of days, and the one behind it. */
-export function quartersOf({ from, ahead }: Zone, firstDay: number, lastDay: number): [number, number] {
+/** The first quarter-hour of a range of days, and the one behind it: the same for a day that a zone left out, as Samoa did when it crossed the date line. */
+export function quartersOf(zone: Zone, firstDay: number, lastDay: number): [number, number] {
+  const { from, ahead } = zone
   let [first, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const [n, offset] of ahead.entries()) {
     const begins = Math.max(from[n] as number, firstDay * DAY_QUARTERS - offset)
@@ -86,7 +87,9 @@ export function quartersOf({ from, ahead }: Zone, firstDay: number, lastDay: num
     first = Math.min(first, begins)
     end = Math.max(end, ends)
   }
-  return [first, end]
+  if (first < end) return [first, end]
+  const [next] = quartersOf(zone, lastDay + 1, lastDay + 1)
+  return [next, next]
 }
 
 /** The point in time at which a quarter-hour begins, as records say theirs. */

@@ -5,6 +5,8 @@ import { amountsIn, decimalText } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { blocksOf } from './local-days.ts'
 import type { Period } from './period.ts'
+import { readers } from './readers.ts'
+import { isWhole as isAll, tailOf } from './tail.ts'
 
 /** What products can be ordered by, the largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -14,23 +16,26 @@ export type ProductOrder = (typeof productOrders)[number]
 const bestOf = (order: ProductOrder): Statement => ({
   name: `reports_products_${order}`,
   text: `
-  with reader as materialized (
-    select state = 'ready' or frontier_at < $3 as reaches from report_readers
-    where company_id = $1 and report = 'products' and timezone = $2 and state <> 'clearing'
-  ), best as materialized (
-    select stored.product_id, sum(stored.quantity) as quantity, sum(stored.total) as total
+  with ${tailOf(readers.products, 'timezone = $2')}, ${readers.products.summing({ from: '$8', ahead: '$9' })},
+  stored as (
+    select stored.product_id, stored.quantity, stored.total
     from unnest($4::int[], $5::int[]) as block(days, first_day)
     join report_products as stored on stored.company_id = $1 and stored.days = block.days
       and stored.first_day = block.first_day and stored.currency = any ($6::text[])
     where exists (select from reader)
-    group by stored.product_id
-    having (sum(stored.quantity), sum(stored.total)) <> (0, 0)
+    union all
+    select product_id, quantity, total from summed where day between $10 and $11 and currency = any ($6::text[])
+  ), best as materialized (
+    select product_id, sum(quantity) as quantity, sum(total) as total from stored
+    group by product_id
+    having (sum(quantity), sum(total)) <> (0, 0)
     order by ${order} desc, product_id limit $7
   )
-  select (select reaches from reader), best.product_id, coalesce(product.name, named.name), best.quantity, best.total
+  select ${isAll}, best.product_id, coalesce(product.name, called.name, named.name), best.quantity, best.total
   from (values (1)) as one
   left join best on true
   left join products as product on product.company_id = $1 and product.id = best.product_id
+  left join called on called.product_id = best.product_id
   left join report_product_names as named on named.company_id = $1 and named.product_id = best.product_id
   order by best.${order} desc, best.product_id`,
 })
@@ -51,6 +56,7 @@ export async function productsReport(
       ...[company.id, zone.key, since],
       ...[blocks.map(({ days }) => days), blocks.map(({ firstDay }) => firstDay)],
       ...[currency === undefined ? [''] : ['', currency], limit],
+      ...[zone.from, zone.ahead, firstDay, lastDay],
     ]),
   )
   const amount = amountsIn(currency)

@@ -22,8 +22,10 @@ export interface Reader {
   readonly ofRow: readonly string[]
   /** Whether the sums are by the days of a time zone. */
   readonly isByDay: boolean
-  /** Further parts of a WITH that add the rows of `fact` to the sums; company $1. `isNewer`: the facts are newer than those that were added before. */
-  readonly adding: (zone: ZoneParameters, isNewer: boolean) => string
+  /** Parts of a WITH that make `summed` of the rows of `fact`: what is to be added to the sums. */
+  readonly summing: (zone: ZoneParameters) => string
+  /** Further parts that add it; company $1. `isNewer`: the facts are newer than those that were added before. */
+  readonly adding: (isNewer: boolean) => string
   /** The tables of its sums. */
   readonly sums: readonly string[]
 }
@@ -68,17 +70,18 @@ const sales: Reader = {
   reads: ['currency', 'payment_method', 'type', 'amount'],
   ofRow: ['currency', 'payment_method', 'type', 'amount'],
   isByDay: false,
+  summing: () => `
+    summed as (
+      select ${quarter('created_at')} as quarter, currency, payment_method,
+        ${sum('amount', kinds.sale)} as sales, ${sum('1', kinds.sale)} as sales_count,
+        ${sum('abs(amount)', kinds.refund)} as refunds, ${sum('1', kinds.refund)} as refunds_count
+      from fact where ${kinds.sale} or ${kinds.refund} group by 1, 2, 3
+    )`,
   adding: () => `
     added as (
       insert into report_sales as stored
         (company_id, quarter, currency, payment_method, sales, sales_count, refunds, refunds_count)
-      select $1, summed.* from (
-        select ${quarter('created_at')}, currency, payment_method,
-          ${sum('amount', kinds.sale)} as sales, ${sum('1', kinds.sale)} as sales_count,
-          ${sum('abs(amount)', kinds.refund)} as refunds, ${sum('1', kinds.refund)} as refunds_count
-        from fact where ${kinds.sale} or ${kinds.refund} group by 1, 2, 3
-      ) as summed
-      where (sales, sales_count, refunds, refunds_count) <> (0, 0, 0, 0)
+      select $1, summed.* from summed where (sales, sales_count, refunds, refunds_count) <> (0, 0, 0, 0)
       on conflict (company_id, quarter, currency, payment_method)
         ${more('sales', 'sales_count', 'refunds', 'refunds_count')}
     )`,
@@ -98,10 +101,14 @@ const orders: Reader = {
   reads: ['status'],
   ofRow: ['status'],
   isByDay: false,
+  summing: () => `
+    summed as (
+      select ${quarter('created_at')} as quarter, sum(sign) as orders
+      from fact where ${counts('status')} group by 1 having sum(sign) <> 0
+    )`,
   adding: () => `
     added as (
-      insert into report_orders as stored (company_id, quarter, orders)
-      select $1, ${quarter('created_at')}, sum(sign) from fact where ${counts('status')} group by 2 having sum(sign) <> 0
+      insert into report_orders as stored (company_id, quarter, orders) select $1, quarter, orders from summed
       on conflict (company_id, quarter) ${more('orders')}
     )`,
   sums: ['report_orders'],
@@ -117,7 +124,7 @@ const products: Reader = {
   reads: ['status', 'currency', 'body'],
   ofRow: ['status', 'currency', `body -> 'lineItems'`],
   isByDay: true,
-  adding: (zone, isNewer) => `
+  summing: (zone) => `
     line as materialized (
       select sign, ${quarter('fact.created_at')} as quarter, fact.created_at, currency, "productId" as product_id, name,
         coalesce(quantity, 1) as quantity, coalesce(total, price * coalesce(quantity, 1), 0) as total
@@ -126,20 +133,26 @@ const products: Reader = {
           as ("productId" text, name text, quantity numeric, total numeric, price numeric)
       ) with ordinality as item("productId", name, quantity, total, price, number)
       where ${counts('status')} and "productId" is not null and number <= ${REPORT_LINES}
-    ), daily as (
+    ), summed as (
       select ${dayOfQuarter('quarter', zone)} as day, currency, product_id,
         sum(sign * quantity) as quantity, sum(sign * total) as total
       from line group by 1, 2, 3 having (sum(sign * quantity), sum(sign * total)) <> (0, 0)
-    ), added as (
+    ), called as (
+      select distinct on (product_id) product_id, name from line
+      where sign = 1 and name <> '' order by product_id, created_at desc
+    )`,
+  adding: (isNewer) => `
+    added as (
       insert into report_products as stored (company_id, days, first_day, currency, product_id, quantity, total)
       select $1, days, day - day % days, currency, product_id, sum(quantity), sum(total)
-      from daily cross join (values ${BLOCKS.map((days) => `(${days})`).join(', ')}) as block(days)
+      from summed cross join (values ${BLOCKS.map((days) => `(${days})`).join(', ')}) as block(days)
       group by days, day - day % days, currency, product_id
+      -- In the order in which they are read, so that they lie together: else each row of a block is on a page of its own.
+      order by days, day - day % days, currency, product_id
       on conflict (company_id, days, first_day, currency, product_id) ${more('quantity', 'total')}
     ), named as (
       insert into report_product_names as stored (company_id, product_id, name)
-      select distinct on (product_id) $1, product_id, name from line
-      where sign = 1 and name <> '' order by product_id, created_at desc
+      select $1, product_id, name from called
       on conflict (company_id, product_id) ${
         isNewer ? 'do update set name = excluded.name where stored.name <> excluded.name' : 'do nothing'
       }

@@ -6,28 +6,34 @@ import { amountsIn } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { dateOf } from './local-days.ts'
 import type { Period } from './period.ts'
-import { dayOfQuarter, type ReportName } from './readers.ts'
+import { dayOfQuarter, readers } from './readers.ts'
+import { isWhole as isAll, tailOf } from './tail.ts'
 
-/** Whether the sums of a report go back to $3; null while older ones are cleared, which are not to be shown. */
-const reachesBack = (report: ReportName) => `
-    (select state = 'ready' or frontier_at < $3 from report_readers
-     where company_id = $1 and report = '${report}' and state <> 'clearing')`
-const within = `company_id = $1 and quarter >= $2 and quarter < $4`
-const day = dayOfQuarter('quarter', { from: '$5', ahead: '$6' })
+const within = 'quarter >= $2 and quarter < $4'
+const zone = { from: '$5', ahead: '$6' }
+const day = dayOfQuarter('quarter', zone)
 const summed =
   'sum(sales), sum(sales_count)::bigint, sum(refunds), sum(refunds_count)::bigint, sum(sales) - sum(refunds)'
+
+/** The rows of a table of sums, and those of `summed`, that are within the period. */
+const storedAndLive = (table: string, columns: string) => `
+    select ${columns} from ${table} where company_id = $1 and ${within} and exists (select from reader)
+    union all
+    select ${columns} from summed where ${within}`
 
 // Quarter-hours become days first, of which the rest is made. '' stands for the company's own currency.
 const salesOf: Statement = {
   name: 'reports_sales',
   text: `
-  with daily as materialized (
+  with ${tailOf(readers.sales)}, ${readers.sales.summing(zone)},
+  daily as materialized (
     select ${day} as day, case when currency in ('', $7) then '' else currency end as currency, payment_method,
       sum(sales) as sales, sum(sales_count) as sales_count, sum(refunds) as refunds, sum(refunds_count) as refunds_count
-    from report_sales where ${within} and ${reachesBack('sales')} is not null
+    from (${storedAndLive('report_sales', 'quarter, currency, payment_method, sales, sales_count, refunds, refunds_count')}
+    ) as stored
     group by 1, 2, 3
   )
-  select 'reach', ${reachesBack('sales')}::text, 0, 0, 0, 0, 0
+  select 'reach', ${isAll}::text, 0, 0, 0, 0, 0
   union all
   select 'all', '', ${summed} from daily where currency = '' having count(*) > 0
   union all
@@ -43,10 +49,12 @@ const salesOf: Statement = {
 const ordersOf: Statement = {
   name: 'reports_orders',
   text: `
-  select 'reach', ${reachesBack('orders')}::text, 0
+  with ${tailOf(readers.orders)}, ${readers.orders.summing(zone)}
+  select 'reach', ${isAll}::text, 0
   union all
   (select 'day', (${day})::text, sum(orders)::bigint
-   from report_orders where ${within} and ${reachesBack('orders')} is not null
+   from (${storedAndLive('report_orders', 'quarter, orders')}
+   ) as stored
    group by ${day})`,
 }
 

@@ -7,12 +7,15 @@ import {
   REPORT_ROWS,
   REPORT_ROWS_CLEARED,
   REPORT_STEP_MS,
+  REPORT_TAIL_CHARACTERS,
+  REPORT_TAIL_EVENTS,
   REPORT_UNREAD_DAYS,
   REPORT_UNREAD_HOURS,
 } from '../../limits.ts'
 import { sizeOf, storedSize } from '../events/pages.ts'
 import { type Zone, zoneOf } from './local-days.ts'
 import { type Reader, type ReportName, readers, type ZoneParameters } from './readers.ts'
+import { factsOf, factsSeen, isConcerned, seenEvents } from './tail.ts'
 
 /** A reader of a company as it stands in the database. */
 export interface Standing {
@@ -32,31 +35,35 @@ export interface Standing {
   readonly isUnasked: boolean
   /** The number of the first event behind its position, of any resource; undefined where there is none. */
   readonly next: number | undefined
+  /** Whether more stands behind its position than an answer reads. */
+  readonly isLong: boolean
 }
 
 /** A company's readers, and what they go by. */
 export interface Look {
   readonly standings: readonly Standing[]
-  /** Up to here all events of the company are there to be read, or never will be. */
-  readonly settled: number
-  /** No event that was answered before the look has a higher number. */
-  readonly given: number
   readonly currency: string | null
   readonly timezone: string | null
 }
 
+const resources = [...new Set(Object.values(readers).map(({ resource }) => `'${resource}'`))].join(', ')
 const look: Statement = {
   name: 'reports_look',
   text: `
-  select event_position(), item.settled, company.currency, company.timezone, reader.report, reader.version, reader.state,
+  select company.currency, company.timezone, reader.report, reader.version, reader.state,
     reader.timezone, reader.position, reader.frontier_at, reader.frontier_id,
     reader.read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
     reader.read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS}), reader.asked_at < now() - interval '1 day',
     -- As a value, so that it is looked up and never searched for.
-    (select min(sequence) from events where events.company_id = $1 and events.sequence > reader.position)
-  from events_settled(array[$1]) as item
-  join companies as company on company.id = item.company_id
-  left join report_readers as reader on reader.company_id = item.company_id`,
+    (select min(sequence) from events where events.company_id = $1 and events.sequence > reader.position),
+    (select count(*) > ${REPORT_TAIL_EVENTS} or coalesce(sum(size), 0) > ${REPORT_TAIL_CHARACTERS} from (
+      select case when resource in (${resources}) then ${storedSize} else 0 end as size
+      from events where events.company_id = $1 and events.sequence > reader.position
+      order by sequence limit ${REPORT_TAIL_EVENTS + 1}
+    ) as event)
+  from companies as company
+  left join report_readers as reader on reader.company_id = company.id
+  where company.id = $1`,
 }
 
 /** How the readers of a company stand; undefined where there is no such company. */
@@ -64,16 +71,48 @@ export async function lookAt(database: Queryable, companyId: string): Promise<Lo
   const rows = await database.query(look, [companyId])
   const [first] = rows
   if (first === undefined) return undefined
-  const [given, settled, currency, timezone] = first
+  const [currency, timezone] = first
   const standings = rows
-    .filter((row) => row[4] !== null)
+    .filter((row) => row[2] !== null)
     .map((row): Standing => {
-      const [report, version, state, timezone, position, frontierAt, frontierId, isTooOld, isUnread, isUnasked, next] =
-        row.slice(4)
+      const [
+        report,
+        version,
+        state,
+        timezone,
+        position,
+        frontierAt,
+        frontierId,
+        isTooOld,
+        isUnread,
+        isUnasked,
+        next,
+        isLong,
+      ] = row.slice(2)
       const place = { position, frontierAt, frontierId }
-      return { report, version, state, timezone, ...place, isTooOld, isUnread, isUnasked, next: next ?? undefined }
+      return {
+        report,
+        version,
+        state,
+        timezone,
+        ...place,
+        isTooOld,
+        isUnread,
+        isUnasked,
+        next: next ?? undefined,
+        isLong,
+      }
     })
-  return { standings, settled, given, currency, timezone }
+  return { standings, currency, timezone }
+}
+
+/** The number up to which all events of a company are there for a later statement to read, or never will be. */
+export async function settledAt(database: Queryable, companyId: string): Promise<number> {
+  const rows = await database.query(
+    { name: 'reports_settled', text: 'select settled from events_settled(array[$1])' },
+    [companyId],
+  )
+  return rows[0]?.[0]
 }
 
 /** Makes readers that a company has not yet; the first step of each is to clear. */
@@ -100,29 +139,7 @@ export async function noteAsked(database: Queryable, companyId: string): Promise
 }
 
 const mine = ({ report }: Reader) => `reader.company_id = $1 and reader.report = '${report}' and reader.version = $2`
-const isConcerned = ({ resource }: Reader) =>
-  `type in ('${resource}.created', '${resource}.updated', '${resource}.deleted')`
 const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead: `$${number + 1}` })
-
-/** The facts of events in `from`: what is so now, and of a change what was so before, to be taken back. */
-function factsOf({ resource, members, columns, ofEvent }: Reader, from: string): string {
-  // Of a change, a member that was unset before is null in `previous`, and one that stayed is not there.
-  const member = (name: string) => {
-    const of = (get: string) =>
-      `case when side.previous -> '${name}' is null then ${from}.data ${get} '${name}' else side.previous ${get} '${name}' end`
-    return { json: of('->'), text: of('->>') }
-  }
-  const values = ofEvent(member).map((value, n) => `${value} as ${columns[n]}`)
-  const touched = members.map((name) => `${from}.previous -> '${name}' is not null`).join(' or ')
-  return `
-      select side.sign, (${from}.data ->> 'createdAt') collate "C" as created_at, ${from}.record_id, ${values.join(', ')}
-      from ${from} cross join lateral (
-        select case when ${from}.type = '${resource}.deleted' then -1 else 1 end as sign, null::json as previous
-        union all
-        select -1, ${from}.previous where ${from}.type = '${resource}.updated'
-      ) as side
-      where ${from}.type <> '${resource}.updated' or ${touched}`
-}
 
 /** Whether there is more to do at once. What is lost with the machine is lost with how far it had come, and is added again: nothing waits for the disk. */
 const answer = (hasMore: string) => `select ${hasMore}, set_config('synchronous_commit', 'off', true) from moved`
@@ -132,31 +149,17 @@ function followStatement(reader: Reader): Statement {
   return {
     name: `reports_follow_${reader.report}`,
     text: `
-    with scanned as materialized (
-      select *, sum(size) over (order by sequence) - size as before
-      from (
-        select sequence, type, record_id, data, previous, case when ${isConcerned(reader)} then ${storedSize} else 0 end as size
-        from events where company_id = $1 and sequence > $3 and sequence <= $4 order by sequence limit $5::int
-      ) as event
-    ), seen as materialized (
-      select * from scanned where before <= $6::int
-    ), place as materialized (
+    with ${seenEvents(reader, { which: 'sequence > $3 and sequence <= $4', most: '$5::int', characters: '$6::int' })}, place as materialized (
       select case when count(*) < $5 and count(*) = (select count(*) from scanned) then $4
         else max(sequence) end as position
       from seen
     ), moved as (
-      update report_readers as reader set position = place.position, version = reader.version + 1,
+      -- What is settled may fall back a little, a position never.
+      update report_readers as reader set position = greatest(reader.position, place.position), version = reader.version + 1,
         read_at = case place.position when $4 then now() else reader.read_at end
       from place where ${mine(reader)} and reader.state <> 'clearing'
       returning reader.position, reader.frontier_at, reader.frontier_id
-    ), concerned as (
-      select * from seen where ${isConcerned(reader)}
-    ), fact as materialized (
-      select told.* from (${factsOf(reader, 'concerned')}
-      ) as told, moved
-      -- What was made before the frontier is added with its table.
-      where (told.created_at, told.record_id) >= (moved.frontier_at, moved.frontier_id)
-    ), ${reader.adding(zoneAt(7), true)}
+    ), ${factsSeen(reader, 'moved')}, ${reader.summing(zoneAt(7))}, ${reader.adding(true)}
     ${answer('position < $4')}`,
   }
 }
@@ -200,7 +203,7 @@ function buildStatement(reader: Reader): Statement {
       select -sign, created_at, record_id, ${columns.join(', ')} from (${factsOf(reader, 'ahead')}
       ) as told, moved
       where (created_at, record_id) >= (frontier_at, frontier_id) and (created_at, record_id) < ($4, $5)
-    ), ${reader.adding(zoneAt(8), false)}
+    ), ${reader.summing(zoneAt(8))}, ${reader.adding(false)}
     ${answer(`frontier_at <> ''`)}`,
   }
 }
