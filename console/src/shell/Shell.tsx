@@ -73,6 +73,8 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
+        {/* Menus and lists that open are drawn in here, so that they are part of the page's main content. */}
+        <div data-mantine-shared-portal-node className={classes.over} />
       </AppShell.Main>
       {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
     </AppShell>

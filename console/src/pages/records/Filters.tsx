@@ -1,7 +1,7 @@
 // The filters of a list: those that are set as chips, and a menu of all that the resource can be filtered by.
 import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { type Resource, referenceOf, type Schema } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -42,6 +42,8 @@ export function Filters({
 }) {
   const [editing, setEditing] = useState<string>()
   const kinds = kindsOf(resource)
+  // Where the focus goes from what is removed.
+  const adding = useRef<HTMLButtonElement>(null)
   const set = [...new Set(Object.keys(values).map(memberOf))].filter((name) => kinds.some((kind) => kind.name === name))
   const shown = editing !== undefined && !set.includes(editing) ? [...set, editing] : set
   const without = (name: string) =>
@@ -51,7 +53,7 @@ export function Filters({
     <>
       <Menu position="bottom-start">
         <Menu.Target>
-          <Button variant="default" leftSection={<IconFilter size={15} />}>
+          <Button variant="default" leftSection={<IconFilter size={15} />} ref={adding}>
             {text.filter}
           </Button>
         </Menu.Target>
@@ -80,27 +82,24 @@ export function Filters({
                 trapFocus
                 withinPortal
               >
-                <Popover.Target>
-                  <div className={classes.chip}>
-                    <button
-                      type="button"
-                      onClick={() => setEditing(editing === name ? undefined : name)}
-                      aria-expanded={editing === name}
-                    >
+                <div className={classes.chip}>
+                  <Popover.Target>
+                    <button type="button" onClick={() => setEditing(editing === name ? undefined : name)}>
                       <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
                     </button>
-                    <ActionIcon
-                      size="xs"
-                      aria-label={text.removeFilter(labelOf(name))}
-                      onClick={() => {
-                        setEditing(undefined)
-                        onChange(without(name))
-                      }}
-                    >
-                      <IconX size={12} />
-                    </ActionIcon>
-                  </div>
-                </Popover.Target>
+                  </Popover.Target>
+                  <ActionIcon
+                    size="xs"
+                    aria-label={text.removeFilter(labelOf(name))}
+                    onClick={() => {
+                      setEditing(undefined)
+                      onChange(without(name))
+                      adding.current?.focus()
+                    }}
+                  >
+                    <IconX size={12} />
+                  </ActionIcon>
+                </div>
                 <Popover.Dropdown>
                   <Suspense>
                     <FilterEditor
@@ -115,7 +114,15 @@ export function Filters({
             )
           })}
           {set.length > 1 && (
-            <Anchor component="button" type="button" fz="sm" onClick={() => onChange({})}>
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              onClick={() => {
+                onChange({})
+                adding.current?.focus()
+              }}
+            >
               {text.clearFilters}
             </Anchor>
           )}
