@@ -33,6 +33,25 @@ export function Shell() {
     return () => window.removeEventListener('keydown', heard)
   })
 
+  // Paper is white, however the console looks.
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    const scheme = { before: dataset.mantineColorScheme }
+    const begin = () => {
+      scheme.before = dataset.mantineColorScheme
+      dataset.mantineColorScheme = 'light'
+    }
+    const end = () => {
+      dataset.mantineColorScheme = scheme.before
+    }
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+
   function search() {
     wantPalette()
     setSearching((is) => !is)

@@ -43,7 +43,7 @@ export function TriggerSettings({ versioned, onDirty }: TriggerSettingsProps) {
             made.current = undefined
           }}
         >
-          <Group gap="xl" c="dimmed" fz="sm">
+          <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>
             <CopyValue value={record.id} />
             <Text inherit>{records.createdAt(format.dateTime(record.createdAt))}</Text>
             {record.updatedAt !== undefined && <Text inherit>{records.updatedAt(format.ago(record.updatedAt))}</Text>}

@@ -49,6 +49,18 @@ export function Filters({
   const without = (name: string) =>
     Object.fromEntries(Object.entries(values).filter(([parameter]) => memberOf(parameter) !== name))
 
+  /** The focus goes to the filter that was edited; to what adds filters where it is gone, since it was given no value. */
+  function close(name: string) {
+    setEditing(undefined)
+    setTimeout(() => {
+      const { activeElement: focused, body } = document
+      // Unless it went elsewhere by a click.
+      if (focused !== body && !focused?.closest('[role="dialog"]')) return
+      const chip = document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(name)}"]`)
+      ;(chip ?? adding.current)?.focus()
+    })
+  }
+
   return (
     <>
       <Menu position="bottom-start">
@@ -75,7 +87,7 @@ export function Filters({
               <Popover
                 key={name}
                 opened={editing === name}
-                onChange={(isOpen) => !isOpen && setEditing(undefined)}
+                onChange={(isOpen) => !isOpen && close(name)}
                 position="bottom-start"
                 shadow="md"
                 width={280}
@@ -84,7 +96,11 @@ export function Filters({
               >
                 <div className={classes.chip}>
                   <Popover.Target>
-                    <button type="button" onClick={() => setEditing(editing === name ? undefined : name)}>
+                    <button
+                      type="button"
+                      data-filter={name}
+                      onClick={() => setEditing(editing === name ? undefined : name)}
+                    >
                       <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
                     </button>
                   </Popover.Target>
@@ -106,7 +122,7 @@ export function Filters({
                       kind={kind}
                       values={own}
                       onChange={(next) => onChange({ ...without(name), ...next })}
-                      done={() => setEditing(undefined)}
+                      done={() => close(name)}
                     />
                   </Suspense>
                 </Popover.Dropdown>
