@@ -22,7 +22,7 @@ export const text = {
   againTitle: 'Your sign-in has ended',
   again: 'Sign in again to go on where you are. What you typed on the page behind is kept.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page goes on by itself.',
-  againOther: 'Sign in as somebody else',
+  againOther: 'Go on as somebody else',
   firstTitle: 'Welcome to Cashwrap',
   first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
   linkTitle: 'Choose a password',
