@@ -5,10 +5,12 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   Outlet,
   redirect,
 } from '@tanstack/react-router'
 import { companyQuery, useParam } from './api/company.ts'
+import { asProblem } from './api/problem.ts'
 import { resourcesQuery } from './api/resources.ts'
 import { type SignIn, signInQuery } from './api/sign-in.ts'
 import { PageFailure } from './parts/Failure.tsx'
@@ -82,7 +84,7 @@ const company = createRoute({
     } catch (error) {
       // Else the start would lead here again and again, though it is not this person's to open.
       localStorage.removeItem('cashwrap-last')
-      throw error
+      throw asProblem(error).status === 404 ? notFound() : error
     }
     localStorage.setItem('cashwrap-last', `/c/${companyId}`)
   },

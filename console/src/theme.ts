@@ -96,7 +96,11 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
-    Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4 } },
+    // The first entry has the focus at once: the element that holds it otherwise is none that a menu may have.
+    Menu: {
+      defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4, withInitialFocusPlaceholder: false },
+      classNames: { item: 'menu-item' },
+    },
     CloseButton: { defaultProps: { 'aria-label': text.close } },
     // Within a dialog it is none of the page.
     ModalHeader: { defaultProps: { role: 'none' } },

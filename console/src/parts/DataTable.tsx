@@ -115,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       >
         <colgroup>
           {columns.map(({ key, width }, n) => (
-            <col key={key} style={n === 0 ? undefined : { width }} />
+            <col key={key} style={{ [n === 0 ? '--first' : 'width']: `${width}px` }} />
           ))}
         </colgroup>
         <thead>

@@ -2,7 +2,13 @@
 import type { ReactNode } from 'react'
 import classes from './PageBody.module.css'
 
-/** `narrow` for forms and settings, `wide` for tables and grids, which end at the window's lower edge. */
-export function PageBody({ size = 'wide', children }: { size?: 'narrow' | 'wide' | 'full'; children: ReactNode }) {
+/** `narrow` for forms and settings, `middle` for two columns, `wide` for small tables, `full` for those that end at the window's lower edge. */
+export function PageBody({
+  size = 'wide',
+  children,
+}: {
+  size?: 'narrow' | 'middle' | 'wide' | 'full'
+  children: ReactNode
+}) {
   return <div className={`${classes.body} ${classes[size]}`}>{children}</div>
 }

@@ -135,6 +135,7 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       shortcut={null}
       scrollable
       maxHeight={420}
+      attributes={{ content: { 'aria-label': text.commands.title } }}
     >
       <Spotlight.Search
         placeholder={text.commands.placeholder}
@@ -167,11 +168,7 @@ function Entry({ command: { label, hint, icon, run } }: { command: Command }) {
       <Text size="sm" flex={1} className="cut">
         <bdi>{label}</bdi>
       </Text>
-      {hint && (
-        <Text size="xs" c="dimmed">
-          {hint}
-        </Text>
-      )}
+      {hint && <span className={classes.hint}>{hint}</span>}
     </Spotlight.Action>
   )
 }

@@ -27,7 +27,8 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { text } from '../texts/shell.ts'
 import classes from './Navigation.module.css'
 
@@ -138,8 +139,22 @@ export function useSections(): readonly Section[] {
 }
 
 export function Navigation() {
+  const { pathname } = useLocation()
+  const nav = useRef<HTMLElement>(null)
+
+  // Where the window is too low for all entries, that of the open page is in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another entry.
+  useEffect(() => {
+    const entry = nav.current?.querySelector<HTMLElement>('[data-status="active"]')
+    const scroller = nav.current?.parentElement
+    if (!entry || !scroller) return
+    const [inner, outer] = [entry.getBoundingClientRect(), scroller.getBoundingClientRect()]
+    if (inner.top < outer.top) scroller.scrollTop -= outer.top - inner.top + 8
+    else if (inner.bottom > outer.bottom) scroller.scrollTop += inner.bottom - outer.bottom + 8
+  }, [pathname])
+
   return (
-    <nav aria-label={text.navigation} className={classes.navigation}>
+    <nav aria-label={text.navigation} className={classes.navigation} ref={nav}>
       {useSections().map(({ title, places }) => (
         <section key={title ?? ''} className={classes.section}>
           {title && <h2 className={classes.title}>{title}</h2>}

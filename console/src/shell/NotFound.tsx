@@ -1,9 +1,13 @@
 // The page of an address that leads nowhere, or to what is not the person's to open.
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { text } from '../texts/shell.ts'
 
 export function NotFound() {
+  useEffect(() => {
+    document.title = `${text.notFound} · ${text.product}`
+  }, [])
   return (
     <Stack align="center" justify="center" gap="xs" mih="60vh" ta="center" p="md">
       <Title order={1}>{text.notFound}</Title>

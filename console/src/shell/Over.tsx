@@ -6,7 +6,8 @@ import { SignInAgain, type SignInAgainProps } from './SignInAgain.tsx'
 export function Over(props: SignInAgainProps) {
   return (
     <>
-      <Notifications position="bottom-right" autoClose={5000} limit={4} />
+      {/* Of no page: they stay when the page goes. */}
+      <Notifications position="bottom-right" autoClose={5000} limit={4} portalProps={{ reuseTargetNode: false }} />
       <SignInAgain {...props} />
     </>
   )

@@ -33,6 +33,25 @@ export function Shell() {
     return () => window.removeEventListener('keydown', heard)
   })
 
+  // Paper is white, however the console looks.
+  useEffect(() => {
+    const { dataset } = document.documentElement
+    const scheme = { before: dataset.mantineColorScheme }
+    const begin = () => {
+      scheme.before = dataset.mantineColorScheme
+      dataset.mantineColorScheme = 'light'
+    }
+    const end = () => {
+      dataset.mantineColorScheme = scheme.before
+    }
+    window.addEventListener('beforeprint', begin)
+    window.addEventListener('afterprint', end)
+    return () => {
+      window.removeEventListener('beforeprint', begin)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [])
+
   function search() {
     wantPalette()
     setSearching((is) => !is)
@@ -73,6 +92,8 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1}>
         <Outlet />
+        {/* Menus and lists that open are drawn in here, so that they are part of the page's main content. */}
+        <div data-mantine-shared-portal-node className={classes.over} />
       </AppShell.Main>
       {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
     </AppShell>

@@ -1,10 +1,11 @@
 // Asks for the password where the sign-in has ended: over the page, so that nothing that was typed is lost.
-import { Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
-import { get, setCsrfToken } from '../api/request.ts'
+import { get, setCsrfToken, urlOf } from '../api/request.ts'
 import type { SignIn } from '../api/sign-in.ts'
+import { Forgotten } from '../parts/Forgotten.tsx'
 import { text } from '../texts/sign-in.ts'
 
 export interface SignInAgainProps {
@@ -19,17 +20,38 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
   const [message, setMessage] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
+  // Who has signed in again in another tab, by a link for a new password for example, goes on here too.
+  useEffect(() => {
+    if (ended === undefined) return
+    const look = async () => {
+      const signIn = await get<SignIn>('person', '/v1/console/sign-in').catch(() => undefined)
+      if (signIn?.user.id === ended.user.id) await goOn(signIn)
+    }
+    window.addEventListener('focus', look)
+    return () => window.removeEventListener('focus', look)
+  })
+
+  async function goOn({ csrfToken }: SignIn) {
+    setCsrfToken(csrfToken, ended?.user.id)
+    close()
+    setPassword('')
+    setMessage(undefined)
+    await client.invalidateQueries()
+  }
+
+  /** A whole new page, unless the browser is told to stay for what is typed on this one. */
+  function leave() {
+    const { pathname, search } = window.location
+    window.location.assign(urlOf('/console/sign-in', { to: pathname.replace(/^\/console/, '') + search }))
+  }
+
   async function submit(event: FormEvent) {
     event.preventDefault()
     setBusy(true)
     setMessage(undefined)
     try {
       const body = { email: ended?.user.email, password }
-      const { csrfToken } = await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body })
-      setCsrfToken(csrfToken, ended?.user.id)
-      close()
-      setPassword('')
-      await client.invalidateQueries()
+      await goOn(await get<SignIn>('person', '/v1/console/sign-in', { method: 'POST', body }))
     } catch (error) {
       setMessage(asProblem(error).message)
     } finally {
@@ -46,6 +68,8 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
       closeOnEscape={false}
       title={text.againTitle}
       zIndex={600}
+      // Of no page: it stays when the page goes.
+      portalProps={{ reuseTargetNode: false }}
     >
       <form onSubmit={submit}>
         <Stack>
@@ -66,6 +90,10 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
           <Button type="submit" loading={isBusy}>
             {text.signIn}
           </Button>
+          <Forgotten email={ended?.user.email ?? ''} hint={text.againForgotten} />
+          <Anchor component="button" type="button" size="sm" onClick={leave} w="fit-content">
+            {text.againOther}
+          </Anchor>
         </Stack>
       </form>
     </Modal>

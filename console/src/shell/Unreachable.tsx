@@ -1,7 +1,7 @@
 // The bar that says that the server is away, until it is back; what is on the page stays as it is.
 import { Loader, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/shell.ts'
 import classes from './Unreachable.module.css'
@@ -9,6 +9,7 @@ import classes from './Unreachable.module.css'
 export function Unreachable() {
   const client = useQueryClient()
   const [isAway, setAway] = useState(false)
+  const bar = useRef<HTMLDivElement>(null)
 
   useEffect(() => {
     const away = (error: unknown) => {
@@ -38,10 +39,24 @@ export function Unreachable() {
     return () => clearInterval(asking)
   }, [isAway, client])
 
+  // What stands at the window's foot makes room for it.
+  useLayoutEffect(() => {
+    if (!isAway || bar.current === null) return
+    const { style } = document.documentElement
+    const measure = ({ offsetHeight }: HTMLElement) => style.setProperty('--cw-away', `${offsetHeight}px`)
+    const observer = new ResizeObserver(([entry]) => entry && measure(entry.target as HTMLElement))
+    measure(bar.current)
+    observer.observe(bar.current)
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--cw-away')
+    }
+  }, [isAway])
+
   return (
     <div aria-live="polite">
       {isAway && (
-        <div className={classes.bar}>
+        <div className={classes.bar} ref={bar}>
           <Loader size={14} color="white" />
           <Text size="sm" fw={600}>
             {text.unreachable}

@@ -1,5 +1,5 @@
 // What who is signed in can choose: their own page, how the console looks to them, and the way out.
-import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core'
+import { Menu, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -47,21 +47,11 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{text.appearance}</Menu.Label>
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          mx={8}
-          mb={6}
-          w="calc(100% - 16px)"
-          aria-label={text.appearance}
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
-          data={[
-            { value: 'light', label: text.light },
-            { value: 'dark', label: text.dark },
-            { value: 'auto', label: text.system },
-          ]}
-        />
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}>
+          <Menu.RadioItem value="light">{text.light}</Menu.RadioItem>
+          <Menu.RadioItem value="dark">{text.dark}</Menu.RadioItem>
+          <Menu.RadioItem value="auto">{text.system}</Menu.RadioItem>
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
           {text.signOut}

@@ -32,6 +32,7 @@ export const text = {
   switchOffHint:
     'Nothing more is sent to it, and what waits for another try counts as failed. It can be switched on again at any time.',
   switchedOn: 'The trigger is on.',
+  switchUnsaved: 'The settings have changes that are not saved. Save or discard them first, or switch it there.',
   switchedOff: 'The trigger is off.',
   delete: 'Delete trigger',
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -21,6 +21,8 @@ export const text = {
   limited: (left: string) => `Until then, ${left}, no password is looked at, the right one neither.`,
   againTitle: 'Your sign-in has ended',
   again: 'Sign in again to go on where you are. What you typed on the page behind is kept.',
+  againForgotten: 'Open the link in another tab. Once you are signed in there, this page goes on by itself.',
+  againOther: 'Go on as somebody else',
   firstTitle: 'Welcome to Cashwrap',
   first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
   linkTitle: 'Choose a password',

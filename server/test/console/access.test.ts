@@ -152,6 +152,44 @@ browserTest('a sign-in that ends while something is typed is begun again over th
   assert.equal((await company.call('GET', '/v1/customers')).body.data[0].lastName, 'Archer')
 })
 
+browserTest(
+  'a sign-in that ended goes on once there is another one in another tab, and is left for somebody else',
+  async () => {
+    const company = await service.company()
+    const { email } = await newUser(service, { companyId: company.id })
+    const signedIn = await signIn(service, email)
+    const { page, go, become } = await browser.open({ signedIn, expects: /status of 401/ })
+    await go(`/c/${company.id}/customers/new`)
+    await page.getByLabel('Last name').first().fill('Archer')
+    const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+    const end = async (signInId: string) => {
+      await service.database.query('delete from sign_ins where id = $1', [signInId])
+      await page.getByRole('button', { name: 'Create customer' }).click()
+      await dialog.waitFor()
+    }
+    await end(signedIn.signInId)
+    await dialog.getByRole('button', { name: 'Password forgotten?' }).click()
+    await dialog.getByText(`cashwrap user reset-password ${email}`).waitFor()
+    const anew = await signIn(service, email)
+    await become(anew)
+    await page.evaluate('window.dispatchEvent(new Event("focus"))')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
+
+    // What is typed is not dropped unasked.
+    await end(anew.signInId)
+    let asked = 0
+    page.on('dialog', (question) => {
+      asked++
+      void question.accept()
+    })
+    await dialog.getByRole('button', { name: 'Go on as somebody else' }).click()
+    await page.waitForURL((url) => url.pathname === '/console/sign-in')
+    assert.equal(asked, 1)
+    assert.equal(new URL(page.url()).searchParams.get('to'), `/c/${company.id}/customers/new`)
+  },
+)
+
 browserTest('signing in leads back to where one was going, and to nowhere outside of the console', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })

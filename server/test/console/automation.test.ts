@@ -78,6 +78,30 @@ browserTest('all that failed since a time is sent again', async (t) => {
   quiet()
 })
 
+browserTest('a trigger is not switched while its settings are changed, so that they can be saved', async () => {
+  const company = await service.company()
+  const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
+    triggerType: 'outlet.created',
+    triggerUrl: 'https://crm.example.com/hook',
+  })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/automation/${trigger.id}?tab=settings`)
+  await page.getByRole('textbox', { name: 'Name' }).fill('To the CRM')
+  const switchOff = async () => {
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Switch off' }).click()
+  }
+  await switchOff()
+  await page.getByText('The settings have changes that are not saved.').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('heading', { level: 1, name: 'To the CRM' }).waitFor()
+  await switchOff()
+  await page.getByRole('dialog').getByRole('button', { name: 'Switch off' }).click()
+  await page.getByText('The trigger is off.').waitFor()
+  quiet()
+})
+
 browserTest('the stream of events is held and goes on with what was missed', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })

@@ -50,28 +50,6 @@ browserTest('a company that is changed here and by somebody else at once keeps b
   assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
 })
 
-browserTest('no page breaks a rule of accessibility, in light and dark, wide and narrow', async () => {
-  const { company, owner, at, extensionId } = await seeded()
-  const paths = [
-    ...[`/c/${company.id}`, `/c/${company.id}/settings/company`, at, `${at}/plans`, `${at}/companies/${company.id}`],
-    ...[`${at}/extensions`, `${at}/extensions/${extensionId}`, `${at}/extensions/new`],
-  ]
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 375],
-  ] as const) {
-    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner, colorScheme, width })
-    for (const path of paths) {
-      await go(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-      await page.waitForLoadState('networkidle')
-      await accessible()
-      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, path)
-    }
-    quiet()
-  }
-})
-
 /** A company of an organization that sold something, its organization's owner, and an extension. */
 async function seeded() {
   const company = await service.company()

@@ -3,6 +3,7 @@ import { Alert, Badge, Button, Group, Tabs, Text } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import type { RecordData } from '../../api/records.ts'
@@ -35,6 +36,7 @@ function OneTrigger({ id }: { id: string }) {
   const navigate = useNavigate()
   const { tab: asked } = useSearch({ strict: false }) as { tab?: string }
   const tab = tabs.find((one) => one === asked) ?? 'deliveries'
+  const [isDirty, setDirty] = useState(false)
   // It may be switched off by the service at any time.
   const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(whose, id), refetchInterval: 15_000 })
   if (versioned === undefined && error) {
@@ -57,9 +59,9 @@ function OneTrigger({ id }: { id: string }) {
         aside={<Badge color={isOn ? 'teal' : 'gray'}>{isOn ? text.on : text.off}</Badge>}
         description={<Target record={record} />}
       >
-        <TriggerTools trigger={record} />
+        <TriggerTools trigger={record} isDirty={isDirty} />
       </PageHeader>
-      {!isOn && <OffAlert record={record} />}
+      {!isOn && <OffAlert record={record} isDirty={isDirty} />}
       <Tabs
         value={tab}
         onChange={(next) => void navigate({ to: '.', search: { tab: next } as never, replace: true })}
@@ -77,7 +79,7 @@ function OneTrigger({ id }: { id: string }) {
           <Deliveries trigger={record} />
         </Tabs.Panel>
         <Tabs.Panel value="settings" keepMounted>
-          <TriggerSettings versioned={versioned} />
+          <TriggerSettings versioned={versioned} onDirty={setDirty} />
         </Tabs.Panel>
         <Tabs.Panel value="verify">
           <Verify hasSecret={record.apiKey !== undefined} />
@@ -99,10 +101,10 @@ function Target({ record: { triggerType, triggerUrl } }: { record: RecordData })
 }
 
 /** Since when and why nothing is sent. */
-function OffAlert({ record }: { record: RecordData }) {
+function OffAlert({ record, isDirty }: { record: RecordData; isDirty: boolean }) {
   const format = useFormat()
   const canWrite = useCanWrite()
-  const { run, isBusy } = useSwitch(record)
+  const { run, isBusy } = useSwitch(record, isDirty)
   return (
     <Alert
       color="yellow"

@@ -11,7 +11,13 @@ import { ChosenSecret } from './SecretInput.tsx'
 import { SecretShown } from './SecretShown.tsx'
 import { triggerInputs, triggerSections } from './trigger-form.tsx'
 
-export function TriggerSettings({ versioned }: { versioned: Versioned }) {
+interface TriggerSettingsProps {
+  readonly versioned: Versioned
+  /** Hears whether something typed is not saved yet. */
+  readonly onDirty: (isDirty: boolean) => void
+}
+
+export function TriggerSettings({ versioned, onDirty }: TriggerSettingsProps) {
   const { record } = versioned
   const format = useFormat()
   const resource = useResource('automation-triggers')
@@ -31,12 +37,13 @@ export function TriggerSettings({ versioned }: { versioned: Versioned }) {
           versioned={versioned}
           sections={sections}
           inputs={triggerInputs}
+          onDirty={onDirty}
           onSaved={() => {
             setShown(made.current)
             made.current = undefined
           }}
         >
-          <Group gap="xl" c="dimmed" fz="sm">
+          <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>
             <CopyValue value={record.id} />
             <Text inherit>{records.createdAt(format.dateTime(record.createdAt))}</Text>
             {record.updatedAt !== undefined && <Text inherit>{records.updatedAt(format.ago(record.updatedAt))}</Text>}

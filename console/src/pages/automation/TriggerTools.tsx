@@ -25,7 +25,13 @@ import { useSwitch } from './use-switch.ts'
 
 type Asking = 'again' | 'replay' | 'off' | 'delete'
 
-export function TriggerTools({ trigger }: { trigger: RecordData }) {
+interface TriggerToolsProps {
+  readonly trigger: RecordData
+  /** Its settings have changes that are not saved. */
+  readonly isDirty: boolean
+}
+
+export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()
@@ -33,7 +39,7 @@ export function TriggerTools({ trigger }: { trigger: RecordData }) {
   const navigate = useNavigate()
   const [asking, setAsking] = useState<Asking>()
   const [isTesting, setTesting] = useState(false)
-  const { run: switchTo } = useSwitch(trigger)
+  const { run: switchTo, mayRun } = useSwitch(trigger, isDirty)
   const { id } = trigger
   const title = titleOf('automation-triggers', trigger)
   const isOn = trigger.isActive !== false
@@ -81,7 +87,7 @@ export function TriggerTools({ trigger }: { trigger: RecordData }) {
             </>
           )}
           {isOn ? (
-            <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={() => setAsking('off')}>
+            <Menu.Item leftSection={<IconPlayerPause size={15} />} onClick={() => mayRun() && setAsking('off')}>
               {text.switchOff}
             </Menu.Item>
           ) : (

@@ -58,7 +58,7 @@ export function TypeInput(props: TypeInputProps) {
       )}
       // Its own scrolling, in which hints are cut where they end: the usual one would grow to their whole length.
       withScrollArea={false}
-      styles={{ dropdown: { maxHeight: 340, overflowY: 'auto' } }}
+      styles={{ options: { maxHeight: 332, overflowY: 'auto' } }}
       comboboxProps={{ shadow: 'md' }}
       spellCheck={false}
       autoCapitalize="off"

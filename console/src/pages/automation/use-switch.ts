@@ -8,12 +8,20 @@ import { type RecordData, refresh } from '../../api/records.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
-export function useSwitch({ id }: RecordData) {
+/** `isDirty`: the settings have changes that are not saved, over which they would change. */
+export function useSwitch({ id }: RecordData, isDirty = false) {
   const whose = useWhose()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
 
+  /** Whether it can be switched now; says why where it cannot. */
+  function mayRun(): boolean {
+    if (isDirty) notifications.show({ message: text.switchUnsaved, color: 'yellow' })
+    return !isDirty
+  }
+
   async function run(isActive: boolean): Promise<void> {
+    if (!mayRun()) return
     setBusy(true)
     try {
       await switchTrigger(whose, id, isActive)
@@ -26,5 +34,5 @@ export function useSwitch({ id }: RecordData) {
       setBusy(false)
     }
   }
-  return { run, isBusy }
+  return { run, mayRun, isBusy }
 }

@@ -34,7 +34,7 @@ export function OrderPage() {
       key={id}
       resource={resource}
       id={id}
-      size="wide"
+      size="middle"
       actions={() =>
         canWrite && (
           <Button variant="default" leftSection={<IconEdit size={16} />} onClick={() => setEditing(true)}>

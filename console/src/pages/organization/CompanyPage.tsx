@@ -120,7 +120,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
 function Facts({ company }: { company: OrganizationCompany }) {
   const { id, createdAt, updatedAt, paymentCustomer } = company
   return (
-    <Group gap="xl" c="dimmed" fz="sm">
+    <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>
       <CopyValue value={id} />
       <Text inherit>{text.created(dateTime(createdAt))}</Text>
       <Text inherit>{text.changed(ago(updatedAt))}</Text>

@@ -1,7 +1,7 @@
 // The filters of a list: those that are set as chips, and a menu of all that the resource can be filtered by.
 import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { type Resource, referenceOf, type Schema } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -42,16 +42,30 @@ export function Filters({
 }) {
   const [editing, setEditing] = useState<string>()
   const kinds = kindsOf(resource)
+  // Where the focus goes from what is removed.
+  const adding = useRef<HTMLButtonElement>(null)
   const set = [...new Set(Object.keys(values).map(memberOf))].filter((name) => kinds.some((kind) => kind.name === name))
   const shown = editing !== undefined && !set.includes(editing) ? [...set, editing] : set
   const without = (name: string) =>
     Object.fromEntries(Object.entries(values).filter(([parameter]) => memberOf(parameter) !== name))
 
+  /** The focus goes to the filter that was edited; to what adds filters where it is gone, since it was given no value. */
+  function close(name: string) {
+    setEditing(undefined)
+    setTimeout(() => {
+      const { activeElement: focused, body } = document
+      // Unless it went elsewhere by a click.
+      if (focused !== body && !focused?.closest('[role="dialog"]')) return
+      const chip = document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(name)}"]`)
+      ;(chip ?? adding.current)?.focus()
+    })
+  }
+
   return (
     <>
       <Menu position="bottom-start">
         <Menu.Target>
-          <Button variant="default" leftSection={<IconFilter size={15} />}>
+          <Button variant="default" leftSection={<IconFilter size={15} />} ref={adding}>
             {text.filter}
           </Button>
         </Menu.Target>
@@ -73,41 +87,42 @@ export function Filters({
               <Popover
                 key={name}
                 opened={editing === name}
-                onChange={(isOpen) => !isOpen && setEditing(undefined)}
+                onChange={(isOpen) => !isOpen && close(name)}
                 position="bottom-start"
                 shadow="md"
                 width={280}
                 trapFocus
                 withinPortal
               >
-                <Popover.Target>
-                  <div className={classes.chip}>
+                <div className={classes.chip}>
+                  <Popover.Target>
                     <button
                       type="button"
+                      data-filter={name}
                       onClick={() => setEditing(editing === name ? undefined : name)}
-                      aria-expanded={editing === name}
                     >
                       <span className="muted">{labelOf(name)}</span> <Chosen kind={kind} values={own} />
                     </button>
-                    <ActionIcon
-                      size="xs"
-                      aria-label={text.removeFilter(labelOf(name))}
-                      onClick={() => {
-                        setEditing(undefined)
-                        onChange(without(name))
-                      }}
-                    >
-                      <IconX size={12} />
-                    </ActionIcon>
-                  </div>
-                </Popover.Target>
+                  </Popover.Target>
+                  <ActionIcon
+                    size="xs"
+                    aria-label={text.removeFilter(labelOf(name))}
+                    onClick={() => {
+                      setEditing(undefined)
+                      onChange(without(name))
+                      adding.current?.focus()
+                    }}
+                  >
+                    <IconX size={12} />
+                  </ActionIcon>
+                </div>
                 <Popover.Dropdown>
                   <Suspense>
                     <FilterEditor
                       kind={kind}
                       values={own}
                       onChange={(next) => onChange({ ...without(name), ...next })}
-                      done={() => setEditing(undefined)}
+                      done={() => close(name)}
                     />
                   </Suspense>
                 </Popover.Dropdown>
@@ -115,7 +130,15 @@ export function Filters({
             )
           })}
           {set.length > 1 && (
-            <Anchor component="button" type="button" fz="sm" onClick={() => onChange({})}>
+            <Anchor
+              component="button"
+              type="button"
+              fz="sm"
+              onClick={() => {
+                onChange({})
+                adding.current?.focus()
+              }}
+            >
               {text.clearFilters}
             </Anchor>
           )}

@@ -60,7 +60,7 @@ interface OneRecordProps {
   readonly actions?: (versioned: Versioned) => ReactNode
   /** In the menu, before the deletion. */
   readonly menu?: (versioned: Versioned) => ReactNode
-  readonly size?: 'narrow' | 'wide'
+  readonly size?: 'narrow' | 'middle' | 'wide'
   /** What becomes of others when it is deleted. */
   readonly consequence?: ReactNode
 }
@@ -146,7 +146,7 @@ export function OneRecord(props: OneRecordProps) {
 export function About({ versioned: { record } }: { versioned: Versioned }) {
   const format = useFormat()
   return (
-    <Group gap="xl" c="dimmed" fz="sm">
+    <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>
       <CopyValue value={record.id} />
       <Text inherit>{text.createdAt(format.dateTime(record.createdAt))}</Text>
       {record.updatedAt !== undefined && <Text inherit>{text.updatedAt(format.ago(record.updatedAt))}</Text>}

@@ -117,7 +117,7 @@ function Ways({ session }: { session: RecordData }) {
     <Card title={text.ways} isFlush aside={data.length >= most ? text.partly(data.length) : undefined}>
       <Table.ScrollContainer
         minWidth={hasCounted ? 680 : 480}
-        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'region', 'aria-label': text.ways } }}
+        scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': text.ways } }}
       >
         <Table verticalSpacing={9} horizontalSpacing={12}>
           <Table.Thead>

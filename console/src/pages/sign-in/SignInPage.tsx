@@ -1,13 +1,12 @@
 // Where somebody signs in, and is led back to where they were going.
-import { Alert, Anchor, Button, Collapse, Stack, Text, TextInput } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
 import { signInQuery } from '../../api/sign-in.ts'
-import { CopyValue } from '../../parts/CopyValue.tsx'
+import { Forgotten } from '../../parts/Forgotten.tsx'
 import { text } from '../../texts/sign-in.ts'
 import { destinationOf, type SignedIn, useBegin } from './begin.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
@@ -44,7 +43,6 @@ function SignInForm() {
   const [password, setPassword] = useState('')
   const [fault, setFault] = useState<Fault>()
   const [isBusy, setBusy] = useState(false)
-  const [isForgotten, forgotten] = useDisclosure(false)
   const [emailInput, passwordInput] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
 
   /** Says what is wrong, where it is to be mended. */
@@ -103,17 +101,7 @@ function SignInForm() {
         <Button type="submit" loading={isBusy} size="md" mt={4}>
           {text.signIn}
         </Button>
-        <div>
-          <Anchor component="button" type="button" size="sm" onClick={forgotten.toggle} aria-expanded={isForgotten}>
-            {text.forgotten}
-          </Anchor>
-          <Collapse expanded={isForgotten}>
-            <Text size="sm" c="dimmed" mt="xs" mb={6}>
-              {text.forgottenHint}
-            </Text>
-            <CopyValue value={text.forgottenCommand(email.trim())} />
-          </Collapse>
-        </div>
+        <Forgotten email={email} />
       </Stack>
     </form>
   )

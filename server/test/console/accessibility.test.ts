@@ -1,0 +1,194 @@
+// What holds of the console as a whole: the rules of accessibility on every page and in all that opens on it, and what stands around pages.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { makeTable } from '../support/custom-tables.ts'
+import { person } from '../support/people.ts'
+import { until } from '../support/program.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+type Open = (page: Page) => Promise<void>
+
+const press =
+  (name: string | RegExp, then?: string): Open =>
+  async (page) => {
+    await page.getByRole('button', { name }).first().click()
+    if (then !== undefined) await page.getByRole('menuitem', { name: then }).click()
+  }
+const list =
+  (name: string): Open =>
+  (page) =>
+    page.getByRole('combobox', { name }).first().click()
+
+browserTest('no page breaks a rule of accessibility, in light and dark, nor does what opens on it', async () => {
+  const { owner, pages } = await seeded()
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  const inBoth = async () => {
+    await accessible()
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await accessible(page, ['color-contrast'])
+    await page.emulateMedia({ colorScheme: 'light' })
+  }
+  const opened = page.locator('[role="dialog"], [role="menu"], [role="listbox"]').filter({ visible: true })
+  for (const [path, ...opens] of pages) {
+    await go(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+    await inBoth()
+    for (const open of opens) {
+      await open(page)
+      await opened.first().waitFor()
+      await inBoth()
+      await page.keyboard.press('Escape')
+      await opened.first().waitFor({ state: 'hidden' })
+      // Back to what opened it: on the body a keyboard would begin anew.
+      await page
+        .locator('body *:focus')
+        .waitFor({ state: 'attached', timeout: 3_000 })
+        .catch(() => assert.fail(`${path}: the focus is lost after ${opens.indexOf(open)}`))
+    }
+    await page.setViewportSize({ width: 375, height: 800 })
+    await until(`${path} fits a small window`, () =>
+      page.evaluate('document.documentElement.scrollWidth <= innerWidth'),
+    )
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+  quiet()
+})
+
+browserTest('the bar that says that the server is away covers nothing, and goes when it is back', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go } = await browser.open({ signedIn, expects: /ERR_FAILED/ })
+  await go(`/c/${company.id}/customers`)
+  await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+  await page.route('**/v1/**', (route) => route.abort())
+  await page.getByRole('searchbox').fill('archer')
+  const bar = page.getByText('The server cannot be reached')
+  await bar.waitFor()
+  const top = (await bar.locator('..').boundingBox())?.y ?? 0
+  const user = await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox()
+  assert.ok(
+    user && user.y + user.height <= top,
+    `the menu of the navigation ends at ${user?.y}, the bar begins at ${top}`,
+  )
+  assert.ok((await page.evaluate<number>('document.querySelector("main > div").getBoundingClientRect().bottom')) <= top)
+  await page.unroute('**/v1/**')
+  await bar.waitFor({ state: 'detached' })
+})
+
+browserTest('in a low window the entry of the open page is in sight', async () => {
+  const company = await service.company()
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await page.setViewportSize({ width: 1280, height: 420 })
+  await go(`/c/${company.id}/settings/company`)
+  const entry = page.getByRole('navigation').getByRole('link', { name: 'Company' })
+  await entry.waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor()
+  const [link, user] = [
+    await entry.boundingBox(),
+    await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox(),
+  ]
+  assert.ok(link && user && link.y + link.height <= user.y)
+  quiet()
+})
+
+/** Somebody who owns an organization with a company in which there is one of everything, and all pages with what opens on them. */
+async function seeded(): Promise<{
+  owner: Awaited<ReturnType<typeof person>>
+  pages: readonly (readonly [path: string, ...opens: Open[]])[]
+}> {
+  const company = await service.company()
+  const owner = await person(service, { organizationId: company.organizationId })
+  const own = owner.about({ companyId: company.id })
+  const ofOrganization = owner.about({ organizationId: company.organizationId })
+  const make = async (path: string, body: object, call = company.call) => {
+    const { status, body: made, text } = await call('POST', path, body)
+    assert.ok(status < 300, `${path}: ${text}`)
+    return made.id as string
+  }
+  const outletId = await make('/v1/outlet', { name: 'Harbour' })
+  const category = await make('/v1/category', { name: 'Coffee' })
+  const productId = await make('/v1/product', { name: 'Espresso beans', categories: [category] })
+  const variantId = await make('/v1/variant', { productId, sku: 'E-1', price: 10, inventory: [{ outletId, stock: 3 }] })
+  const customerId = await make('/v1/customer', { firstName: 'Ann', lastName: 'Archer', tags: ['regular'] })
+  const stationId = await make('/v1/station', { name: 'Till 1', outletId, status: 'AVAILABLE' })
+  const sessionId = await make('/v1/session', { stationId, sessionNumber: '17', openingAmount: '150.00' })
+  const lineItems = [{ productId, variantId, name: 'Espresso beans', quantity: 3, price: '10.00', total: '30.00' }]
+  const paid = { currency: 'EUR', outletId, sessionId }
+  const orderId = await make('/v1/order', { ...paid, status: 'completed', customerId, lineItems, receiptId: 'R-1' })
+  const transaction = await make('/v1/transaction', {
+    ...{ ...paid, type: 'sale', amount: '30.00', paymentMethod: 'cash', orderId },
+  })
+  const refund = await make('/v1/refund', {
+    ...{ orderId, currency: 'EUR', reason: 'Damaged', lineItems, summary: { total: '30.00' } },
+  })
+  const account = await make('/v1/account', { email: 'till@example.com', name: 'Till' })
+  const trigger = await make('/v1/automation-trigger', {
+    ...{ triggerType: 'customer.*', triggerUrl: 'https://crm.example.com/hook', customTriggerName: 'To the CRM' },
+  })
+  const table = await makeTable(company.call, { tier: 'string', points: 'number' })
+  await table.row({ tier: 'gold', points: 3 })
+  await make('/v1/keys', { name: 'Till', permissions: ['read'] }, own)
+  await make('/v1/members', { email: `${company.id}@access.example`, role: 'viewer' }, own)
+  const extension = await make('/v1/organization-api/extensions', { name: 'Cards', status: 'public' }, ofOrganization)
+  await make('/v1/organization-api/plans', { name: `Plan ${company.id}` }, ofOrganization)
+
+  const [c, o] = [`/c/${company.id}`, `/o/${company.organizationId}`]
+  const actions = /^Actions for/
+  return {
+    owner,
+    pages: [
+      [c, press('Switch company'), press('Your sign-in'), press('Search or jump to')],
+      [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
+      [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON'), press('More', 'Delete')],
+      [`${c}/orders/new`],
+      [`${c}/transactions`],
+      [`${c}/transactions/${transaction}`],
+      [`${c}/refunds/${refund}`],
+      [`${c}/customers/${customerId}`, list('Outlet')],
+      [`${c}/customers/new`],
+      [`${c}/products`],
+      [`${c}/products/${productId}`],
+      [`${c}/products/new`, list('Status')],
+      [`${c}/categories`, press('New category')],
+      [`${c}/stock`],
+      [`${c}/imports`],
+      [`${c}/outlets`],
+      [`${c}/outlets/${outletId}`],
+      [`${c}/stations/${stationId}`],
+      [`${c}/sessions/${sessionId}`],
+      [`${c}/accounts/${account}`],
+      [`${c}/roles`],
+      [`${c}/roles/new`],
+      [`${c}/tables`, press('New table')],
+      [`${c}/tables/${table.id}`, press('Add row')],
+      [`${c}/tables/${table.id}?tab=structure`, press('Add field')],
+      [`${c}/tables/${table.id}?tab=settings`],
+      [`${c}/attachments`],
+      [`${c}/settings/keys`, press('Create key'), press(actions), press(actions, 'Rotate'), press(actions, 'Delete')],
+      [`${c}/automation`],
+      [`${c}/automation/new`, list('Events')],
+      [`${c}/automation/${trigger}`, press('More'), press('More', 'Switch off'), press('More', 'Delete')],
+      [`${c}/automation/${trigger}?tab=settings`],
+      [`${c}/automation/${trigger}?tab=verify`],
+      [`${c}/events`],
+      [`${c}/settings/members`, press('Add member'), press(/^Role of/)],
+      [`${c}/settings/company`],
+      [`${c}/nothing/here`],
+      [o],
+      [`${o}/companies/${company.id}`, press(/^Suspend/)],
+      [`${o}/plans`, press('New plan')],
+      [`${o}/extensions`],
+      [`${o}/extensions/${extension}`],
+      [`${o}/extensions/new`],
+      [`${o}/keys`],
+      [`${o}/members`],
+      ['/user'],
+    ],
+  }
+}
