@@ -37,6 +37,8 @@ export interface Resource {
   /** In paths of many: `/v1/customers`. */
   readonly many: string
   readonly title: string
+  /** What one of them is called in a sentence. */
+  readonly singular: string
   readonly description: string
   readonly members: readonly Member[]
   readonly requireOneOf: readonly string[]

@@ -23,6 +23,8 @@ import { referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
+import { localOf, timeOf } from './local-time.ts'
+import { sentence } from './messages.ts'
 import { PicturesInput } from './PicturesInput.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { isMoney } from './Value.tsx'
@@ -54,16 +56,12 @@ export function isWide({ name, schema }: { name: string; schema: Schema }): bool
   return type === 'string' && (schema.maxLength ?? 0) > 500 && (schema.maxLength ?? 0) !== 2048
 }
 
-/** What people read of a wrong value: the server's sentence begins with what is wrong, in lower case. */
-const messageOf = (message: string | undefined): string | undefined =>
-  message === undefined ? undefined : message.charAt(0).toUpperCase() + message.slice(1)
-
 export function MemberInput(props: MemberInputProps) {
   const { name, schema, value, onChange, pointer, errors, isRequired, isSecret, isReadOnly } = props
   const label = props.label ?? labelOf(name)
   const common = {
     label,
-    error: messageOf(errors.get(pointer)),
+    error: sentence(errors.get(pointer)),
     // What a reference is, is said by what it offers.
     description: referenceOf(name) === undefined ? shortened(schema.description) : undefined,
     disabled: isReadOnly ?? false,
@@ -155,8 +153,8 @@ export function MemberInput(props: MemberInputProps) {
         {...common}
         type="datetime-local"
         step={1}
-        value={localTime(value)}
-        onChange={(event) => onChange(fromLocal(event.currentTarget.value))}
+        value={Number.isNaN(Date.parse(value)) ? '' : localOf(Date.parse(value), 19)}
+        onChange={(event) => onChange(timeOf(event.currentTarget.value))}
       />
     )
   if (schema.format === 'decimal')
@@ -374,15 +372,3 @@ function isJson(typed: string): boolean {
 /** Descriptions of open vocabularies list their usual words, which the input offers by itself. */
 const shortened = (description: string | undefined): string | undefined =>
   description?.startsWith('Usually ') ? undefined : description
-
-/** The form's own notation of a point in time, in the browser's zone. */
-function localTime(value: unknown): string {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return ''
-  const at = new Date(value)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-const fromLocal = (typed: string): string | undefined => {
-  const at = new Date(typed)
-  return typed === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}

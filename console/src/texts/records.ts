@@ -17,6 +17,7 @@ export const text = {
   deleted: 'Show deleted ones',
   isDeleted: 'Deleted',
   new: (thing: string) => `New ${thing}`,
+  create: (thing: string) => `Create ${thing}`,
   count: (count: number, things: string) => `${count.toLocaleString()} ${things}`,
   empty: (things: string) => `No ${things} yet`,
   emptyHint: (thing: string) => `Make the first ${thing} here, by the API, or with an import.`,

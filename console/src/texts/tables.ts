@@ -93,7 +93,7 @@ export const text = {
     create: 'Add field',
     save: 'Save',
     saved: 'The field is saved.',
-    added: (name: string) => `The field ${name} is added.`,
+    added: 'The field is added.',
     actions: 'Actions',
     editOf: (name: string) => `Edit ${name}`,
     delete: 'Delete field',

@@ -3,6 +3,7 @@ import { Badge, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Member, Resource } from '../../api/resources.ts'
 import { MemberInput, type MemberInputProps } from '../../parts/MemberInput.tsx'
+import { sentence } from '../../parts/messages.ts'
 import type { Section } from '../../parts/sections.ts'
 import { text } from '../../texts/automation.ts'
 import { meaningOf } from './event-types.ts'
@@ -20,10 +21,6 @@ export function triggerSections({ members }: Resource, hasTriggerId: boolean): S
   // An id of the tool that made the trigger: nothing that a person would set.
   return hasTriggerId ? [...sections, { title: text.form.more, members: named('triggerId') }] : sections
 }
-
-/** As a sentence of its own. */
-const sentence = (message: string | undefined): string | undefined =>
-  message && message.charAt(0).toUpperCase() + message.slice(1)
 
 function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
   const groups = useTypeGroups(true)

@@ -11,6 +11,7 @@ import type { Versioned } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
@@ -28,8 +29,7 @@ import {
   PlanInput,
 } from './CompanyFields.tsx'
 import { CompanyKeys } from './CompanyKeys.tsx'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
-import { useOwnedForm } from './owned-form.ts'
+import { pathsOf, useOwnedForm } from './owned-form.ts'
 import { LetGoOn, Suspend, Suspended } from './Suspension.tsx'
 
 export function OrganizationCompanyPage() {
@@ -87,7 +87,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
   const client = useQueryClient()
   const { id } = versioned.record
   const form = useOwnedForm({
-    path: `companies/${id}`,
+    path: pathsOf('companies'),
     versioned,
     members: companyMembers,
     onSaved: () => {
@@ -96,7 +96,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
     },
   })
   return (
-    <OwnedFormFrame form={form} submit={text.save}>
+    <FormFrame form={form} submit={text.save}>
       <Card title={text.sections.company}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
@@ -113,7 +113,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
           <AddressFields form={form} />
         </Stack>
       </Card>
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }
 

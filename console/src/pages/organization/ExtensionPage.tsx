@@ -21,7 +21,7 @@ import { text } from '../../texts/extensions.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { ExtensionForm, extensionBody, extensionMembers } from './ExtensionForm.tsx'
 import classes from './extensions.module.css'
-import { useOwnedForm } from './owned-form.ts'
+import { pathsOf, useOwnedForm } from './owned-form.ts'
 import { Preview } from './Preview.tsx'
 
 export function ExtensionPage() {
@@ -49,7 +49,7 @@ function OneExtension({ versioned }: { versioned?: Versioned }) {
   const list = `/o/${organizationId}/extensions`
   const id = versioned?.record.id
   const form = useOwnedForm({
-    path: id === undefined ? 'extensions' : `extensions/${id}`,
+    path: pathsOf('extensions'),
     versioned,
     members: extensionMembers,
     initial,
@@ -72,7 +72,7 @@ function OneExtension({ versioned }: { versioned?: Versioned }) {
       </PageHeader>
       <div className={classes.beside}>
         <ExtensionForm form={form} />
-        <Preview id={id} typed={form.values} isDirty={form.isDirty} />
+        <Preview id={id} typed={form.values} isDirty={form.draft.isTyped} />
       </div>
     </PageBody>
   )

@@ -40,8 +40,6 @@ function widthOf({ name, schema }: Member, isNumber: boolean): number {
   return isNumber || ['status', 'type', 'source', 'sku'].includes(name) ? 118 : 148
 }
 
-const wordsOf = ({ one, many }: Resource) => ({ one: one.replaceAll('-', ' '), many: many.replaceAll('-', ' ') })
-
 function RecordList({ resource }: { resource: Resource }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
@@ -52,7 +50,6 @@ function RecordList({ resource }: { resource: Resource }) {
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
   const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
   const count = list.data?.pages[0]?.meta.count
-  const words = wordsOf(resource)
   const isFiltered = state.q !== undefined || state.f !== undefined
 
   const columns = useMemo(() => {
@@ -64,7 +61,7 @@ function RecordList({ resource }: { resource: Resource }) {
         return [
           {
             key: name,
-            title: isOwn ? labelOf('name') : labelOf(resource.one),
+            title: isOwn ? labelOf('name') : labelOf(resource.singular),
             width: 220,
             ...(resource.many === 'customers'
               ? { sortKey: 'lastName' }
@@ -126,7 +123,7 @@ function RecordList({ resource }: { resource: Resource }) {
             to={`/c/${whose.companyId}/${resource.many}/new`}
             leftSection={<IconPlus size={16} />}
           >
-            {text.new(words.one)}
+            {text.new(resource.singular)}
           </Button>
         )}
       </PageHeader>
@@ -160,10 +157,14 @@ function RecordList({ resource }: { resource: Resource }) {
               </Button>
             </Empty>
           ) : (
-            <Empty icon={IconTableOff} title={text.empty(words.many)} hint={text.emptyHint(words.one)}>
+            <Empty
+              icon={IconTableOff}
+              title={text.empty(resource.title.toLowerCase())}
+              hint={text.emptyHint(resource.singular)}
+            >
               {canWrite && (
                 <Button component={Link} to={`/c/${whose.companyId}/${resource.many}/new`}>
-                  {text.new(words.one)}
+                  {text.new(resource.singular)}
                 </Button>
               )}
             </Empty>

@@ -23,8 +23,6 @@ import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { useRemoval } from './removal.tsx'
 
-const spoken = ({ one }: Resource): string => one.replaceAll('-', ' ')
-
 export function NewRecord({
   resource,
   initial = {},
@@ -37,7 +35,7 @@ export function NewRecord({
   const list = `/c/${companyId}/${resource.many}`
   return (
     <PageBody size="narrow">
-      <PageHeader title={text.new(spoken(resource))} above={{ label: resource.title, to: list }} />
+      <PageHeader title={text.new(resource.singular)} above={{ label: resource.title, to: list }} />
       <RecordForm
         resource={resource}
         initial={initial}
@@ -118,7 +116,7 @@ export function OneRecord(props: OneRecordProps) {
       <Stack gap="lg">
         {children?.(versioned)}
         {body?.(versioned) ?? (
-          <RecordForm resource={resource} versioned={versioned} onSaved={() => {}} inserted={inserted?.(versioned)}>
+          <RecordForm resource={resource} versioned={versioned} inserted={inserted?.(versioned)}>
             <About versioned={versioned} />
           </RecordForm>
         )}

@@ -77,7 +77,7 @@ export function Rows({
       <Table layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{labelOf(resource.one)}</Table.Th>
+            <Table.Th>{labelOf(resource.singular)}</Table.Th>
             {members.map((name) => (
               <Table.Th key={name} ta={isRight(name) ? 'right' : undefined}>
                 {labelOf(name)}

@@ -14,7 +14,7 @@ import { Rows } from './Rows.tsx'
 import { Structure } from './Structure.tsx'
 import classes from './TablePage.module.css'
 import { TableSettings } from './TableSettings.tsx'
-import { fieldsQuery, isLink, tableQuery } from './tables.ts'
+import { fieldsQuery, isLink, tableOf, tableQuery } from './tables.ts'
 
 const tabs = ['data', 'structure', 'settings'] as const
 
@@ -44,13 +44,14 @@ export function TablePage() {
     )
   }
 
+  const custom = tableOf(table.data)
   return (
     <PageBody size={tab === 'data' ? 'full' : 'wide'}>
       <PageHeader
-        title={table.data.name}
+        title={custom.name}
         above={{ label: text.title, to: `/c/${whose.companyId}/tables` }}
         aside={fields.data.some(isLink) && <Badge>{text.extends}</Badge>}
-        description={table.data.description && <bdi className="name">{table.data.description}</bdi>}
+        description={custom.description && <bdi className="name">{custom.description}</bdi>}
       />
       <Tabs
         value={tab}
@@ -66,13 +67,13 @@ export function TablePage() {
           ))}
         </Tabs.List>
         <Tabs.Panel value="data">
-          <Rows key={id} table={table.data} fields={fields.data} />
+          <Rows key={id} table={custom} fields={fields.data} />
         </Tabs.Panel>
         <Tabs.Panel value="structure">
-          <Structure table={table.data} fields={fields.data} />
+          <Structure table={custom} fields={fields.data} />
         </Tabs.Panel>
         <Tabs.Panel value="settings" keepMounted>
-          <TableSettings key={id} table={table.data} fields={fields.data} />
+          <TableSettings key={id} versioned={table.data} fields={fields.data} />
         </Tabs.Panel>
       </Tabs>
     </PageBody>

@@ -1,6 +1,6 @@
 // What records are made of, for programs that make forms and lists of them: the declarations of all resources, as a company has them.
 import type { JsonSchema } from '../../engine/field.ts'
-import type { Resource } from '../../engine/resource.ts'
+import { type Resource, spoken } from '../../engine/resource.ts'
 import type { Call, Route } from '../../http/route.ts'
 
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
@@ -12,6 +12,7 @@ const declared: JsonSchema = {
     one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
     many: { type: 'string', description: 'Its name in paths of many: `/v1/{many}`.' },
     title: { type: 'string' },
+    singular: { type: 'string', description: 'What one of them is called in a sentence: `automation trigger`.' },
     description: { type: 'string' },
     members: {
       type: 'array',
@@ -38,12 +39,13 @@ const declared: JsonSchema = {
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },
   },
-  required: ['one', 'many', 'title', 'description', 'members', 'requireOneOf', 'remove', 'list'],
+  required: ['one', 'many', 'title', 'singular', 'description', 'members', 'requireOneOf', 'remove', 'list'],
 }
 
 const declarationOf = ({ name, title, description, fields, requireOneOf, remove, list }: Resource) => ({
   ...name,
   title,
+  singular: spoken(name.one),
   description,
   members: Object.entries(fields).map(([member, { schema, sent = schema, required, serverOwned, secret }]) => ({
     name: member,
