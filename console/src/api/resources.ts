@@ -21,6 +21,8 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
+  /** The resource, by its name in paths of many, whose ids the values are. */
+  readonly 'x-refers-to'?: string
 }
 
 export interface Member {

@@ -59,17 +59,17 @@ export function isWide({ name, schema }: { name: string; schema: Schema }): bool
 export function MemberInput(props: MemberInputProps) {
   const { name, schema, value, onChange, pointer, errors, isRequired, isSecret, isReadOnly } = props
   const label = props.label ?? labelOf(name)
+  const reference = schema['x-refers-to'] ?? referenceOf(name)
   const common = {
     label,
     error: sentence(errors.get(pointer)),
     // What a reference is, is said by what it offers.
-    description: referenceOf(name) === undefined ? shortened(schema.description) : undefined,
+    description: reference === undefined ? shortened(schema.description) : undefined,
     disabled: isReadOnly ?? false,
     required: isRequired ?? false,
     // The server says what is missing; the browser's own bubble would be another voice.
     'aria-required': isRequired ?? false,
   }
-  const reference = referenceOf(name)
   const type = typeOf(schema)
   const unset = (text: string) => onChange(text === '' ? undefined : text)
   const currency = use(Currency)
@@ -226,12 +226,15 @@ export function Members({
   isReadOnly,
 }: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
   const members = Object.entries(schema.properties ?? {})
+  // A column may be called as a member that means something of its own.
+  const isTable = schema.additionalProperties === false
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
       {members.map(([name, inner]) => (
         <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
           <MemberInput
-            name={name}
+            name={isTable ? `column ${name}` : name}
+            label={labelOf(name)}
             schema={inner}
             value={value?.[name]}
             onChange={(next) => onChange(withMember(value, name, next))}

@@ -58,6 +58,8 @@ export const text = {
     to === undefined ? `${name} is moved.` : `${name} is now below ${to}.`,
   movedTop: (name: string) => `${name} is on the top level now.`,
   notMoved: (name: string) => `${name} could not be moved.`,
+  changedMeanwhile: (name: string) =>
+    `${name} was changed by somebody else since you saw it. The tree shows it as it is now: move it again, if it still should be moved.`,
   seeProducts: 'See its products',
   missingParent: 'Parent is missing',
   missingParentHint: (id: string) =>

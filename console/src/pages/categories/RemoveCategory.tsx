@@ -46,8 +46,14 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
 
   async function run() {
     if (below.length === 0) return remove(id, name)
-    if (isLifting)
-      await apply(node.children.map(({ category }) => ({ id: category.id, parentId: parent?.category.id ?? null })))
+    if (isLifting) {
+      const parentId = parent?.category.id ?? null
+      const children = node.children.map(({ category }) => category)
+      await apply(
+        children.map((child) => ({ id: child.id, parentId })),
+        children,
+      )
+    }
     // From below to above: what breaks off leaves nothing without its parent.
     const ids = [...going].reverse()
     try {

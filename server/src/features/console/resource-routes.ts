@@ -21,7 +21,11 @@ const declared: JsonSchema = {
         type: 'object',
         properties: {
           name: { type: 'string' },
-          schema: { type: 'object', description: 'What the member takes, as a JSON Schema.' },
+          schema: {
+            type: 'object',
+            description:
+              'What the member takes, as a JSON Schema; `x-refers-to` in it names the resource, as in paths of many, whose ids are taken.',
+          },
           isRequired: { type: 'boolean', description: 'It must be there on create.' },
           isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in a body.' },
           isSecret: { type: 'boolean' },
