@@ -2,7 +2,12 @@
 import type { ReactNode } from 'react'
 import classes from './PageBody.module.css'
 
-/** `narrow` for forms and settings, `wide` for tables and grids, which end at the window's lower edge. */
-export function PageBody({ size = 'wide', children }: { size?: 'narrow' | 'wide' | 'full'; children: ReactNode }) {
+interface PageBodyProps {
+  /** `narrow` for forms and settings; `full` for tables, which end above the window's lower edge; `sheet` ends at that edge itself. */
+  readonly size?: 'narrow' | 'wide' | 'full' | 'sheet'
+  readonly children: ReactNode
+}
+
+export function PageBody({ size = 'wide', children }: PageBodyProps) {
   return <div className={`${classes.body} ${classes[size]}`}>{children}</div>
 }

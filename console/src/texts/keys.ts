@@ -54,7 +54,6 @@ export const text = {
   once: 'Copy the value now and keep it where secrets are kept. Nobody can show it again.',
   value: 'Key',
   copyKey: 'Copy key',
-  copied: 'Copied',
   tryIt: 'Try it',
   tryItHint: 'A line for the shell that uses the key at this address.',
   done: 'Done',

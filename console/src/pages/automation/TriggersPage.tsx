@@ -1,5 +1,5 @@
 // The triggers of a company: what each hears of, where it is sent, and how its last delivery went.
-import { Badge, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,6 +12,7 @@ import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/automation.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { asDelivery, deliveriesOf } from './triggers.ts'
@@ -40,18 +41,7 @@ export function TriggersPage() {
       <PageHeader title={text.title} description={text.description} aside={<Count of={count} />}>
         {!isEmpty && create}
       </PageHeader>
-      {!isEmpty && (
-        <TextInput
-          type="search"
-          mb="sm"
-          w={{ base: '100%', xs: 300 }}
-          leftSection={<IconSearch size={15} />}
-          placeholder={text.search}
-          aria-label={text.search}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      )}
+      {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}
       <DataTable
         label={text.title}
         columns={columns}
@@ -70,7 +60,6 @@ export function TriggersPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )
 }

@@ -1,9 +1,9 @@
 // The companies of an organization: found by name, status and plan, and a new one brought in.
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, Group, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import {
   type OrganizationCompany,
   organizationListQuery,
@@ -22,6 +22,7 @@ import { NotFound } from '../../shell/NotFound.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/organization.ts'
 import { text as records } from '../../texts/records.ts'
+import { ListSearch } from '../records/ListSearch.tsx'
 import { sortOf, useListState } from '../records/list-state.ts'
 import { Onboarding } from './Onboarding.tsx'
 import { nameOf } from './places.ts'
@@ -79,7 +80,7 @@ export function CompaniesPage() {
         </Button>
       </PageHeader>
       <Group gap="xs" mb="sm">
-        <Search value={state.q} onChange={(q) => change({ q })} />
+        <ListSearch label={text.findCompany} />
         <Select
           aria-label={text.status}
           placeholder={text.anyStatus}
@@ -126,30 +127,7 @@ export function CompaniesPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
       <Onboarding opened={isOnboarding} close={onboarding.close} />
     </PageBody>
-  )
-}
-
-function Search({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value ?? '')
-  const ask = useDebouncedCallback((wanted: string) => onChange(wanted.trim()), 250)
-  useEffect(() => {
-    if (value === undefined) setTyped('')
-  }, [value])
-  return (
-    <TextInput
-      type="search"
-      w={{ base: '100%', xs: 300 }}
-      leftSection={<IconSearch size={15} />}
-      placeholder={text.findCompany}
-      aria-label={text.findCompany}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        ask(event.currentTarget.value)
-      }}
-    />
   )
 }

@@ -7,16 +7,13 @@ import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/company.ts'
 import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
-import { asProblem } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
 import { send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { PageSkeleton } from '../../parts/Skeletons.tsx'
+import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { ExtensionForm, extensionBody, extensionMembers } from './ExtensionForm.tsx'
@@ -30,14 +27,8 @@ export function ExtensionPage() {
   const isNew = id === 'new'
   const { data, error, refetch } = useQuery({ ...ownedQuery(organizationId, `extensions/${id}`), enabled: !isNew })
   if (isNew) return <OneExtension key="new" />
-  if (data !== undefined) return <OneExtension key={id} versioned={data} />
-  if (!error) return <PageSkeleton />
-  if (asProblem(error).status === 404) return <NotFound />
-  return (
-    <PageBody size="narrow">
-      <Failure error={error} retry={() => void refetch()} />
-    </PageBody>
-  )
+  if (data === undefined) return <PageWaiting error={error} retry={refetch} />
+  return <OneExtension key={id} versioned={data} />
 }
 
 const initial = { status: 'draft' }

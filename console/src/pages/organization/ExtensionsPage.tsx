@@ -1,10 +1,9 @@
 // The extensions that an organization offers, and how it is called where others see them.
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, Select } from '@mantine/core'
 import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -17,6 +16,7 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
 import { text as records } from '../../texts/records.ts'
+import { ListSearch } from '../records/ListSearch.tsx'
 import { useListState } from '../records/list-state.ts'
 import { priceOf } from './listing.ts'
 import { Offerer } from './Offerer.tsx'
@@ -44,8 +44,6 @@ const columns: readonly Column<Extension>[] = [
 export function ExtensionsPage() {
   const organizationId = useOrganizationId()
   const [state, change] = useListState()
-  const [typed, setTyped] = useState(state.q ?? '')
-  const ask = useDebouncedCallback((q: string) => change({ q: q.trim() }), 250)
   const status = state.f?.status
   const list = useInfiniteQuery(
     organizationListQuery<Extension>(organizationId, 'extensions', { search: state.q, status }),
@@ -68,18 +66,7 @@ export function ExtensionsPage() {
       </PageHeader>
       <Offerer />
       <Group gap="xs" mb="sm">
-        <TextInput
-          type="search"
-          w={{ base: '100%', xs: 300 }}
-          leftSection={<IconSearch size={15} />}
-          placeholder={text.search}
-          aria-label={text.search}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            ask(event.currentTarget.value)
-          }}
-        />
+        <ListSearch label={text.search} />
         <Select
           aria-label={text.status}
           placeholder={text.anyStatus}
@@ -100,13 +87,7 @@ export function ExtensionsPage() {
         empty={
           isFiltered ? (
             <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setTyped('')
-                  change({ q: '', f: {} })
-                }}
-              >
+              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
                 {records.clearFilters}
               </Button>
             </Empty>
@@ -117,7 +98,6 @@ export function ExtensionsPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )
 }

@@ -70,7 +70,6 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
           </Empty>
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
       <FormDrawer
         isOpen={open !== undefined}
         title={open === 'new' ? words.new : words.edit}
