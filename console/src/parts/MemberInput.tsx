@@ -1,29 +1,24 @@
 // The input of one member, made from its declaration: what it takes decides how it is typed, and each of the server's messages stands at its own.
 import {
-  ActionIcon,
   Autocomplete,
-  Button,
   Fieldset,
-  Group,
-  JsonInput,
   NumberInput,
   PasswordInput,
   Select,
-  SimpleGrid,
-  Stack,
   TagsInput,
   Text,
   Textarea,
   TextInput,
-  Tooltip,
 } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { use, useState } from 'react'
+import { type ChangeEvent, use } from 'react'
 import { referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
+import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
+import { EntriesInput, Members } from './MembersInput.tsx'
+import { isWide, shortened, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { PicturesInput } from './PicturesInput.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
@@ -44,18 +39,6 @@ export interface MemberInputProps {
   readonly label?: string
 }
 
-/** The first type of a schema that is not null. */
-const typeOf = ({ type }: Schema): string | undefined =>
-  typeof type === 'string' ? type : type?.find((one) => one !== 'null')
-
-/** Whether a member wants the whole width of a form. */
-export function isWide({ name, schema }: { name: string; schema: Schema }): boolean {
-  const type = typeOf(schema)
-  if (type === 'object' || type === undefined) return true
-  if (type === 'array') return typeOf(schema.items ?? {}) !== 'string' || name === 'images'
-  return type === 'string' && (schema.maxLength ?? 0) > 500 && (schema.maxLength ?? 0) !== 2048
-}
-
 export function MemberInput(props: MemberInputProps) {
   const { name, schema, value, onChange, pointer, errors, isRequired, isSecret, isReadOnly } = props
   const label = props.label ?? labelOf(name)
@@ -71,7 +54,11 @@ export function MemberInput(props: MemberInputProps) {
     'aria-required': isRequired ?? false,
   }
   const type = typeOf(schema)
-  const unset = (text: string) => onChange(text === '' ? undefined : text)
+  const put = (typed: string) => onChange(typed === '' ? undefined : typed)
+  const typing = {
+    value: value ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => put(event.currentTarget.value),
+  }
   const currency = use(Currency)
   const unit = isMoney(name, schema) &&
     currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
@@ -132,7 +119,7 @@ export function MemberInput(props: MemberInputProps) {
     )
   if (type === 'array' && typeOf(schema.items ?? {}) === 'string')
     return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
-  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <Entries {...props} label={label} />
+  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <EntriesInput {...props} label={label} />
   if (type === 'object' && schema.properties !== undefined)
     return (
       <Fieldset legend={label} variant="filled">
@@ -146,7 +133,7 @@ export function MemberInput(props: MemberInputProps) {
         />
       </Fieldset>
     )
-  if (type !== 'string') return <Json {...props} label={label} error={common.error} />
+  if (type !== 'string') return <JsonMember {...props} label={label} error={common.error} />
   if (schema.format === 'date-time')
     return (
       <TextInput
@@ -158,16 +145,7 @@ export function MemberInput(props: MemberInputProps) {
       />
     )
   if (schema.format === 'decimal')
-    return (
-      <TextInput
-        {...common}
-        inputMode="decimal"
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-        className="numbers"
-        {...unit}
-      />
-    )
+    return <TextInput {...common} inputMode="decimal" {...typing} className="numbers" {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete
@@ -175,34 +153,16 @@ export function MemberInput(props: MemberInputProps) {
         description={undefined}
         data={[...schema.examples]}
         value={value ?? ''}
-        onChange={unset}
+        onChange={put}
       />
     )
-  if (isSecret)
-    return (
-      <PasswordInput
-        {...common}
-        autoComplete="off"
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-      />
-    )
-  if (isWide({ name, schema }))
-    return (
-      <Textarea
-        {...common}
-        maxRows={12}
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-        dir="auto"
-      />
-    )
+  if (isSecret) return <PasswordInput {...common} autoComplete="off" {...typing} />
+  if (isWide({ name, schema })) return <Textarea {...common} maxRows={12} {...typing} dir="auto" />
   return (
     <TextInput
       {...common}
       type={schema.format === 'email' ? 'email' : 'text'}
-      value={value ?? ''}
-      onChange={(event) => unset(event.currentTarget.value)}
+      {...typing}
       autoComplete="off"
       dir="auto"
     />
@@ -215,163 +175,3 @@ const Unit = ({ currency }: { currency: string }) => (
     {currency}
   </Text>
 )
-
-/** The members of an object, in two columns where there is room. */
-export function Members({
-  schema,
-  value,
-  onChange,
-  pointer,
-  errors,
-  isReadOnly,
-}: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
-  const members = Object.entries(schema.properties ?? {})
-  // A column may be called as a member that means something of its own.
-  const isTable = schema.additionalProperties === false
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
-      {members.map(([name, inner]) => (
-        <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
-          <MemberInput
-            name={isTable ? `column ${name}` : name}
-            label={labelOf(name)}
-            schema={inner}
-            value={value?.[name]}
-            onChange={(next) => onChange(withMember(value, name, next))}
-            pointer={`${pointer}/${name}`}
-            errors={errors}
-            isRequired={schema.required?.includes(name) ?? false}
-            isReadOnly={isReadOnly}
-          />
-        </div>
-      ))}
-    </SimpleGrid>
-  )
-}
-
-/** An object with one member changed; undefined takes it away, and an object without members is unset itself. */
-export function withMember(
-  value: Record<string, any> | undefined,
-  name: string,
-  next: unknown,
-): Record<string, any> | undefined {
-  const { [name]: _, ...others } = value ?? {}
-  const made = next === undefined || next === null ? others : { ...others, [name]: next }
-  return Object.keys(made).length === 0 ? undefined : made
-}
-
-/** A list of objects, one card an entry. */
-function Entries({
-  name,
-  schema,
-  value,
-  onChange,
-  pointer,
-  errors,
-  isReadOnly = false,
-  label,
-}: MemberInputProps & { label: string }) {
-  const entries: readonly any[] = value ?? []
-  const items = schema.items as Schema
-  const isPlain = Object.keys(items.properties ?? {}).length <= 2
-  const put = (n: number, next: unknown) => onChange(entries.map((entry, at) => (at === n ? (next ?? {}) : entry)))
-  return (
-    <Fieldset legend={label} variant="filled">
-      <Stack gap="sm">
-        {entries.map((entry, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
-          <Group key={n} align="flex-start" wrap="nowrap" gap="xs">
-            <div style={{ flex: 1, minWidth: 0 }}>
-              {isPlain ? (
-                <Members
-                  schema={items}
-                  value={entry}
-                  onChange={(next) => put(n, next)}
-                  pointer={`${pointer}/${n}`}
-                  errors={errors}
-                  isReadOnly={isReadOnly}
-                />
-              ) : (
-                <Fieldset legend={text.entry(n + 1)}>
-                  <Members
-                    schema={items}
-                    value={entry}
-                    onChange={(next) => put(n, next)}
-                    pointer={`${pointer}/${n}`}
-                    errors={errors}
-                    isReadOnly={isReadOnly}
-                  />
-                </Fieldset>
-              )}
-            </div>
-            {!isReadOnly && (
-              <Tooltip label={text.remove}>
-                <ActionIcon
-                  mt={24}
-                  aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
-                  onClick={() => onChange(entries.filter((_, at) => at !== n))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </Group>
-        ))}
-        {!isReadOnly && (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => onChange([...entries, {}])}
-            >
-              {text.add}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Fieldset>
-  )
-}
-
-/** Any JSON value; what is typed stays as it was typed until it is JSON. */
-function Json({
-  value,
-  onChange,
-  isReadOnly,
-  label,
-  error,
-}: MemberInputProps & { label: string; error: string | undefined }) {
-  const [typed, setTyped] = useState<string>()
-  const isWrong = typed !== undefined && typed.trim() !== '' && !isJson(typed)
-  return (
-    <JsonInput
-      label={label}
-      error={error ?? (isWrong ? text.notJson : undefined)}
-      disabled={isReadOnly ?? false}
-      autosize
-      minRows={2}
-      maxRows={16}
-      ff="monospace"
-      value={typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
-      onChange={(next) => {
-        setTyped(next)
-        if (next.trim() === '') onChange(undefined)
-        else if (isJson(next)) onChange(JSON.parse(next))
-      }}
-    />
-  )
-}
-
-function isJson(typed: string): boolean {
-  try {
-    JSON.parse(typed)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Descriptions of open vocabularies list their usual words, which the input offers by itself. */
-const shortened = (description: string | undefined): string | undefined =>
-  description?.startsWith('Usually ') ? undefined : description

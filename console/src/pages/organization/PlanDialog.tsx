@@ -5,7 +5,7 @@ import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/
 import type { Versioned } from '../../api/records.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
-import { withMember } from '../../parts/MemberInput.tsx'
+import { withMember } from '../../parts/member-shape.ts'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 import { pathsOf, useOwnedForm } from './owned-form.ts'

@@ -4,7 +4,7 @@ import { type ChangeEvent, useMemo } from 'react'
 import { ownedQuery, readOwned, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import type { Values } from '../../parts/draft.ts'
-import { withMember } from '../../parts/MemberInput.tsx'
+import { withMember } from '../../parts/member-shape.ts'
 import { sentence } from '../../parts/messages.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 
