@@ -1,5 +1,6 @@
 // What records are made of, asked of the server: from it lists, filters and forms are made.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { text } from '../texts/shell.ts'
 import { useCompanyId } from './company.ts'
 import { get } from './request.ts'
 
@@ -23,6 +24,8 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean
   /** The resource, by its name in paths of many, whose ids the values are. */
   readonly 'x-refers-to'?: string
+  /** Words that stand for others, which they were called before. */
+  readonly 'x-older-names'?: Readonly<Record<string, string>>
 }
 
 export interface Member {
@@ -44,6 +47,7 @@ export interface Resource {
   readonly description: string
   readonly members: readonly Member[]
   readonly requireOneOf: readonly string[]
+  readonly eventTypes: readonly string[]
   readonly remove: 'hard' | 'soft'
   readonly list: {
     readonly sort: readonly string[]
@@ -67,7 +71,7 @@ export const useResources = (): readonly Resource[] => useSuspenseQuery(resource
 /** One of them, by its name in paths of many. */
 export function useResource(many: string): Resource {
   const found = useResources().find((resource) => resource.many === many)
-  if (found === undefined) throw new Error(`There is no resource ${many}.`)
+  if (found === undefined) throw new Error(text.noResource(many))
   return found
 }
 

@@ -63,6 +63,11 @@ export const text = {
   everythingHint: 'Every event, also those of kinds that come later',
   ownEvents: 'Events of your own',
   ownEventsHint: 'Sent by POST /v1/events/custom',
+  customTables: [
+    { one: 'custom-table', singular: 'custom table', title: 'Custom tables' },
+    { one: 'custom-table-field', singular: 'custom table field', title: 'Custom table fields' },
+    { one: 'custom-table-row', singular: 'custom table row', title: 'Custom table rows' },
+  ],
   olderNames: 'Older names',
   allOf: (thing: string) => `All that happens to ${thing}`,
   happened: (thing: string, verb: string) => `${thing} ${verb}`,

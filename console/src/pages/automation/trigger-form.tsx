@@ -8,7 +8,7 @@ import type { Section } from '../../parts/sections.ts'
 import { text } from '../../texts/automation.ts'
 import { meaningOf } from './event-types.ts'
 import { SecretInput } from './SecretInput.tsx'
-import { TypeInput, useTypeGroups } from './TypeInput.tsx'
+import { TypeInput, useEventTypes } from './TypeInput.tsx'
 
 export function triggerSections({ members }: Resource, hasTriggerId: boolean): Section[] {
   const named = (...names: string[]): Member[] =>
@@ -23,8 +23,7 @@ export function triggerSections({ members }: Resource, hasTriggerId: boolean): S
 }
 
 function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
-  const groups = useTypeGroups(true)
-  const { message, isWarning, types } = meaningOf(value ?? '', groups)
+  const { message, isWarning, types } = meaningOf(value ?? '', useEventTypes())
   return (
     <Stack gap={8}>
       <TypeInput

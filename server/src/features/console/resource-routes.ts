@@ -34,6 +34,7 @@ const declared: JsonSchema = {
       },
     },
     requireOneOf: { ...strings, description: 'At least one of these must be there on create.' },
+    eventTypes: { ...strings, description: 'The types of events that its records raise.' },
     remove: { enum: ['hard', 'soft'], description: 'Whether a deleted record is gone, or kept with a flag.' },
     list: {
       type: 'object',
@@ -43,10 +44,21 @@ const declared: JsonSchema = {
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },
   },
-  required: ['one', 'many', 'title', 'singular', 'description', 'members', 'requireOneOf', 'remove', 'list'],
+  required: [
+    'one',
+    'many',
+    'title',
+    'singular',
+    'description',
+    'members',
+    'requireOneOf',
+    'eventTypes',
+    'remove',
+    'list',
+  ],
 }
 
-const declarationOf = ({ name, title, description, fields, requireOneOf, remove, list }: Resource) => ({
+const declarationOf = ({ name, title, description, fields, requireOneOf, eventTypes, remove, list }: Resource) => ({
   ...name,
   title,
   singular: spoken(name.one),
@@ -59,6 +71,7 @@ const declarationOf = ({ name, title, description, fields, requireOneOf, remove,
     ...(secret && { isSecret: true }),
   })),
   requireOneOf,
+  eventTypes,
   remove,
   list: {
     sort: ['createdAt', 'updatedAt', ...list.sort],
