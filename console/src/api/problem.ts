@@ -3,7 +3,7 @@
 import { text } from '../texts/shell.ts'
 
 /** One wrong member: `pointer` is a JSON pointer into the body (RFC 6901). */
-export interface MemberError {
+interface MemberError {
   readonly in: string
   readonly pointer: string
   readonly code: string

@@ -17,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** A success: what was answered, and its headers. */
-export interface Reply<T> {
+interface Reply<T> {
   readonly data: T
   readonly headers: Headers
 }

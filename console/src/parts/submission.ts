@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { type ApiProblem, asProblem } from '../api/problem.ts'
 import { newIdempotencyKey } from '../api/request.ts'
 
-export interface Submission {
+interface Submission {
   readonly isBusy: boolean
   /** What was wrong with the last try. */
   readonly problem: ApiProblem | undefined

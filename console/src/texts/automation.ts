@@ -104,7 +104,6 @@ export const text = {
   deliveriesEmptyHint: 'Each event that it hears of stands here for 30 days, with every try. Send a test to see one.',
   deliveriesNone: 'None of these',
   deliveriesNoneHint: 'No delivery is in this state.',
-  now: 'now',
   due: 'being sent',
   again: 'Send again',
   againDone: 'It is sent again now.',

@@ -72,7 +72,6 @@ export const text = {
       : `${count.toLocaleString()} categories stand in no right place: their parents are missing, or they are below themselves. They are marked; move them to where they belong.`,
   keys: 'Arrow keys walk, Enter edits, Alt with arrow keys moves, Delete deletes.',
   keysOfViewer: 'Arrow keys walk, Enter shows one.',
-  below: (count: number) => `${count.toLocaleString()} below`,
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteBelow: (direct: number, all: number) =>
     all > direct

@@ -16,7 +16,6 @@ export const text = {
   firstOutlet: 'The first outlet',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
   sending: (name: string) => `Sending ${name}`,
-  sent: 'The file is there',
   of: (sent: string, all: string) => `${sent} of ${all}`,
   cancel: 'Cancel',
   notTaken: 'This file cannot be imported',

@@ -39,7 +39,6 @@ export const text = {
     update: ['Update', 'Change companies, plans and extensions; suspend companies.'],
     delete: ['Delete', 'Delete plans, extensions and keys.'],
   },
-  all: 'All',
   choosePermission: 'Choose at least one permission.',
   missingName: 'Give it a name by which you know it again.',
   missingTime: 'Choose a date and a time.',
@@ -82,5 +81,4 @@ export const text = {
   rotateAction: 'Rotate key',
   oldEnds: (time: string) => `The old key works until ${time}.`,
   oldGone: 'The old key is deleted.',
-  count: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'key' : 'keys'}`,
 } as const

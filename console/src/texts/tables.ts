@@ -57,8 +57,6 @@ export const text = {
     json: 'Any JSON',
     notJson: 'This is no JSON',
     defaultIs: (value: string) => `Without a value it gets ${value}.`,
-    wrong: 'Some fields need another look.',
-    unsaved: 'Not saved yet',
   },
 
   fields: {

@@ -3,13 +3,13 @@ import type { Resource } from '../../api/resources.ts'
 import { text } from '../../texts/automation.ts'
 import { labelOf } from '../../texts/members.ts'
 
-export interface KnownType {
+interface KnownType {
   /** A type, or a pattern of them. */
   readonly value: string
   readonly hint: string
 }
 
-export interface TypeGroup {
+interface TypeGroup {
   readonly title: string
   readonly types: readonly KnownType[]
 }
@@ -61,7 +61,7 @@ const fits = (pattern: string, type: string): boolean =>
 /** A type or a pattern as the server takes it. */
 const typed = /^[a-z-]+(?:\.[a-z0-9._-]+|\.(?:[a-z0-9._-]+\.)?\*)$/
 
-export interface Meaning {
+interface Meaning {
   readonly message?: string
   readonly isWarning?: boolean
   /** The known types that it stands for. */

@@ -1,6 +1,5 @@
 // Deletes a category: at once and with the way back where nothing is below it; else it asks what becomes of those.
 import { Radio, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -8,6 +7,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { tell } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { useRemoval } from '../records/removal.tsx'
@@ -66,10 +66,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
     } finally {
       void refresh(client, whose.companyId, 'categories')
     }
-    notifications.show({
-      message: ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length),
-      color: 'teal',
-    })
+    tell(ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length))
   }
 
   return (

@@ -17,6 +17,7 @@ import { Empty } from '../../parts/Empty.tsx'
 import { date } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { labelOf } from '../../texts/members.ts'
@@ -43,8 +44,7 @@ export function CompaniesPage() {
       sortOrder: isDescending ? 'desc' : 'asc',
     }),
   )
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useMemo((): Column<OrganizationCompany>[] => {
     const planOf = new Map(plans?.map(({ id, name }) => [id, name]))

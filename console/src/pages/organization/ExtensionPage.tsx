@@ -1,6 +1,5 @@
 // One extension: what its organization says of it, and beside it what anybody sees.
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
@@ -10,6 +9,7 @@ import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { tell } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
@@ -95,7 +95,7 @@ function Removal({ versioned: { record }, list }: { versioned: Versioned; list: 
         action={text.delete}
         run={async () => {
           await send({ organizationId }, `/v1/organization-api/extensions/${record.id}`, { method: 'DELETE' })
-          notifications.show({ message: text.isDeleted(record.name), color: 'teal' })
+          tell(text.isDeleted(record.name))
           await router.navigate({ to: list, ignoreBlocker: true })
           client.removeQueries({ queryKey: ownedQuery(organizationId, `extensions/${record.id}`).queryKey })
           void client.invalidateQueries({ queryKey: [organizationId, 'extensions', 'list'] })

@@ -3,7 +3,6 @@ import { Button, Group, Select } from '@mantine/core'
 import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -12,6 +11,7 @@ import { Empty } from '../../parts/Empty.tsx'
 import { ago, number } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
@@ -48,8 +48,7 @@ export function ExtensionsPage() {
   const list = useInfiniteQuery(
     organizationListQuery<Extension>(organizationId, 'extensions', { search: state.q, status }),
   )
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const at = (id: string) => `/o/${organizationId}/extensions/${id}`
   const isFiltered = state.q !== undefined || state.f !== undefined
   const create = (

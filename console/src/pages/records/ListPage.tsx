@@ -3,7 +3,6 @@ import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
 import { type Resource, useResources } from '../../api/resources.ts'
@@ -12,6 +11,7 @@ import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
 import { ColumnMenu } from './ColumnMenu.tsx'
@@ -36,8 +36,7 @@ function RecordList({ resource }: { resource: Resource }) {
   const { chosen, setChosen, reset } = useColumns(resource)
   const query = queryOf(resource, state)
   const list = useInfiniteQuery(listQuery(whose, resource.many, query))
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useListColumns(resource, chosen)
 

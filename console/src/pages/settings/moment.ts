@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { localOf, timeOf } from '../../parts/local-time.ts'
 
-export interface Moment {
+interface Moment {
   /** A number of hours; `none`; or `at`, a time that is typed. */
   readonly choice: string
   readonly setChoice: (choice: string) => void

@@ -19,7 +19,7 @@ interface CellInputProps {
 }
 
 /** A member of a JSON pointer (RFC 6901). */
-export const pointerOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const schemas = {
   string: { type: 'string' },

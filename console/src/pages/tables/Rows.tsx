@@ -12,6 +12,7 @@ import { Empty } from '../../parts/Empty.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { complain, tell } from '../../parts/notices.ts'
+import { useRows } from '../../parts/rows.ts'
 import { text } from '../../texts/tables.ts'
 import { download } from '../records/export.ts'
 import { Cell } from './Cell.tsx'
@@ -27,8 +28,7 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
   const navigate = useNavigate()
   const { row: open } = useSearch({ strict: false }) as { row?: string }
   const list = useInfiniteQuery(rowsQuery(whose, table._id.$oid, table.name))
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const columns = useColumns(fields)
   const show = (row: string | undefined) =>
     void navigate({ to: '.', search: { tab: 'data', ...(row !== undefined && { row }) } as never, replace: true })

@@ -18,7 +18,7 @@ export interface CustomTable {
 }
 
 export const fieldTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
-export type FieldType = (typeof fieldTypes)[number]
+type FieldType = (typeof fieldTypes)[number]
 
 export interface TableField {
   readonly _id: Oid
