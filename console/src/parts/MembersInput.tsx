@@ -58,45 +58,37 @@ export function EntriesInput({
   return (
     <Fieldset legend={label} variant="filled">
       <Stack gap="sm">
-        {entries.map((entry, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
-          <Group key={n} align="flex-start" wrap="nowrap" gap="xs">
-            <div style={{ flex: 1, minWidth: 0 }}>
-              {isPlain ? (
-                <Members
-                  schema={items}
-                  value={entry}
-                  onChange={(next) => put(n, next)}
-                  pointer={`${pointer}/${n}`}
-                  errors={errors}
-                  isReadOnly={isReadOnly}
-                />
-              ) : (
-                <Fieldset legend={text.entry(n + 1)}>
-                  <Members
-                    schema={items}
-                    value={entry}
-                    onChange={(next) => put(n, next)}
-                    pointer={`${pointer}/${n}`}
-                    errors={errors}
-                    isReadOnly={isReadOnly}
-                  />
-                </Fieldset>
+        {entries.map((entry, n) => {
+          const members = (
+            <Members
+              schema={items}
+              value={entry}
+              onChange={(next) => put(n, next)}
+              pointer={`${pointer}/${n}`}
+              errors={errors}
+              isReadOnly={isReadOnly}
+            />
+          )
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
+            <Group key={n} align="flex-start" wrap="nowrap" gap="xs">
+              <div style={{ flex: 1, minWidth: 0 }}>
+                {isPlain ? members : <Fieldset legend={text.entry(n + 1)}>{members}</Fieldset>}
+              </div>
+              {!isReadOnly && (
+                <Tooltip label={text.remove}>
+                  <ActionIcon
+                    mt={24}
+                    aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
+                    onClick={() => onChange(entries.filter((_, at) => at !== n))}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Tooltip>
               )}
-            </div>
-            {!isReadOnly && (
-              <Tooltip label={text.remove}>
-                <ActionIcon
-                  mt={24}
-                  aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
-                  onClick={() => onChange(entries.filter((_, at) => at !== n))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </Group>
-        ))}
+            </Group>
+          )
+        })}
         {!isReadOnly && (
           <Group>
             <Button

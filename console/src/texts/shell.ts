@@ -79,7 +79,7 @@ export const text = {
     nothing: 'Nothing found',
     pages: 'Pages',
     actions: 'Actions',
-    newOf: (thing: string) => `New ${thing}`,
+    new: { customers: 'New customer', products: 'New product', orders: 'New order', outlets: 'New outlet' },
     theme: 'Switch between light and dark',
   },
 } as const

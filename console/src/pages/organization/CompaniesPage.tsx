@@ -1,7 +1,7 @@
 // The companies of an organization: found by name, status and plan, and a new one brought in.
 import { Button, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import {
@@ -22,9 +22,9 @@ import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/organization.ts'
-import { text as records } from '../../texts/records.ts'
 import { ListSearch } from '../records/ListSearch.tsx'
 import { sortOf, useListState } from '../records/list-state.ts'
+import { NothingFits } from '../records/NothingFits.tsx'
 import { Onboarding } from './Onboarding.tsx'
 import { nameOf } from './places.ts'
 
@@ -115,11 +115,7 @@ export function CompaniesPage() {
         list={list}
         empty={
           isFiltered ? (
-            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                {records.clearFilters}
-              </Button>
-            </Empty>
+            <NothingFits />
           ) : (
             <Empty icon={IconBuildingStore} title={text.noCompanies} hint={text.noCompaniesHint}>
               <Button onClick={onboarding.open}>{text.onboard}</Button>

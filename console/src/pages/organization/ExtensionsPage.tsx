@@ -1,6 +1,6 @@
 // The extensions that an organization offers, and how it is called where others see them.
 import { Button, Group, Select } from '@mantine/core'
-import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
+import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
@@ -15,9 +15,9 @@ import { useRows } from '../../parts/rows.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
-import { text as records } from '../../texts/records.ts'
 import { ListSearch } from '../records/ListSearch.tsx'
 import { useListState } from '../records/list-state.ts'
+import { NothingFits } from '../records/NothingFits.tsx'
 import { priceOf } from './listing.ts'
 import { Offerer } from './Offerer.tsx'
 
@@ -85,11 +85,7 @@ export function ExtensionsPage() {
         list={list}
         empty={
           isFiltered ? (
-            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                {records.clearFilters}
-              </Button>
-            </Empty>
+            <NothingFits />
           ) : (
             <Empty icon={IconPuzzle} title={text.none} hint={text.noneHint}>
               {create}

@@ -21,6 +21,7 @@ import { Filters } from './Filters.tsx'
 import { useListColumns } from './list-columns.tsx'
 import { queryOf, sortOf, useListState } from './list-state.ts'
 import { MemberSearch } from './MemberSearch.tsx'
+import { NothingFits } from './NothingFits.tsx'
 
 export function ListPage() {
   const many = useParam('many')
@@ -78,11 +79,7 @@ function RecordList({ resource }: { resource: Resource }) {
         isGone={({ isDeleted }) => isDeleted === true}
         empty={
           isFiltered ? (
-            <Empty icon={IconTableOff} title={text.nothing} hint={text.nothingHint}>
-              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                {text.clearFilters}
-              </Button>
-            </Empty>
+            <NothingFits />
           ) : (
             <Empty
               icon={IconTableOff}
