@@ -81,7 +81,7 @@ export function Structure({ table, fields }: StructureProps) {
               <Table.Tbody>
                 {fields.map((field) => (
                   <Table.Tr key={field._id.$oid}>
-                    <Table.Th scope="row" fw={500} maw={260} className="cut">
+                    <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
                       <bdi>{field.name}</bdi>
                     </Table.Th>
                     <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
