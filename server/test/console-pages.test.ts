@@ -94,6 +94,11 @@ test('what records are made of is told to a company with the columns of its own 
     referenceLinkedCollection: 'customers',
   })
   await extended.call('POST', '/v1/api/custom-table-field', { ...field, name: 'tier' })
+  await extended.call('POST', '/v1/api/custom-table-field', {
+    ...field,
+    name: 'shop',
+    referenceLinkedCollection: 'outlets',
+  })
   const membersOf = async ({ call }: typeof plain) => {
     const { status, body } = await call('GET', '/v1/console/resources')
     assert.equal(status, 200)
@@ -101,7 +106,8 @@ test('what records are made of is told to a company with the columns of its own 
     return new Map<string, any>(customers.members.map((member: { name: string }) => [member.name, member]))
   }
   const [own, other] = [await membersOf(extended), await membersOf(plain)]
-  assert.deepEqual(Object.keys(own.get('loyalty').schema.properties), ['tier'])
+  const { tier, shop, ...others } = own.get('loyalty').schema.properties
+  assert.deepEqual([tier['x-refers-to'], shop['x-refers-to'], others], [undefined, 'outlets', {}])
   assert.equal(other.has('loyalty'), false)
   assert.equal(own.get('createdAt').isServerOwned, true)
   assert.equal((await service.caller()('GET', '/v1/console/resources')).status, 401)

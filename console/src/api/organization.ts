@@ -19,7 +19,7 @@ export interface OrganizationCompany extends Company {
 }
 
 export const limitNames = ['outlets', 'stations', 'products', 'users'] as const
-export type LimitName = (typeof limitNames)[number]
+type LimitName = (typeof limitNames)[number]
 
 export interface Plan {
   readonly id: string

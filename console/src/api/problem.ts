@@ -1,7 +1,9 @@
 // What the server says is wrong, as the console's pages use it: the sentence, and which members it is about.
 
+import { text } from '../texts/shell.ts'
+
 /** One wrong member: `pointer` is a JSON pointer into the body (RFC 6901). */
-export interface MemberError {
+interface MemberError {
   readonly in: string
   readonly pointer: string
   readonly code: string
@@ -22,7 +24,7 @@ export class ApiProblem extends Error {
     { message, code, errors = [], requestId }: ProblemBody,
     retryAfter: number | undefined = undefined,
   ) {
-    super(message ?? `The server answered ${status}.`)
+    super(message ?? text.answered(status))
     this.status = status
     this.code = code ?? 'unknown'
     this.errors = errors

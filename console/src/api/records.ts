@@ -105,7 +105,7 @@ export function useSave({ one, many }: Pick<Resource, 'one' | 'many'>) {
   })
 }
 
-export interface SaveRequest {
+interface SaveRequest {
   /** Without it a record is created. */
   readonly id?: string
   readonly etag?: string

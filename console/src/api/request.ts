@@ -1,4 +1,5 @@
 // The one way in which the console talks to the server: whose data, the token that proves the request is its own, and problems as errors.
+import { text } from '../texts/shell.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
 
 /** Whose data a request is about: a company's, an organization's, or only the person who is signed in. */
@@ -16,7 +17,7 @@ export interface RequestOptions {
 }
 
 /** A success: what was answered, and its headers. */
-export interface Reply<T> {
+interface Reply<T> {
   readonly data: T
   readonly headers: Headers
 }
@@ -48,8 +49,8 @@ export function urlOf(path: string, query: RequestOptions['query'] = {}): string
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
     if (value !== undefined && value !== '') parameters.set(name, String(value))
-  const text = parameters.toString()
-  return text === '' ? path : `${path}?${text}`
+  const wanted = parameters.toString()
+  return wanted === '' ? path : `${path}?${wanted}`
 }
 
 const ownerHeaders = (whose: Whose): Record<string, string> => {
@@ -115,18 +116,15 @@ async function attempt(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiProblem(0, {
-      code: 'unreachable',
-      message: 'The server cannot be reached. Nothing that you typed is lost; try again in a moment.',
-    })
+    throw new ApiProblem(0, { code: 'unreachable', message: text.unreachableNow })
   }
 }
 
 /** Sends a request and reads its JSON answer. */
 export async function request<T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<Reply<T>> {
   const response = await send(whose, path, options)
-  const text = await response.text()
-  return { data: (text === '' ? undefined : JSON.parse(text)) as T, headers: response.headers }
+  const body = await response.text()
+  return { data: (body === '' ? undefined : JSON.parse(body)) as T, headers: response.headers }
 }
 
 /** The answer alone, for where its headers say nothing. */

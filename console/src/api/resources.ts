@@ -1,5 +1,6 @@
 // What records are made of, asked of the server: from it lists, filters and forms are made.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { text } from '../texts/shell.ts'
 import { useCompanyId } from './company.ts'
 import { get } from './request.ts'
 
@@ -21,6 +22,10 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
+  /** The resource, by its name in paths of many, whose ids the values are. */
+  readonly 'x-refers-to'?: string
+  /** Words that stand for others, which they were called before. */
+  readonly 'x-older-names'?: Readonly<Record<string, string>>
 }
 
 export interface Member {
@@ -37,9 +42,12 @@ export interface Resource {
   /** In paths of many: `/v1/customers`. */
   readonly many: string
   readonly title: string
+  /** What one of them is called in a sentence. */
+  readonly singular: string
   readonly description: string
   readonly members: readonly Member[]
   readonly requireOneOf: readonly string[]
+  readonly eventTypes: readonly string[]
   readonly remove: 'hard' | 'soft'
   readonly list: {
     readonly sort: readonly string[]
@@ -63,7 +71,7 @@ export const useResources = (): readonly Resource[] => useSuspenseQuery(resource
 /** One of them, by its name in paths of many. */
 export function useResource(many: string): Resource {
   const found = useResources().find((resource) => resource.many === many)
-  if (found === undefined) throw new Error(`There is no resource ${many}.`)
+  if (found === undefined) throw new Error(text.noResource(many))
   return found
 }
 

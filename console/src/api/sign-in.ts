@@ -4,7 +4,7 @@ import { asProblem } from './problem.ts'
 import { get, setCsrfToken, tellSignedOut } from './request.ts'
 
 export type CompanyRole = 'owner' | 'admin' | 'viewer'
-export type OrganizationRole = 'owner' | 'admin'
+type OrganizationRole = 'owner' | 'admin'
 
 export interface User {
   readonly id: string

@@ -1,4 +1,5 @@
 // Sends a file and tells how much of it is gone: what `fetch` does not tell.
+import { text } from '../texts/imports.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
 import { newIdempotencyKey, told, urlOf, type Whose, writeHeaders } from './request.ts'
 
@@ -30,13 +31,7 @@ export function upload<T>(
       const retryAfter = Number(call.getResponseHeader('retry-after')) || undefined
       reject(told(new ApiProblem(call.status, (body ?? {}) as ProblemBody, retryAfter), path))
     }
-    call.onerror = () =>
-      reject(
-        new ApiProblem(0, {
-          code: 'unreachable',
-          message: 'The connection broke before the file was taken. Nothing of it was kept; send it again.',
-        }),
-      )
+    call.onerror = () => reject(new ApiProblem(0, { code: 'unreachable', message: text.broken }))
     call.onabort = () => reject(signal.reason)
     signal.addEventListener('abort', () => call.abort(), { once: true })
     call.send(file)

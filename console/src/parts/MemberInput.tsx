@@ -1,28 +1,25 @@
 // The input of one member, made from its declaration: what it takes decides how it is typed, and each of the server's messages stands at its own.
 import {
-  ActionIcon,
   Autocomplete,
-  Button,
   Fieldset,
-  Group,
-  JsonInput,
   NumberInput,
   PasswordInput,
   Select,
-  SimpleGrid,
-  Stack,
   TagsInput,
   Text,
   Textarea,
   TextInput,
-  Tooltip,
 } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { use, useState } from 'react'
+import { type ChangeEvent, use } from 'react'
 import { referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
+import { JsonMember } from './JsonMember.tsx'
+import { localOf, timeOf } from './local-time.ts'
+import { EntriesInput, Members } from './MembersInput.tsx'
+import { isWide, shortened, typeOf } from './member-shape.ts'
+import { sentence } from './messages.ts'
 import { PicturesInput } from './PicturesInput.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { isMoney } from './Value.tsx'
@@ -42,38 +39,26 @@ export interface MemberInputProps {
   readonly label?: string
 }
 
-/** The first type of a schema that is not null. */
-const typeOf = ({ type }: Schema): string | undefined =>
-  typeof type === 'string' ? type : type?.find((one) => one !== 'null')
-
-/** Whether a member wants the whole width of a form. */
-export function isWide({ name, schema }: { name: string; schema: Schema }): boolean {
-  const type = typeOf(schema)
-  if (type === 'object' || type === undefined) return true
-  if (type === 'array') return typeOf(schema.items ?? {}) !== 'string' || name === 'images'
-  return type === 'string' && (schema.maxLength ?? 0) > 500 && (schema.maxLength ?? 0) !== 2048
-}
-
-/** What people read of a wrong value: the server's sentence begins with what is wrong, in lower case. */
-const messageOf = (message: string | undefined): string | undefined =>
-  message === undefined ? undefined : message.charAt(0).toUpperCase() + message.slice(1)
-
 export function MemberInput(props: MemberInputProps) {
   const { name, schema, value, onChange, pointer, errors, isRequired, isSecret, isReadOnly } = props
   const label = props.label ?? labelOf(name)
+  const reference = schema['x-refers-to'] ?? referenceOf(name)
   const common = {
     label,
-    error: messageOf(errors.get(pointer)),
+    error: sentence(errors.get(pointer)),
     // What a reference is, is said by what it offers.
-    description: referenceOf(name) === undefined ? shortened(schema.description) : undefined,
+    description: reference === undefined ? shortened(schema.description) : undefined,
     disabled: isReadOnly ?? false,
     required: isRequired ?? false,
     // The server says what is missing; the browser's own bubble would be another voice.
     'aria-required': isRequired ?? false,
   }
-  const reference = referenceOf(name)
   const type = typeOf(schema)
-  const unset = (text: string) => onChange(text === '' ? undefined : text)
+  const put = (typed: string) => onChange(typed === '' ? undefined : typed)
+  const typing = {
+    value: value ?? '',
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => put(event.currentTarget.value),
+  }
   const currency = use(Currency)
   const unit = isMoney(name, schema) &&
     currency !== undefined && { rightSection: <Unit currency={currency} />, rightSectionWidth: 52 }
@@ -134,7 +119,7 @@ export function MemberInput(props: MemberInputProps) {
     )
   if (type === 'array' && typeOf(schema.items ?? {}) === 'string')
     return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
-  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <Entries {...props} label={label} />
+  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <EntriesInput {...props} label={label} />
   if (type === 'object' && schema.properties !== undefined)
     return (
       <Fieldset legend={label} variant="filled">
@@ -148,28 +133,19 @@ export function MemberInput(props: MemberInputProps) {
         />
       </Fieldset>
     )
-  if (type !== 'string') return <Json {...props} label={label} error={common.error} />
+  if (type !== 'string') return <JsonMember {...props} label={label} error={common.error} />
   if (schema.format === 'date-time')
     return (
       <TextInput
         {...common}
         type="datetime-local"
         step={1}
-        value={localTime(value)}
-        onChange={(event) => onChange(fromLocal(event.currentTarget.value))}
+        value={Number.isNaN(Date.parse(value)) ? '' : localOf(Date.parse(value), 19)}
+        onChange={(event) => onChange(timeOf(event.currentTarget.value))}
       />
     )
   if (schema.format === 'decimal')
-    return (
-      <TextInput
-        {...common}
-        inputMode="decimal"
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-        className="numbers"
-        {...unit}
-      />
-    )
+    return <TextInput {...common} inputMode="decimal" {...typing} className="numbers" {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete
@@ -177,34 +153,16 @@ export function MemberInput(props: MemberInputProps) {
         description={undefined}
         data={[...schema.examples]}
         value={value ?? ''}
-        onChange={unset}
+        onChange={put}
       />
     )
-  if (isSecret)
-    return (
-      <PasswordInput
-        {...common}
-        autoComplete="off"
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-      />
-    )
-  if (isWide({ name, schema }))
-    return (
-      <Textarea
-        {...common}
-        maxRows={12}
-        value={value ?? ''}
-        onChange={(event) => unset(event.currentTarget.value)}
-        dir="auto"
-      />
-    )
+  if (isSecret) return <PasswordInput {...common} autoComplete="off" {...typing} />
+  if (isWide({ name, schema })) return <Textarea {...common} maxRows={12} {...typing} dir="auto" />
   return (
     <TextInput
       {...common}
       type={schema.format === 'email' ? 'email' : 'text'}
-      value={value ?? ''}
-      onChange={(event) => unset(event.currentTarget.value)}
+      {...typing}
       autoComplete="off"
       dir="auto"
     />
@@ -217,172 +175,3 @@ const Unit = ({ currency }: { currency: string }) => (
     {currency}
   </Text>
 )
-
-/** The members of an object, in two columns where there is room. */
-export function Members({
-  schema,
-  value,
-  onChange,
-  pointer,
-  errors,
-  isReadOnly,
-}: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
-  const members = Object.entries(schema.properties ?? {})
-  return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
-      {members.map(([name, inner]) => (
-        <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
-          <MemberInput
-            name={name}
-            schema={inner}
-            value={value?.[name]}
-            onChange={(next) => onChange(withMember(value, name, next))}
-            pointer={`${pointer}/${name}`}
-            errors={errors}
-            isRequired={schema.required?.includes(name) ?? false}
-            isReadOnly={isReadOnly}
-          />
-        </div>
-      ))}
-    </SimpleGrid>
-  )
-}
-
-/** An object with one member changed; undefined takes it away, and an object without members is unset itself. */
-export function withMember(
-  value: Record<string, any> | undefined,
-  name: string,
-  next: unknown,
-): Record<string, any> | undefined {
-  const { [name]: _, ...others } = value ?? {}
-  const made = next === undefined || next === null ? others : { ...others, [name]: next }
-  return Object.keys(made).length === 0 ? undefined : made
-}
-
-/** A list of objects, one card an entry. */
-function Entries({
-  name,
-  schema,
-  value,
-  onChange,
-  pointer,
-  errors,
-  isReadOnly = false,
-  label,
-}: MemberInputProps & { label: string }) {
-  const entries: readonly any[] = value ?? []
-  const items = schema.items as Schema
-  const isPlain = Object.keys(items.properties ?? {}).length <= 2
-  const put = (n: number, next: unknown) => onChange(entries.map((entry, at) => (at === n ? (next ?? {}) : entry)))
-  return (
-    <Fieldset legend={label} variant="filled">
-      <Stack gap="sm">
-        {entries.map((entry, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
-          <Group key={n} align="flex-start" wrap="nowrap" gap="xs">
-            <div style={{ flex: 1, minWidth: 0 }}>
-              {isPlain ? (
-                <Members
-                  schema={items}
-                  value={entry}
-                  onChange={(next) => put(n, next)}
-                  pointer={`${pointer}/${n}`}
-                  errors={errors}
-                  isReadOnly={isReadOnly}
-                />
-              ) : (
-                <Fieldset legend={text.entry(n + 1)}>
-                  <Members
-                    schema={items}
-                    value={entry}
-                    onChange={(next) => put(n, next)}
-                    pointer={`${pointer}/${n}`}
-                    errors={errors}
-                    isReadOnly={isReadOnly}
-                  />
-                </Fieldset>
-              )}
-            </div>
-            {!isReadOnly && (
-              <Tooltip label={text.remove}>
-                <ActionIcon
-                  mt={24}
-                  aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
-                  onClick={() => onChange(entries.filter((_, at) => at !== n))}
-                >
-                  <IconTrash size={16} />
-                </ActionIcon>
-              </Tooltip>
-            )}
-          </Group>
-        ))}
-        {!isReadOnly && (
-          <Group>
-            <Button
-              variant="default"
-              size="xs"
-              leftSection={<IconPlus size={14} />}
-              onClick={() => onChange([...entries, {}])}
-            >
-              {text.add}
-            </Button>
-          </Group>
-        )}
-      </Stack>
-    </Fieldset>
-  )
-}
-
-/** Any JSON value; what is typed stays as it was typed until it is JSON. */
-function Json({
-  value,
-  onChange,
-  isReadOnly,
-  label,
-  error,
-}: MemberInputProps & { label: string; error: string | undefined }) {
-  const [typed, setTyped] = useState<string>()
-  const isWrong = typed !== undefined && typed.trim() !== '' && !isJson(typed)
-  return (
-    <JsonInput
-      label={label}
-      error={error ?? (isWrong ? text.notJson : undefined)}
-      disabled={isReadOnly ?? false}
-      autosize
-      minRows={2}
-      maxRows={16}
-      ff="monospace"
-      value={typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
-      onChange={(next) => {
-        setTyped(next)
-        if (next.trim() === '') onChange(undefined)
-        else if (isJson(next)) onChange(JSON.parse(next))
-      }}
-    />
-  )
-}
-
-function isJson(typed: string): boolean {
-  try {
-    JSON.parse(typed)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Descriptions of open vocabularies list their usual words, which the input offers by itself. */
-const shortened = (description: string | undefined): string | undefined =>
-  description?.startsWith('Usually ') ? undefined : description
-
-/** The form's own notation of a point in time, in the browser's zone. */
-function localTime(value: unknown): string {
-  if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return ''
-  const at = new Date(value)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19)
-}
-
-const fromLocal = (typed: string): string | undefined => {
-  const at = new Date(typed)
-  return typed === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString()
-}

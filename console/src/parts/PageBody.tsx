@@ -2,13 +2,15 @@
 import type { ReactNode } from 'react'
 import classes from './PageBody.module.css'
 
-/** `narrow` for forms and settings, `middle` for two columns, `wide` for small tables, `full` for those that end at the window's lower edge. */
-export function PageBody({
-  size = 'wide',
-  children,
-}: {
-  size?: 'narrow' | 'middle' | 'wide' | 'full'
-  children: ReactNode
-}) {
+interface PageBodyProps {
+  /**
+   * `narrow` for forms and settings, `middle` for two columns, `wide` for small tables; `full` for tables that end above the
+   * window's lower edge; `sheet` ends at that edge itself.
+   */
+  readonly size?: 'narrow' | 'middle' | 'wide' | 'full' | 'sheet'
+  readonly children: ReactNode
+}
+
+export function PageBody({ size = 'wide', children }: PageBodyProps) {
   return <div className={`${classes.body} ${classes[size]}`}>{children}</div>
 }

@@ -2,7 +2,9 @@
 import { Title } from '@mantine/core'
 import type { ComponentType } from 'react'
 import type { Draft } from './draft.ts'
-import { isWide, MemberInput, type MemberInputProps, Members } from './MemberInput.tsx'
+import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
+import { Members } from './MembersInput.tsx'
+import { isWide } from './member-shape.ts'
 import classes from './RecordForm.module.css'
 import { isOfTable, type Section } from './sections.ts'
 

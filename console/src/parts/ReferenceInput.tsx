@@ -24,7 +24,9 @@ interface Common {
   readonly isInPopover?: boolean
 }
 
-function useChoices(many: string, chosen: readonly string[]) {
+/** What an input offers and how, given what is chosen in it. */
+function useChoices(about: Common, chosen: readonly string[]) {
+  const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
   const whose = useWhose()
   const { one, list } = useResource(many)
   const [typed, setTyped] = useState('')
@@ -56,66 +58,40 @@ function useChoices(many: string, chosen: readonly string[]) {
   const isKnown = [...choices].some(([id, title]) => id === typed || title === typed)
   if (wanted !== '' && !isKnown && data?.data.length === 0 && wanted.length <= 64)
     choices.set(wanted, text.takeId(wanted))
-  return { typed, setTyped, data: [...choices].map(([value, label]) => ({ value, label })) }
+  return {
+    ...rest,
+    ...(isLabelHidden ? { 'aria-label': label } : { label }),
+    data: [...choices].map(([value, label]) => ({ value, label })),
+    searchable: true,
+    clearable: true,
+    searchValue: typed,
+    onSearchChange: setTyped,
+    // The server has found them.
+    filter: <O,>({ options }: { options: O[] }) => options,
+    nothingFoundMessage: text.noneFound,
+    maxDropdownHeight: 280,
+    comboboxProps: { withinPortal: !isInPopover },
+  }
 }
 
-const labels = ({ label, isLabelHidden }: Pick<Common, 'label' | 'isLabelHidden'>) =>
-  isLabelHidden ? { 'aria-label': label } : { label }
-
 export function ReferenceInput({
-  many,
   value,
   onChange,
-  label,
-  isLabelHidden,
-  isInPopover = false,
-  ...rest
+  ...about
 }: Common & { value: string | undefined; onChange: (value: string | undefined) => void }) {
-  const { typed, setTyped, data } = useChoices(many, value === undefined ? [] : [value])
   return (
     <Select
-      {...rest}
-      {...labels({ label, isLabelHidden: isLabelHidden ?? false })}
-      data={data}
+      {...useChoices(about, value === undefined ? [] : [value])}
       value={value ?? null}
       onChange={(chosen) => onChange(chosen ?? undefined)}
-      searchable
-      clearable
-      searchValue={typed}
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      nothingFoundMessage={text.noneFound}
-      maxDropdownHeight={280}
-      comboboxProps={{ withinPortal: !isInPopover }}
     />
   )
 }
 
 export function ReferencesInput({
-  many,
   value,
   onChange,
-  label,
-  isLabelHidden,
-  isInPopover = false,
-  ...rest
+  ...about
 }: Common & { value: readonly string[]; onChange: (value: string[]) => void }) {
-  const { typed, setTyped, data } = useChoices(many, value)
-  return (
-    <MultiSelect
-      {...rest}
-      {...labels({ label, isLabelHidden: isLabelHidden ?? false })}
-      data={data}
-      value={[...value]}
-      onChange={onChange}
-      searchable
-      clearable
-      searchValue={typed}
-      onSearchChange={setTyped}
-      filter={({ options }) => options}
-      nothingFoundMessage={text.noneFound}
-      maxDropdownHeight={280}
-      comboboxProps={{ withinPortal: !isInPopover }}
-    />
-  )
+  return <MultiSelect {...useChoices(about, value)} value={[...value]} onChange={onChange} />
 }

@@ -1,8 +1,9 @@
 // Asks before something that cannot be undone; where it is grave, by having its name typed.
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { asProblem } from '../api/problem.ts'
 import { text } from '../texts/shell.ts'
+import { FormMessage } from './FormMessage.tsx'
+import { useSubmission } from './submission.ts'
 
 interface ConfirmProps {
   readonly opened: boolean
@@ -20,27 +21,20 @@ interface ConfirmProps {
 
 export function Confirm({ opened, close, title, children, action, isDangerous = true, name, run }: ConfirmProps) {
   const [typed, setTyped] = useState('')
-  const [isBusy, setBusy] = useState(false)
-  const [message, setMessage] = useState<string>()
+  const { isBusy, problem, forget, run: send } = useSubmission()
 
   function end() {
     setTyped('')
-    setMessage(undefined)
+    forget()
     close()
   }
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setMessage(undefined)
-    try {
+    void send(async () => {
       await run()
       end()
-    } catch (error) {
-      setMessage(asProblem(error).message)
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
@@ -59,11 +53,7 @@ export function Confirm({ opened, close, title, children, action, isDangerous = 
               data-autofocus
             />
           )}
-          {message && (
-            <Alert color="red" role="alert">
-              {message}
-            </Alert>
-          )}
+          <FormMessage>{problem?.message}</FormMessage>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={end}>
               {text.cancel}

@@ -14,17 +14,12 @@ export function messagesFor(problem: ApiProblem | undefined, ...pointers: string
   const elsewhere = problem?.errors.filter(({ pointer }) => !pointers.includes(pointer)) ?? []
   const rest =
     problem?.errors.length === 0 ? problem.message : elsewhere.map(({ message }) => sentence(message)).join(' ')
-  return {
-    at: (pointer) => {
-      const message = byPointer.get(pointer)
-      return message === undefined ? undefined : sentence(message)
-    },
-    rest: rest || undefined,
-  }
+  return { at: (pointer) => sentence(byPointer.get(pointer)), rest: rest || undefined }
 }
 
-/** The server begins with what is wrong, in lower case, and ends without a dot. */
-function sentence(message: string): string {
+/** A message for people: the server begins with what is wrong, in lower case, and ends without a dot. */
+export function sentence<M extends string | undefined>(message: M): M | string {
+  if (message === undefined || message === '') return message
   const begun = message.charAt(0).toUpperCase() + message.slice(1)
   return /[.?]$/.test(begun) ? begun : `${begun}.`
 }

@@ -8,34 +8,34 @@ export interface Section {
   readonly members: readonly Member[]
 }
 
-const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text.sections, readonly string[]>>>>> = {
   customers: {
-    Person: ['firstName', 'lastName', 'email', 'phone', 'tags', 'outletId'],
-    Addresses: ['billing', 'shipping'],
+    person: ['firstName', 'lastName', 'email', 'phone', 'tags', 'outletId'],
+    addresses: ['billing', 'shipping'],
   },
   products: {
-    Product: ['name', 'status', 'productType', 'sku', 'supplier', 'shortDescription', 'description'],
-    Pictures: ['images'],
-    Shelves: ['categories', 'outlets', 'tags'],
-    Price: ['minPrice', 'maxPrice', 'taxTable'],
-    Attributes: ['attributes'],
+    product: ['name', 'status', 'productType', 'sku', 'supplier', 'shortDescription', 'description'],
+    pictures: ['images'],
+    shelves: ['categories', 'outlets', 'tags'],
+    price: ['minPrice', 'maxPrice', 'taxTable'],
+    attributes: ['attributes'],
   },
   variants: {
-    Variant: ['attributes', 'sku', 'barcode'],
-    Price: ['price', 'costPrice', 'isOnSale', 'salePrice'],
-    Stock: ['manageStock', 'allowBackorder'],
+    variant: ['attributes', 'sku', 'barcode'],
+    price: ['price', 'costPrice', 'isOnSale', 'salePrice'],
+    stock: ['manageStock', 'allowBackorder'],
   },
   outlets: {
-    Outlet: ['name', 'alias', 'phone'],
-    Address: ['address', 'address2', 'city', 'postCode', 'state', 'country'],
+    outlet: ['name', 'alias', 'phone'],
+    address: ['address', 'address2', 'city', 'postCode', 'state', 'country'],
   },
-  stations: { Station: ['name', 'outletId', 'status'] },
+  stations: { station: ['name', 'outletId', 'status'] },
   sessions: {
-    Session: ['stationId', 'sessionNumber', 'openedBy', 'closedBy', 'openTime', 'closeTime'],
-    Money: ['openingAmount', 'closingAmount', 'closingAmounts', 'openingNote', 'closingNote'],
+    session: ['stationId', 'sessionNumber', 'openedBy', 'closedBy', 'openTime', 'closeTime'],
+    money: ['openingAmount', 'closingAmount', 'closingAmounts', 'openingNote', 'closingNote'],
   },
   orders: {
-    Order: [
+    order: [
       'receiptId',
       'status',
       'currency',
@@ -46,12 +46,12 @@ const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]
       'employee',
       'customerNote',
     ],
-    Lines: ['lineItems', 'customSales'],
-    Sums: ['summary', 'cartDiscount', 'balance', 'paymentMethods'],
-    Addresses: ['billing', 'shipping'],
+    lines: ['lineItems', 'customSales'],
+    sums: ['summary', 'cartDiscount', 'balance', 'paymentMethods'],
+    addresses: ['billing', 'shipping'],
   },
   transactions: {
-    Transaction: [
+    transaction: [
       'type',
       'amount',
       'currency',
@@ -65,9 +65,9 @@ const layouts: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   refunds: {
-    Refund: ['orderId', 'reason', 'currency', 'refundedBy', 'sessionId'],
-    Lines: ['lineItems'],
-    Sums: ['summary', 'payment'],
+    refund: ['orderId', 'reason', 'currency', 'refundedBy', 'sessionId'],
+    lines: ['lineItems'],
+    sums: ['summary', 'payment'],
   },
 }
 
@@ -81,10 +81,10 @@ export function sectionsOf({ many, members }: Resource): Section[] {
   const own = members.filter(
     ({ name, isServerOwned }) => !isServerOwned && !(many === 'variants' && name === 'inventory'),
   )
-  const layout = Object.entries(layouts[many] ?? {})
+  const layout = Object.entries(layouts[many] ?? {}) as [keyof typeof text.sections, readonly string[]][]
   const named = new Set(layout.flatMap(([, names]) => names))
-  const laid = layout.map(([title, names]) => ({
-    title,
+  const laid = layout.map(([name, names]) => ({
+    title: text.sections[name],
     members: names.flatMap((name) => own.find((member) => member.name === name) ?? []),
   }))
   const others = own.filter(({ name }) => !named.has(name))

@@ -92,7 +92,7 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
       : creatable.map(
           (many): Command => ({
             key: `new ${many}`,
-            label: text.commands.newOf(text.pages[many].toLowerCase().replace(/s$/, '')),
+            label: text.commands.new[many],
             icon: <IconPlus size={18} stroke={1.7} />,
             run: go(`/c/${companyId}/${many}/new`),
           }),

@@ -1,6 +1,5 @@
 // What who is signed in can choose: their own page, how the console looks to them, and the way out.
 import { Menu, useMantineColorScheme } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +7,7 @@ import { useState } from 'react'
 import { asProblem } from '../api/problem.ts'
 import { send, setCsrfToken } from '../api/request.ts'
 import type { User } from '../api/sign-in.ts'
+import { complain } from '../parts/notices.ts'
 import { useOpenAtOnce } from '../parts/use-later.ts'
 import { text } from '../texts/shell.ts'
 import { type Face, MenuButton } from './MenuButton.tsx'
@@ -22,10 +22,9 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
     try {
       await send('person', '/v1/console/sign-in', { method: 'DELETE' })
     } catch (caught) {
-      const { status, message } = asProblem(caught)
       // Whoever comes next would go on as this person; but where nobody is signed in any more, it is done.
-      if (status !== 401) {
-        notifications.show({ title: text.notSignedOut, message, color: 'red' })
+      if (asProblem(caught).status !== 401) {
+        complain(caught, text.notSignedOut)
         return
       }
     }

@@ -58,6 +58,8 @@ export const text = {
     to === undefined ? `${name} is moved.` : `${name} is now below ${to}.`,
   movedTop: (name: string) => `${name} is on the top level now.`,
   notMoved: (name: string) => `${name} could not be moved.`,
+  changedMeanwhile: (name: string) =>
+    `${name} was changed by somebody else since you saw it. The tree shows it as it is now: move it again, if it still should be moved.`,
   seeProducts: 'See its products',
   missingParent: 'Parent is missing',
   missingParentHint: (id: string) =>
@@ -70,7 +72,6 @@ export const text = {
       : `${count.toLocaleString()} categories stand in no right place: their parents are missing, or they are below themselves. They are marked; move them to where they belong.`,
   keys: 'Arrow keys walk, Enter edits, Alt with arrow keys moves, Delete deletes.',
   keysOfViewer: 'Arrow keys walk, Enter shows one.',
-  below: (count: number) => `${count.toLocaleString()} below`,
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteBelow: (direct: number, all: number) =>
     all > direct

@@ -84,5 +84,4 @@ export const text = {
   noPictures: 'Pictures of other hosts are not loaded here; each leads to its own.',
   iconLink: 'Icon',
   picture: (n: number, host: string) => `Picture ${n}, at ${host}`,
-  changed: (ago: string) => `Changed ${ago}`,
 } as const

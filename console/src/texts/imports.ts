@@ -3,6 +3,7 @@ const few = (count: number, one: string, many: string): string =>
   count === 1 ? `1 ${one}` : `${count.toLocaleString()} ${many}`
 
 export const text = {
+  broken: 'The connection broke before the file was taken. Nothing of it was kept; send it again.',
   title: 'Import',
   description:
     'Bring the catalogue of your WooCommerce or Shopify shop: products, variants, categories, prices and stock.',
@@ -15,7 +16,6 @@ export const text = {
   firstOutlet: 'The first outlet',
   checkedFirst: 'The file is checked first. Nothing is written until you run the import.',
   sending: (name: string) => `Sending ${name}`,
-  sent: 'The file is there',
   of: (sent: string, all: string) => `${sent} of ${all}`,
   cancel: 'Cancel',
   notTaken: 'This file cannot be imported',

@@ -39,7 +39,6 @@ export const text = {
     update: ['Update', 'Change companies, plans and extensions; suspend companies.'],
     delete: ['Delete', 'Delete plans, extensions and keys.'],
   },
-  all: 'All',
   choosePermission: 'Choose at least one permission.',
   missingName: 'Give it a name by which you know it again.',
   missingTime: 'Choose a date and a time.',
@@ -54,7 +53,6 @@ export const text = {
   once: 'Copy the value now and keep it where secrets are kept. Nobody can show it again.',
   value: 'Key',
   copyKey: 'Copy key',
-  copied: 'Copied',
   tryIt: 'Try it',
   tryItHint: 'A line for the shell that uses the key at this address.',
   done: 'Done',
@@ -83,5 +81,4 @@ export const text = {
   rotateAction: 'Rotate key',
   oldEnds: (time: string) => `The old key works until ${time}.`,
   oldGone: 'The old key is deleted.',
-  count: (count: number) => `${count.toLocaleString()} ${count === 1 ? 'key' : 'keys'}`,
 } as const

@@ -49,6 +49,8 @@ const known: Readonly<Record<string, string>> = {
   triggerUrl: 'URL',
   triggerType: 'Events',
   customTriggerName: 'Name',
+  referenceLinkedCollection: 'Refers to',
+  referenceLinkedField: 'By its member',
 }
 
 /** A member's name for people. */

@@ -11,7 +11,6 @@ export const text = {
   total: 'Total',
   customSale: 'Sold without a product',
   noLines: 'No lines',
-  note: 'Note',
   lineDiscount: 'Discount',
   lineFee: 'Fee',
   subTotal: 'Subtotal',
@@ -78,10 +77,6 @@ export const text = {
   kind: 'Kind',
   itsOrder: 'Its order',
   noOrderThere: 'Its order is not here: it is of another system, or gone.',
-  receiptId: 'Receipt',
-  status: 'Status',
   date: 'Date',
-  customer: 'Customer',
-  lines: 'Lines',
   reason: 'Reason',
 } as const

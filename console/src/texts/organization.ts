@@ -40,7 +40,6 @@ export const text = {
     state: 'State',
   },
   emailHint: 'Yours is taken when it is left empty.',
-  outletHint: 'Called like the company when it is left empty.',
   planDefault: (name: string) => `${name} (default)`,
   planEmpty: 'The default plan',
   currencyHint: 'Amounts are shown in it. Those that are there already are not converted.',

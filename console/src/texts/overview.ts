@@ -29,10 +29,6 @@ export const text = {
   noBest: 'No order of these days has a product in it.',
   unnamedProduct: 'Product without a name',
   low: 'Running out',
-  lowHint: (count: number, below: number) =>
-    count === 1
-      ? `One variant has fewer than ${below} left.`
-      : `${count.toLocaleString()} have fewer than ${below} left.`,
   lowNoneHint: (below: number) => `No variant whose stock is counted has fewer than ${below} left.`,
   allStock: 'All stock',
   left: 'Left',
@@ -55,5 +51,4 @@ export const text = {
   productDone: (count: number) =>
     count === 1 ? 'One product is there.' : `${count.toLocaleString()} products are there.`,
   productAction: 'Add a product',
-  done: 'Done',
 } as const

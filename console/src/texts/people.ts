@@ -59,6 +59,5 @@ export const text = {
   linkAgainHint: 'Their present password goes on until the link is used. Older links stop working.',
   link: 'Link',
   copyLink: 'Copy link',
-  copied: 'Copied',
   done: 'Done',
 } as const

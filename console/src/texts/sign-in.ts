@@ -4,7 +4,6 @@ export const text = {
   subtitle: 'To the console of your shop',
   email: 'E-mail',
   name: 'Your name',
-  nameHint: 'As others see it beside what you do.',
   password: 'Password',
   newPassword: 'New password',
   newPasswordHint: 'At least 10 characters. A sentence is easy to remember and hard to guess.',

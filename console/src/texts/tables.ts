@@ -57,8 +57,6 @@ export const text = {
     json: 'Any JSON',
     notJson: 'This is no JSON',
     defaultIs: (value: string) => `Without a value it gets ${value}.`,
-    wrong: 'Some fields need another look.',
-    unsaved: 'Not saved yet',
   },
 
   fields: {
@@ -93,7 +91,7 @@ export const text = {
     create: 'Add field',
     save: 'Save',
     saved: 'The field is saved.',
-    added: (name: string) => `The field ${name} is added.`,
+    added: 'The field is added.',
     actions: 'Actions',
     editOf: (name: string) => `Edit ${name}`,
     delete: 'Delete field',

@@ -28,7 +28,6 @@ export const text = {
   signOutOthersHint: (count: number) =>
     `${count === 1 ? 'One other sign-in ends' : `${count} other sign-ins end`} at once. You stay signed in here.`,
   signedOutOthers: 'You are signed in here only.',
-  noOthers: 'You are signed in nowhere else.',
   unknownBrowser: 'An unknown program',
   on: (browser: string, system: string) => `${browser} on ${system}`,
 } as const

@@ -57,8 +57,8 @@ export interface Declaration<F extends Fields> {
   readonly derive?: (record: Members<F>, before?: Members<F>) => Derived<F> | Problem
   /** Runs in the create's transaction, before the records are stored, and may complete them. */
   readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
-  /** Further event types that a write raises besides created or updated (decisions §9). */
-  readonly raises?: (now: Members<F>, before: Members<F> | undefined) => string[]
+  /** Further events that a write raises besides created or updated, and when: `completed` is `order.completed` (decisions §9). */
+  readonly raises?: Readonly<Record<string, (now: Members<F>, before: Members<F> | undefined) => boolean>>
   /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
   readonly ids?: 'plain' | 'oid'
   /** SQL condition over the row `stored`, without which the record is not there any more though its row still is. */
@@ -106,7 +106,10 @@ export interface Resource {
   readonly remove: 'hard' | 'soft'
   readonly derive: (record: any, before?: any) => object
   readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
+  /** Types of events that a write raises besides created or updated. */
   readonly raises: (now: any, before: any) => string[]
+  /** All types of events that its records raise. */
+  readonly eventTypes: readonly string[]
   readonly ids: 'plain' | 'oid'
   readonly isThere: string | undefined
   readonly unique: readonly string[]
@@ -143,11 +146,12 @@ export function resource<F extends Fields>(
     ...(!isAppendOnly && { updatedAt }),
     ...(showsCompany && { companyId }),
   }
+  const { one } = declaration.name
+  const further = Object.entries(declaration.raises ?? {}).map(([verb, when]) => ({ type: `${one}.${verb}`, when }))
   return {
     requireOneOf: [],
     derive: () => ({}),
     prepare: undefined,
-    raises: () => [],
     view: undefined,
     ids: 'plain',
     isThere: undefined,
@@ -155,6 +159,11 @@ export function resource<F extends Fields>(
     unique: [],
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
+    raises: (now, before) => further.flatMap(({ type, when }) => (when(now, before) ? type : [])),
+    // What is only added is the trail of something else, whose events tell of it.
+    eventTypes: isAppendOnly
+      ? []
+      : [...['created', 'updated', 'deleted'].map((verb) => `${one}.${verb}`), ...further.map(({ type }) => type)],
     fields,
     ownFields: fields,
     isViewed: Object.keys(declaration.view?.fields ?? {}).length > 0,

@@ -1,7 +1,7 @@
 // Who calls by sign-in: a browser's cookie in place of a key, whom the request is about, and what the person's role lets do there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Caller, Limits } from './authenticate.ts'
+import { type Caller, failureOf, type Limits } from './authenticate.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './own-pages.ts'
 import { invalid, notFound, Problem } from './problem.ts'
@@ -64,15 +64,7 @@ export async function authenticatePerson(
   requireCsrfToken(request, token)
   const place = placeOf(request.headers, surface)
 
-  // A failure is counted before the look-up that shows it, as one with a key is.
-  let isCounted = false
-  const mayFail =
-    limits &&
-    (() => {
-      isCounted ||= limits.mayFail()
-      return isCounted
-    })
-  const forgive = () => isCounted && limits?.forgive()
+  const { mayFail, forgive } = failureOf(limits)
   const known = await find(token, place, mayFail).catch((error) => {
     forgive()
     throw error

@@ -35,6 +35,24 @@ export interface Limits {
   forgive(): void
 }
 
+/**
+ * The failure of one request: counted before the look-up that shows it, so that many at once are not more than those one
+ * by one, and taken back where it was none. Without limits nothing is counted.
+ */
+export function failureOf(limits: Limits | undefined) {
+  let isCounted = false
+  const mayFail = (): boolean => {
+    isCounted ||= limits?.mayFail() === true
+    return isCounted
+  }
+  return {
+    mayFail: limits && mayFail,
+    forgive: (): void => {
+      if (isCounted) limits?.forgive()
+    },
+  }
+}
+
 /** What a request is let in as. Requests without a key have no scope. */
 export interface Caller {
   readonly scope: Scope
@@ -88,15 +106,7 @@ export function authenticate(
   limits?: Limits,
 ): Caller | undefined | Promise<Caller | undefined> {
   const value = credential(request.headers, surface, request.path)
-  // A failure is counted before the look-up that shows it, so that many at once are not more than those one by one.
-  let isCounted = false
-  const mayFail =
-    limits &&
-    (() => {
-      isCounted ||= limits.mayFail()
-      return isCounted
-    })
-  const forgive = () => isCounted && limits?.forgive()
+  const { mayFail, forgive } = failureOf(limits)
   const admit = (key: KnownKey | undefined): Caller | undefined => {
     const isExpired = key?.expiresAt !== undefined && key.expiresAt <= Date.now()
     if ((key === undefined || isExpired) && mayFail?.() === false) return undefined

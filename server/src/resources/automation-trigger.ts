@@ -16,12 +16,30 @@ import { resource } from '../engine/resource.ts'
 import { TRIGGER_PARALLEL } from '../limits.ts'
 import { apiKeyView } from './trigger-key.ts'
 
+/** The names that triggers had before events had types, and the types that they stand for. */
+export const olderNames: Readonly<Record<string, string>> = {
+  new_customer: 'customer.created',
+  customer_updated: 'customer.updated',
+  new_product: 'product.created',
+  product_updated: 'product.updated',
+  new_order: 'order.created',
+  order_completed: 'order.completed',
+  order_refunded: 'order.refunded',
+  new_refund: 'refund.created',
+  new_transaction: 'transaction.created',
+  stock_changed: 'inventory.stock_changed',
+  session_opened: 'session.opened',
+  session_closed: 'session.closed',
+}
+
+const types = word('customer.created', 'order.*', '*', 'new_order')
+
 export const automationTrigger = resource({
   name: { one: 'automation-trigger', many: 'automation-triggers' },
   title: 'Automation triggers',
   description: 'A URL of an automation tool that wants to hear of events.',
   fields: {
-    triggerType: required(word('customer.created', 'order.*', '*', 'new_order')),
+    triggerType: required({ ...types, schema: { ...types.schema, 'x-older-names': olderNames } }),
     triggerId: reference(),
     triggerUrl: required(webUrl()),
     customTriggerName: name(),

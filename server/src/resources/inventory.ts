@@ -33,7 +33,7 @@ export const inventory = resource({
     },
     write: tell,
   },
-  raises: (now, before) => (now.stock !== before?.stock ? ['inventory.stock_changed'] : []),
+  raises: { stock_changed: (now, before) => now.stock !== before?.stock },
   unique: ['variantId', 'outletId'],
   conflict: 'There is a live inventory record of this variant at this outlet already.',
   remove: 'soft',

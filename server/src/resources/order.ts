@@ -17,12 +17,11 @@ import {
 import { resource } from '../engine/resource.ts'
 import { address, lineItem, metadata, share, summary, tax } from './shapes.ts'
 
-/** Statuses whose arrival raises an event of their own (decisions §9). */
-const telling: Record<string, string> = {
-  completed: 'order.completed',
-  refunded: 'order.refunded',
-  'partial-refund': 'order.refunded',
-}
+/** Whether one of these statuses has arrived, which raises an event of its own (decisions §9). */
+const becomes =
+  (...statuses: string[]) =>
+  (now: { status?: string }, before: { status?: string } | undefined): boolean =>
+    statuses.includes(now.status ?? '') && now.status !== before?.status
 
 export const order = resource({
   name: { one: 'order', many: 'orders' },
@@ -79,10 +78,7 @@ export const order = resource({
   },
   requireOneOf: ['lineItems', 'customSales', 'summary'],
   derive: ({ fromService }) => ({ fromService: fromService ?? false }),
-  raises: (now, before) => {
-    const event = telling[now.status ?? '']
-    return event !== undefined && now.status !== before?.status ? [event] : []
-  },
+  raises: { completed: becomes('completed'), refunded: becomes('refunded', 'partial-refund') },
   remove: 'hard',
   list: {
     sort: ['receiptId', 'status'],

@@ -21,10 +21,10 @@ export const session = resource({
     openingNote: text(),
     closingNote: text(),
   },
-  raises: (now, before) => [
-    ...(before === undefined ? ['session.opened'] : []),
-    ...(now.closeTime !== undefined && before?.closeTime === undefined ? ['session.closed'] : []),
-  ],
+  raises: {
+    opened: (_, before) => before === undefined,
+    closed: (now, before) => now.closeTime !== undefined && before?.closeTime === undefined,
+  },
   remove: 'hard',
   list: {
     sort: ['sessionNumber', 'openTime', 'closeTime'],

@@ -195,6 +195,30 @@ browserTest('categories are walked and moved by keys; circles and missing parent
   quiet()
 })
 
+for (const [when, moment] of [
+  ['since the tree was read', 'before'],
+  ['while it is moved', 'meanwhile'],
+] as const)
+  browserTest(`a category that somebody else changes ${when} is not moved over that, and it is said so`, async () => {
+    const company = await service.company()
+    const { body: tea } = await company.call('POST', '/v1/category', { name: 'Tea' })
+    await company.call('POST', '/v1/category', { name: 'Coffee' })
+    const path = `/v1/category/${tea.id}`
+    const changeIt = () => company.call('PATCH', path, { menuOrder: 7 })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/categories`)
+    await page.getByRole('treeitem', { name: 'Tea' }).focus()
+    if (moment === 'before') await changeIt()
+    await page.route('**/v1/categories', async (route) => {
+      await changeIt()
+      await route.continue()
+    })
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByText('Tea was changed by somebody else since you saw it.').waitFor()
+    assert.equal((await company.call('GET', path)).body.menuOrder, 7)
+    quiet()
+  })
+
 browserTest('an order reads as a receipt, with what was paid back of it', async () => {
   const company = await service.company()
   const ids = { productId: '6740a1f2c3d4e5f6a7b8c9d1', variantId: '6740a1f2c3d4e5f6a7b8c9d4' }

@@ -80,6 +80,73 @@ browserTest('a row that somebody else has changed meanwhile is not written over'
   quiet()
 })
 
+browserTest('a table and a field that somebody else has changed meanwhile are not written over', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
+  const { body: field } = await company.call('POST', '/v1/api/custom-table-field', {
+    ...{ tableId: table._id, name: 'age', type: 'number' },
+  })
+  const [tablePath, fieldPath] = [
+    `/v1/api/custom-table/${table._id.$oid}`,
+    `/v1/api/custom-table-field/${field._id.$oid}`,
+  ]
+  const { page, go } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of 412/,
+  })
+  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  await go(`/c/${company.id}/tables/${table._id.$oid}?tab=settings`)
+  await page.getByRole('textbox', { name: 'Description' }).fill('Mine')
+  await company.call('PUT', tablePath, { description: 'Theirs' })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await conflict.getByText('Theirs').waitFor()
+  assert.equal((await company.call('GET', tablePath)).body.description, 'Theirs')
+  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.waitFor({ state: 'detached' })
+  assert.equal((await company.call('GET', tablePath)).body.description, 'Mine')
+
+  await page.getByRole('tab', { name: 'Structure' }).click()
+  await page.getByRole('button', { name: 'Edit age' }).click()
+  const form = page.getByRole('dialog', { name: 'Field' })
+  await form.getByRole('textbox', { name: 'Default value' }).fill('3')
+  await company.call('PUT', fieldPath, { defaultValue: 5 })
+  await form.getByRole('button', { name: 'Save', exact: true }).click()
+  await conflict.getByText('5', { exact: true }).waitFor()
+  assert.equal((await company.call('GET', fieldPath)).body.defaultValue, '5')
+  await conflict.getByRole('button', { name: 'Drop my changes' }).click()
+  assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '5')
+})
+
+browserTest('a column of a customer that refers to a record shows its name, and chooses another by it', async () => {
+  const company = await service.company()
+  const [main, side] = await Promise.all(
+    ['Main street', 'Side street'].map(async (name) => (await company.call('POST', '/v1/outlet', { name })).body),
+  )
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
+  const field = { tableId: table._id, type: 'string' }
+  for (const [name, referenceLinkedCollection] of [
+    ['customer', 'customers'],
+    ['joined-at', 'outlets'],
+  ])
+    await company.call('POST', '/v1/api/custom-table-field', { ...field, name, referenceLinkedCollection })
+  const { body: customer } = await company.call('POST', '/v1/customer', {
+    firstName: 'Ann',
+    loyalty: { 'joined-at': main.id },
+  })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  const input = page.getByRole('combobox', { name: 'Joined at' })
+  await page.locator('input[value="Main street"]').waitFor()
+  assert.equal(await input.inputValue(), 'Main street')
+  await input.fill('Side')
+  await page.getByRole('option', { name: 'Side street' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).waitFor()
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual(now.loyalty, { 'joined-at': side.id })
+  quiet()
+})
+
 browserTest('a table is deleted only by typing its name', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })

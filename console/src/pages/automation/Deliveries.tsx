@@ -76,7 +76,6 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
       <Drawer
         opened={search.delivery !== undefined}
         onClose={() => void navigate({ to: '.', search: to(undefined) as never, replace: true })}

@@ -1,6 +1,5 @@
 // One delivery: how it stands, each try with its answer, and the request that was sent as far as it is known.
 import { Badge, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +9,7 @@ import { type RecordData, recordQuery, refresh } from '../../api/records.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { complain, tell } from '../../parts/notices.ts'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/automation.ts'
 import { Ago } from './Deliveries.tsx'
@@ -50,10 +50,10 @@ function Detail({ trigger, delivery }: { trigger: RecordData; delivery: Delivery
     setBusy(true)
     try {
       await redeliver(whose, trigger.id, delivery.id)
-      notifications.show({ message: text.againDone, color: 'teal' })
+      tell(text.againDone)
       await refresh(client, whose.companyId, deliveriesOf(trigger.id))
     } catch (error) {
-      notifications.show({ message: asProblem(error).message, color: 'red' })
+      complain(error)
     } finally {
       setBusy(false)
     }

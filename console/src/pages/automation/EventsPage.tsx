@@ -107,7 +107,6 @@ export function EventsPage() {
         )}
       </div>
       <Announcer arrived={arrived} />
-      <div style={{ height: 24, flex: 'none' }} />
       <Drawer.Root
         opened={isSmall === true && chosen !== undefined}
         onClose={() => setChosen(undefined)}

@@ -1,7 +1,7 @@
 // The form of a new trigger; its secret is shown before the page goes on to what was made.
 import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResource } from '../../api/resources.ts'
@@ -18,7 +18,7 @@ export function NewTrigger() {
   const client = useQueryClient()
   const router = useRouter()
   const resource = useResource('automation-triggers')
-  const sections = useMemo(() => triggerSections(resource, false), [resource])
+  const sections = triggerSections(resource, false)
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const list = `/c/${whose.companyId}/automation`
 

@@ -3,6 +3,7 @@ import { ActionIcon, Button, Code, Group, Input, PasswordInput, Text, Tooltip } 
 import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
 import { createContext, useContext, useRef, useState } from 'react'
 import type { MemberInputProps } from '../../parts/MemberInput.tsx'
+import { sentence } from '../../parts/messages.ts'
 import { text } from '../../texts/automation.ts'
 import { isMask, newSecret } from './triggers.ts'
 
@@ -61,7 +62,7 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
           flex={1}
           label={words.ownLabel}
           description={words.ownHint}
-          error={errors.get(pointer)}
+          error={sentence(errors.get(pointer))}
           value={value === undefined || isMask(value) ? '' : value}
           onChange={(event) => onChange(event.currentTarget.value || stored)}
           autoComplete="off"
@@ -71,7 +72,7 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
       </Group>
     )
   return (
-    <Input.Wrapper label={words.label} labelElement="div" error={errors.get(pointer)}>
+    <Input.Wrapper label={words.label} labelElement="div" error={sentence(errors.get(pointer))}>
       {isMade ? (
         <Group gap="xs" wrap="nowrap" role="status">
           <Text size="sm" c="dimmed">

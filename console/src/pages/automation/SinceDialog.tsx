@@ -1,7 +1,9 @@
 // Asks since when something is to be done over: one of some usual times, or any other.
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { asProblem } from '../../api/problem.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { localOf } from '../../parts/local-time.ts'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/automation.ts'
 import { text as shell } from '../../texts/shell.ts'
 
@@ -17,31 +19,24 @@ interface SinceDialogProps {
 const hours = { hour: 1, day: 24, week: 7 * 24, month: 30 * 24 } as const
 type Choice = keyof typeof hours | 'other'
 
-/** The form's notation of a point in time, in the browser's zone. */
-const local = (at: Date): string => new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-
 export function SinceDialog({ opened, close, title, hint, action, run }: SinceDialogProps) {
   const [choice, setChoice] = useState<Choice>('day')
-  const [other, setOther] = useState(() => local(new Date(Date.now() - 3_600_000)))
-  const [message, setMessage] = useState<string>()
+  const [other, setOther] = useState(() => localOf(Date.now() - 3_600_000))
+  const { isBusy, problem, run: send } = useSubmission()
   const [progress, setProgress] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
   const isReady = choice !== 'other' || !Number.isNaN(Date.parse(other))
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
     const since = choice === 'other' ? new Date(other) : new Date(Date.now() - hours[choice] * 3_600_000)
-    setBusy(true)
-    setMessage(undefined)
-    try {
-      await run(since.toISOString(), setProgress)
-      close()
-    } catch (error) {
-      setMessage(asProblem(error).message)
-    } finally {
-      setProgress(undefined)
-      setBusy(false)
-    }
+    void send(async () => {
+      try {
+        await run(since.toISOString(), setProgress)
+        close()
+      } finally {
+        setProgress(undefined)
+      }
+    })
   }
 
   return (
@@ -65,11 +60,7 @@ export function SinceDialog({ opened, close, title, hint, action, run }: SinceDi
               onChange={(event) => setOther(event.currentTarget.value)}
             />
           )}
-          {message && (
-            <Alert color="red" role="alert">
-              {message}
-            </Alert>
-          )}
+          <FormMessage>{problem?.message}</FormMessage>
           <Group justify="flex-end" gap="xs">
             <Text size="sm" c="dimmed" role="status" mr="auto">
               {progress}

@@ -1,6 +1,6 @@
 // What a trigger hears of and where it is sent, to be changed; a new secret is shown once it is saved.
 import { Group, Text } from '@mantine/core'
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Versioned } from '../../api/records.ts'
 import { useResource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
@@ -21,7 +21,7 @@ export function TriggerSettings({ versioned, onDirty }: TriggerSettingsProps) {
   const { record } = versioned
   const format = useFormat()
   const resource = useResource('automation-triggers')
-  const sections = useMemo(() => triggerSections(resource, record.triggerId !== undefined), [resource, record])
+  const sections = triggerSections(resource, record.triggerId !== undefined)
   const [shown, setShown] = useState<string>()
   // What was made and not saved yet: the answer to a change shows only the mask.
   const made = useRef<string>(undefined)

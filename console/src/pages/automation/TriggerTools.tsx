@@ -1,6 +1,5 @@
 // What can be done with a trigger as a whole: a test, all that failed again, a replay, off, and away with it.
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import {
   IconDots,
   IconHistory,
@@ -14,9 +13,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
 import { type RecordData, refresh } from '../../api/records.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { complain, tell } from '../../parts/notices.ts'
 import { titleOf } from '../../parts/record-title.ts'
 import { text } from '../../texts/automation.ts'
 import { SinceDialog } from './SinceDialog.tsx'
@@ -51,11 +50,11 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
     setTesting(true)
     try {
       const { id: delivery } = await sendTest(whose, id)
-      notifications.show({ message: text.testSent, color: 'teal' })
+      tell(text.testSent)
       await refreshed()
       await navigate({ to: '.', search: { tab: 'deliveries', delivery } as never })
     } catch (error) {
-      notifications.show({ message: asProblem(error).message, color: 'red' })
+      complain(error)
     } finally {
       setTesting(false)
     }
@@ -108,7 +107,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.againAllRun}
         run={async (since, progress) => {
           const count = await redeliverFailed(whose, id, since, (so) => progress(text.againProgress(so)))
-          notifications.show({ message: text.againAllDone(count), color: 'teal' })
+          tell(text.againAllDone(count))
           await refreshed()
         }}
       />
@@ -120,7 +119,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.replayRun}
         run={async (since) => {
           await replay(whose, id, since)
-          notifications.show({ message: text.replayDone, color: 'teal' })
+          tell(text.replayDone)
           await refreshed()
         }}
       />
@@ -141,7 +140,7 @@ export function TriggerTools({ trigger, isDirty }: TriggerToolsProps) {
         action={text.delete}
         run={async () => {
           await removeTrigger(whose, id)
-          notifications.show({ message: text.deleted(title), color: 'teal' })
+          tell(text.deleted(title))
           await router.navigate({ to: `/c/${whose.companyId}/automation`, ignoreBlocker: true })
           await refresh(client, whose.companyId, 'automation-triggers')
         }}

@@ -1,9 +1,9 @@
 // The triggers of a company: what each hears of, where it is sent, and how its last delivery went.
-import { Badge, Button, Group, Text, TextInput, Tooltip } from '@mantine/core'
+import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData, someQuery } from '../../api/records.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -12,6 +12,8 @@ import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
+import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/automation.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { asDelivery, deliveriesOf } from './triggers.ts'
@@ -22,12 +24,11 @@ export function TriggersPage() {
   const [typed, setTyped] = useState('')
   // Nobody has so many of them that they would not all be here: so name, events and URL are searched at once.
   const list = useInfiniteQuery(listQuery(whose, 'automation-triggers', { sortOrder: 'desc' }, 1000))
-  const all = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
+  const { rows: all, count } = useRows(list)
   const wanted = typed.trim().toLowerCase()
   const rows = all.filter(({ customTriggerName, triggerType, triggerUrl }) =>
     `${customTriggerName ?? ''}\n${triggerType}\n${triggerUrl}`.toLowerCase().includes(wanted),
   )
-  const count = list.data?.pages[0]?.meta.count
   const isEmpty = list.isSuccess && all.length === 0
   const create = canWrite && (
     <Button component={Link} to={`/c/${whose.companyId}/automation/new`} leftSection={<IconPlus size={16} />}>
@@ -40,18 +41,7 @@ export function TriggersPage() {
       <PageHeader title={text.title} description={text.description} aside={<Count of={count} />}>
         {!isEmpty && create}
       </PageHeader>
-      {!isEmpty && (
-        <TextInput
-          type="search"
-          mb="sm"
-          w={{ base: '100%', xs: 300 }}
-          leftSection={<IconSearch size={15} />}
-          placeholder={text.search}
-          aria-label={text.search}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      )}
+      {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}
       <DataTable
         label={text.title}
         columns={columns}
@@ -70,7 +60,6 @@ export function TriggersPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )
 }

@@ -2,7 +2,7 @@
 import { Autocomplete, Group, Text } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { useResources } from '../../api/resources.ts'
-import { type TypeGroup, typeGroups } from './event-types.ts'
+import { type EventTypes, eventTypesOf, olderGroup } from './event-types.ts'
 
 interface TypeInputProps {
   readonly value: string
@@ -21,14 +21,15 @@ interface TypeInputProps {
   readonly w?: number | string | Record<string, number | string>
 }
 
-export function useTypeGroups(withOlder: boolean): readonly TypeGroup[] {
+export function useEventTypes(): EventTypes {
   const resources = useResources()
-  return useMemo(() => typeGroups(resources, withOlder), [resources, withOlder])
+  return useMemo(() => eventTypesOf(resources), [resources])
 }
 
 export function TypeInput(props: TypeInputProps) {
   const { value, onChange, label, isLabelHidden = false, withOlder = false, onDone, ...rest } = props
-  const groups = useTypeGroups(withOlder)
+  const known = useEventTypes()
+  const groups = useMemo(() => (withOlder ? [...known.groups, olderGroup(known)] : known.groups), [known, withOlder])
   const hints = useMemo(
     () => new Map(groups.flatMap(({ types }) => types.map(({ value, hint }) => [value, hint]))),
     [groups],

@@ -1,11 +1,11 @@
 // How a receiver tells that a call is genuine: the headers, and programs to be copied.
-import { Alert, Code, Group, ScrollArea, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Code, ScrollArea, SegmentedControl, Stack, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { text } from '../../texts/automation.ts'
 import { snippets } from './snippets.ts'
-import classes from './Verify.module.css'
 
 const { verify: words } = text
 
@@ -25,9 +25,8 @@ export function Verify({ hasSecret }: { hasSecret: boolean }) {
           {words.noSecret}
         </Alert>
       )}
-      <section className={classes.card}>
-        <Title order={2}>{words.title}</Title>
-        <Text size="sm" c="dimmed" mt={4} mb="md">
+      <Card title={words.title}>
+        <Text size="sm" c="dimmed" mb="md">
           {words.hint}
         </Text>
         <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': words.headers }}>
@@ -50,15 +49,10 @@ export function Verify({ hasSecret }: { hasSecret: boolean }) {
             </Table.Tbody>
           </Table>
         </ScrollArea>
-      </section>
-      <section className={classes.card}>
-        <Group justify="space-between" mb="md" align="flex-start">
-          <div>
-            <Title order={2}>{words.receiver}</Title>
-            <Text size="sm" c="dimmed" mt={4}>
-              {words.receiverHint}
-            </Text>
-          </div>
+      </Card>
+      <Card
+        title={words.receiver}
+        actions={
           <SegmentedControl
             aria-label={words.language}
             value={language}
@@ -68,9 +62,13 @@ export function Verify({ hasSecret }: { hasSecret: boolean }) {
               { value: 'python', label: 'Python' },
             ]}
           />
-        </Group>
+        }
+      >
+        <Text size="sm" c="dimmed" mb="md">
+          {words.receiverHint}
+        </Text>
         <CopyValue value={snippets[language]} label={words.receiver} block />
-      </section>
+      </Card>
     </Stack>
   )
 }

@@ -3,11 +3,12 @@ import { Badge, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Member, Resource } from '../../api/resources.ts'
 import { MemberInput, type MemberInputProps } from '../../parts/MemberInput.tsx'
+import { sentence } from '../../parts/messages.ts'
 import type { Section } from '../../parts/sections.ts'
 import { text } from '../../texts/automation.ts'
 import { meaningOf } from './event-types.ts'
 import { SecretInput } from './SecretInput.tsx'
-import { TypeInput, useTypeGroups } from './TypeInput.tsx'
+import { TypeInput, useEventTypes } from './TypeInput.tsx'
 
 export function triggerSections({ members }: Resource, hasTriggerId: boolean): Section[] {
   const named = (...names: string[]): Member[] =>
@@ -21,13 +22,8 @@ export function triggerSections({ members }: Resource, hasTriggerId: boolean): S
   return hasTriggerId ? [...sections, { title: text.form.more, members: named('triggerId') }] : sections
 }
 
-/** As a sentence of its own. */
-const sentence = (message: string | undefined): string | undefined =>
-  message && message.charAt(0).toUpperCase() + message.slice(1)
-
 function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
-  const groups = useTypeGroups(true)
-  const { message, isWarning, types } = meaningOf(value ?? '', groups)
+  const { message, isWarning, types } = meaningOf(value ?? '', useEventTypes())
   return (
     <Stack gap={8}>
       <TypeInput

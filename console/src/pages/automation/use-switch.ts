@@ -1,10 +1,9 @@
 // Switches a trigger on or off, and brings what is shown of it up to date.
-import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
 import { type RecordData, refresh } from '../../api/records.ts'
+import { complain, tell, warn } from '../../parts/notices.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
@@ -16,7 +15,7 @@ export function useSwitch({ id }: RecordData, isDirty = false) {
 
   /** Whether it can be switched now; says why where it cannot. */
   function mayRun(): boolean {
-    if (isDirty) notifications.show({ message: text.switchUnsaved, color: 'yellow' })
+    if (isDirty) warn(text.switchUnsaved)
     return !isDirty
   }
 
@@ -27,9 +26,9 @@ export function useSwitch({ id }: RecordData, isDirty = false) {
       await switchTrigger(whose, id, isActive)
       await refresh(client, whose.companyId, 'automation-triggers')
       await refresh(client, whose.companyId, deliveriesOf(id))
-      notifications.show({ message: isActive ? text.switchedOn : text.switchedOff, color: 'teal' })
+      tell(isActive ? text.switchedOn : text.switchedOff)
     } catch (error) {
-      notifications.show({ message: asProblem(error).message, color: 'red' })
+      complain(error)
     } finally {
       setBusy(false)
     }

@@ -1,20 +1,20 @@
 // The categories as a tree: opened and closed, moved by mouse or keyboard, edited beside it.
-import { Alert, Button, Group, TextInput } from '@mantine/core'
-import { IconCategory, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Alert, Button, Group } from '@mantine/core'
+import { IconCategory, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
 import { useResource } from '../../api/resources.ts'
+import { Count } from '../../parts/Count.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { Failure } from '../../parts/Failure.tsx'
-import { number } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { SearchInput } from '../../parts/SearchInput.tsx'
 import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { text } from '../../texts/catalog.ts'
 import { allQuery } from '../records/all.ts'
 import { RecordDrawer } from '../records/RecordDrawer.tsx'
-import classes from './CategoriesPage.module.css'
 import { CategoryTree } from './CategoryTree.tsx'
 import { MoveTo } from './MoveTo.tsx'
 import { RemoveCategory } from './RemoveCategory.tsx'
@@ -45,10 +45,7 @@ export function CategoriesPage() {
 
   return (
     <PageBody size="full">
-      <PageHeader
-        title={text.categories}
-        aside={data && <span className={`numbers muted ${classes.count}`}>{number(data.length)}</span>}
-      >
+      <PageHeader title={text.categories} aside={<Count of={data?.length} />}>
         {canWrite && (
           <Button leftSection={<IconPlus size={16} />} onClick={() => add()}>
             {text.newCategory}
@@ -65,15 +62,7 @@ export function CategoriesPage() {
       {data !== undefined && data.length > 0 && (
         <>
           <Group gap="xs" mb="sm">
-            <TextInput
-              type="search"
-              w={{ base: '100%', xs: 300 }}
-              leftSection={<IconSearch size={15} />}
-              placeholder={text.findCategory}
-              aria-label={text.findCategory}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-            />
+            <SearchInput label={text.findCategory} value={search} onChange={setSearch} />
             <Button variant="default" onClick={() => setAllOpen(true)}>
               {text.expandAll}
             </Button>
@@ -109,7 +98,6 @@ export function CategoriesPage() {
           />
         </>
       )}
-      <div className={classes.end} />
       <RecordDrawer
         resource={resource}
         id={asked?.what === 'edit' ? asked.node.category.id : asked?.what === 'add' ? 'new' : undefined}

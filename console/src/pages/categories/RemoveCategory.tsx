@@ -1,6 +1,5 @@
 // Deletes a category: at once and with the way back where nothing is below it; else it asks what becomes of those.
 import { Radio, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -8,6 +7,7 @@ import { ApiProblem } from '../../api/problem.ts'
 import { refresh, someQuery } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { tell } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { useRemoval } from '../records/removal.tsx'
@@ -46,8 +46,14 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
 
   async function run() {
     if (below.length === 0) return remove(id, name)
-    if (isLifting)
-      await apply(node.children.map(({ category }) => ({ id: category.id, parentId: parent?.category.id ?? null })))
+    if (isLifting) {
+      const parentId = parent?.category.id ?? null
+      const children = node.children.map(({ category }) => category)
+      await apply(
+        children.map((child) => ({ id: child.id, parentId })),
+        children,
+      )
+    }
     // From below to above: what breaks off leaves nothing without its parent.
     const ids = [...going].reverse()
     try {
@@ -60,10 +66,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
     } finally {
       void refresh(client, whose.companyId, 'categories')
     }
-    notifications.show({
-      message: ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length),
-      color: 'teal',
-    })
+    tell(ids.length === 1 ? records.deletedToast(name) : text.deletedMany(ids.length))
   }
 
   return (

@@ -3,9 +3,10 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
-import { ApiProblem, asProblem } from '../../api/problem.ts'
-import { type RecordData, refresh } from '../../api/records.ts'
+import { ApiProblem } from '../../api/problem.ts'
+import { type RecordData, readRecord, refresh } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/catalog.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { allQuery } from '../records/all.ts'
@@ -13,32 +14,60 @@ import { type Change, changed, changesFor, mayStand, type Place, undoing } from 
 import type { Tree } from './tree.ts'
 
 interface BulkResult {
-  readonly results: readonly { readonly status: string; readonly error?: { readonly message: string } }[]
+  readonly results: readonly {
+    readonly data?: RecordData
+    readonly error?: { readonly statusCode: number; readonly message: string }
+  }[]
 }
 
 /** Most that the server takes at once. */
 const atOnce = 1000
+
+/** When categories were last changed from here: what is shown of them may be older than that. */
+const ownChanges = new Map<string, string | undefined>()
+/** Moves are written one after the other: each is made of what the one before has left. */
+let line: Promise<unknown> = Promise.resolve()
 
 export function useMoves() {
   const whose = useWhose()
   const client = useQueryClient()
   const { queryKey } = allQuery(whose, 'categories')
 
-  /** Throws what the server says of the first that it refuses. */
-  async function write(changes: readonly Change[]): Promise<void> {
-    for (let from = 0; from < changes.length; from += atOnce) {
-      const items = changes.slice(from, from + atOnce)
-      const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
-      const refused = results.find(({ error }) => error !== undefined)
-      if (refused) throw new ApiProblem(409, { message: refused.error?.message ?? '' })
-    }
+  /** The version of a category that was seen, as a bulk item names it. A list tells no versions: it is read anew. */
+  async function versionOf({ id, name, updatedAt }: RecordData): Promise<string> {
+    const { record, etag } = await readRecord(whose, 'category', id)
+    if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
+    return etag
   }
 
-  async function apply(changes: readonly Change[]): Promise<void> {
+  /** Writes over the categories as they were seen, and gives them as they are then. Throws what is said of the first that is refused. */
+  async function write(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
+    const versions = await Promise.all(seen.map(versionOf))
+    const written: RecordData[] = []
+    for (let from = 0; from < changes.length; from += atOnce) {
+      const items = changes.map((change, n) => ({ ...change, ifMatch: versions[n] })).slice(from, from + atOnce)
+      const { results } = await get<BulkResult>(whose, '/v1/categories', { method: 'PATCH', body: { items } })
+      for (const { data } of results) {
+        if (data === undefined) continue
+        written.push(data)
+        ownChanges.set(data.id, data.updatedAt)
+      }
+      const at = results.findIndex(({ error }) => error !== undefined)
+      const { error } = results[at] ?? {}
+      if (error?.statusCode === 412) throw changedMeanwhile(seen[from + at]?.name)
+      if (error) throw new ApiProblem(error.statusCode, { message: error.message })
+    }
+    return written
+  }
+
+  /** `seen` are the changed categories, in their order, as they were when it was decided. */
+  async function apply(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
     await client.cancelQueries({ queryKey })
     client.setQueryData<readonly RecordData[]>(queryKey, (all) => all && changed(all, changes))
+    const writing = line.then(() => write(changes, seen))
+    line = writing.catch(() => {})
     try {
-      await write(changes)
+      return await writing
     } finally {
       void refresh(client, whose.companyId, 'categories')
     }
@@ -52,10 +81,10 @@ export function useMoves() {
     if (changes.length === 0) return
     const back = undoing(tree, changes)
     const notice = `move-${id}`
-    const failed = (error: unknown) =>
-      notifications.show({ title: text.notMoved(name), message: asProblem(error).message, color: 'red' })
+    const failed = (error: unknown) => complain(error, text.notMoved(name))
+    let written: RecordData[]
     try {
-      await apply(changes)
+      written = await apply(changes, categoriesOf(tree, changes))
     } catch (error) {
       failed(error)
       return
@@ -78,7 +107,7 @@ export function useMoves() {
             variant="light"
             onClick={() => {
               notifications.hide(notice)
-              apply(back).catch(failed)
+              apply(back, written).catch(failed)
             }}
           >
             {shell.undo}
@@ -90,3 +119,10 @@ export function useMoves() {
 
   return { move, apply }
 }
+
+/** The categories that are changed, in the order of their changes. */
+const categoriesOf = (tree: Tree, changes: readonly Change[]): RecordData[] =>
+  changes.flatMap(({ id }) => tree.byId.get(id)?.category ?? [])
+
+const changedMeanwhile = (name: string | undefined) =>
+  new ApiProblem(412, { message: text.changedMeanwhile(name ?? '') })

@@ -1,7 +1,7 @@
 // The lines of a file that were not taken, as the server gives them: CSV (RFC 4180).
 import { send } from '../../api/request.ts'
 
-export interface RefusedLine {
+interface RefusedLine {
   readonly line: string
   readonly column: string
   readonly reason: string

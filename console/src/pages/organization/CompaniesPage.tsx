@@ -1,9 +1,9 @@
 // The companies of an organization: found by name, status and plan, and a new one brought in.
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
-import { IconBuildingStore, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Button, Group, Select } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconBuildingStore, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import {
   type OrganizationCompany,
   organizationListQuery,
@@ -17,12 +17,14 @@ import { Empty } from '../../parts/Empty.tsx'
 import { date } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/organization.ts'
-import { text as records } from '../../texts/records.ts'
+import { ListSearch } from '../records/ListSearch.tsx'
 import { sortOf, useListState } from '../records/list-state.ts'
+import { NothingFits } from '../records/NothingFits.tsx'
 import { Onboarding } from './Onboarding.tsx'
 import { nameOf } from './places.ts'
 
@@ -42,8 +44,7 @@ export function CompaniesPage() {
       sortOrder: isDescending ? 'desc' : 'asc',
     }),
   )
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const isFiltered = state.q !== undefined || state.f !== undefined
   const columns = useMemo((): Column<OrganizationCompany>[] => {
     const planOf = new Map(plans?.map(({ id, name }) => [id, name]))
@@ -79,7 +80,7 @@ export function CompaniesPage() {
         </Button>
       </PageHeader>
       <Group gap="xs" mb="sm">
-        <Search value={state.q} onChange={(q) => change({ q })} />
+        <ListSearch label={text.findCompany} />
         <Select
           aria-label={text.status}
           placeholder={text.anyStatus}
@@ -114,11 +115,7 @@ export function CompaniesPage() {
         list={list}
         empty={
           isFiltered ? (
-            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-              <Button variant="default" onClick={() => change({ q: '', f: {} })}>
-                {records.clearFilters}
-              </Button>
-            </Empty>
+            <NothingFits />
           ) : (
             <Empty icon={IconBuildingStore} title={text.noCompanies} hint={text.noCompaniesHint}>
               <Button onClick={onboarding.open}>{text.onboard}</Button>
@@ -126,30 +123,7 @@ export function CompaniesPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
       <Onboarding opened={isOnboarding} close={onboarding.close} />
     </PageBody>
-  )
-}
-
-function Search({ value, onChange }: { value: string | undefined; onChange: (value: string) => void }) {
-  const [typed, setTyped] = useState(value ?? '')
-  const ask = useDebouncedCallback((wanted: string) => onChange(wanted.trim()), 250)
-  useEffect(() => {
-    if (value === undefined) setTyped('')
-  }, [value])
-  return (
-    <TextInput
-      type="search"
-      w={{ base: '100%', xs: 300 }}
-      leftSection={<IconSearch size={15} />}
-      placeholder={text.findCompany}
-      aria-label={text.findCompany}
-      value={typed}
-      onChange={(event) => {
-        setTyped(event.currentTarget.value)
-        ask(event.currentTarget.value)
-      }}
-    />
   )
 }

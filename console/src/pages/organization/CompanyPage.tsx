@@ -6,17 +6,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { companyQuery, useParam } from '../../api/company.ts'
 import { type OrganizationCompany, ownedQuery, useOrganizationId } from '../../api/organization.ts'
-import { asProblem } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
-import { Failure } from '../../parts/Failure.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { PageSkeleton } from '../../parts/Skeletons.tsx'
+import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/organization.ts'
 import {
   AddressFields,
@@ -28,22 +26,15 @@ import {
   PlanInput,
 } from './CompanyFields.tsx'
 import { CompanyKeys } from './CompanyKeys.tsx'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
-import { useOwnedForm } from './owned-form.ts'
+import { pathsOf, useOwnedForm } from './owned-form.ts'
 import { LetGoOn, Suspend, Suspended } from './Suspension.tsx'
 
 export function OrganizationCompanyPage() {
   const organizationId = useOrganizationId()
   const id = useParam('id')
   const { data: versioned, error, refetch } = useQuery(ownedQuery(organizationId, `companies/${id}`))
-  if (versioned !== undefined) return <OneCompany key={id} versioned={versioned} />
-  if (!error) return <PageSkeleton />
-  if (asProblem(error).status === 404) return <NotFound />
-  return (
-    <PageBody size="narrow">
-      <Failure error={error} retry={() => void refetch()} />
-    </PageBody>
-  )
+  if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
+  return <OneCompany key={id} versioned={versioned} />
 }
 
 function OneCompany({ versioned }: { versioned: Versioned }) {
@@ -87,7 +78,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
   const client = useQueryClient()
   const { id } = versioned.record
   const form = useOwnedForm({
-    path: `companies/${id}`,
+    path: pathsOf('companies'),
     versioned,
     members: companyMembers,
     onSaved: () => {
@@ -96,7 +87,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
     },
   })
   return (
-    <OwnedFormFrame form={form} submit={text.save}>
+    <FormFrame form={form} submit={text.save}>
       <Card title={text.sections.company}>
         <Stack gap="sm">
           <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing="sm">
@@ -113,7 +104,7 @@ function CompanyForm({ versioned }: { versioned: Versioned }) {
           <AddressFields form={form} />
         </Stack>
       </Card>
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }
 

@@ -1,8 +1,8 @@
 // The inputs of an extension.
 import { NumberInput, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Card } from '../../parts/Card.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
 import { text } from '../../texts/extensions.ts'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import type { OwnedForm } from './owned-form.ts'
 import { Surfaces } from './Surfaces.tsx'
 
@@ -26,7 +26,7 @@ export function ExtensionForm({ form }: { form: OwnedForm }) {
   const { values } = form
   const status = values.status as Status
   return (
-    <OwnedFormFrame form={form} submit={form.isNew ? text.create : text.save}>
+    <FormFrame form={form} submit={form.isNew ? text.create : text.save}>
       <Card title={text.sections.listing}>
         <Stack gap="sm">
           <TextInput label={text.name} required aria-required {...form.input('name')} />
@@ -75,7 +75,7 @@ export function ExtensionForm({ form }: { form: OwnedForm }) {
           <Surfaces form={form} />
         </Stack>
       </Card>
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }
 

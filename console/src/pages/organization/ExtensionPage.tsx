@@ -1,27 +1,24 @@
 // One extension: what its organization says of it, and beside it what anybody sees.
 import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useParam } from '../../api/company.ts'
 import { ownedQuery, useOrganizationId } from '../../api/organization.ts'
-import { asProblem } from '../../api/problem.ts'
 import type { Versioned } from '../../api/records.ts'
 import { send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
+import { tell } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
-import { PageSkeleton } from '../../parts/Skeletons.tsx'
+import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { ExtensionForm, extensionBody, extensionMembers } from './ExtensionForm.tsx'
 import classes from './extensions.module.css'
-import { useOwnedForm } from './owned-form.ts'
+import { pathsOf, useOwnedForm } from './owned-form.ts'
 import { Preview } from './Preview.tsx'
 
 export function ExtensionPage() {
@@ -30,14 +27,8 @@ export function ExtensionPage() {
   const isNew = id === 'new'
   const { data, error, refetch } = useQuery({ ...ownedQuery(organizationId, `extensions/${id}`), enabled: !isNew })
   if (isNew) return <OneExtension key="new" />
-  if (data !== undefined) return <OneExtension key={id} versioned={data} />
-  if (!error) return <PageSkeleton />
-  if (asProblem(error).status === 404) return <NotFound />
-  return (
-    <PageBody size="narrow">
-      <Failure error={error} retry={() => void refetch()} />
-    </PageBody>
-  )
+  if (data === undefined) return <PageWaiting error={error} retry={refetch} />
+  return <OneExtension key={id} versioned={data} />
 }
 
 const initial = { status: 'draft' }
@@ -49,7 +40,7 @@ function OneExtension({ versioned }: { versioned?: Versioned }) {
   const list = `/o/${organizationId}/extensions`
   const id = versioned?.record.id
   const form = useOwnedForm({
-    path: id === undefined ? 'extensions' : `extensions/${id}`,
+    path: pathsOf('extensions'),
     versioned,
     members: extensionMembers,
     initial,
@@ -72,7 +63,7 @@ function OneExtension({ versioned }: { versioned?: Versioned }) {
       </PageHeader>
       <div className={classes.beside}>
         <ExtensionForm form={form} />
-        <Preview id={id} typed={form.values} isDirty={form.isDirty} />
+        <Preview id={id} typed={form.values} isDirty={form.draft.isTyped} />
       </div>
     </PageBody>
   )
@@ -104,7 +95,7 @@ function Removal({ versioned: { record }, list }: { versioned: Versioned; list: 
         action={text.delete}
         run={async () => {
           await send({ organizationId }, `/v1/organization-api/extensions/${record.id}`, { method: 'DELETE' })
-          notifications.show({ message: text.isDeleted(record.name), color: 'teal' })
+          tell(text.isDeleted(record.name))
           await router.navigate({ to: list, ignoreBlocker: true })
           client.removeQueries({ queryKey: ownedQuery(organizationId, `extensions/${record.id}`).queryKey })
           void client.invalidateQueries({ queryKey: [organizationId, 'extensions', 'list'] })

@@ -1,10 +1,8 @@
 // The extensions that an organization offers, and how it is called where others see them.
-import { Button, Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { IconPlus, IconPuzzle, IconSearch } from '@tabler/icons-react'
+import { Button, Group, Select } from '@mantine/core'
+import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
 import { type Extension, organizationListQuery, useOrganizationId } from '../../api/organization.ts'
 import { asProblem } from '../../api/problem.ts'
 import { Count } from '../../parts/Count.tsx'
@@ -13,11 +11,13 @@ import { Empty } from '../../parts/Empty.tsx'
 import { ago, number } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/extensions.ts'
-import { text as records } from '../../texts/records.ts'
+import { ListSearch } from '../records/ListSearch.tsx'
 import { useListState } from '../records/list-state.ts'
+import { NothingFits } from '../records/NothingFits.tsx'
 import { priceOf } from './listing.ts'
 import { Offerer } from './Offerer.tsx'
 
@@ -44,14 +44,11 @@ const columns: readonly Column<Extension>[] = [
 export function ExtensionsPage() {
   const organizationId = useOrganizationId()
   const [state, change] = useListState()
-  const [typed, setTyped] = useState(state.q ?? '')
-  const ask = useDebouncedCallback((q: string) => change({ q: q.trim() }), 250)
   const status = state.f?.status
   const list = useInfiniteQuery(
     organizationListQuery<Extension>(organizationId, 'extensions', { search: state.q, status }),
   )
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const at = (id: string) => `/o/${organizationId}/extensions/${id}`
   const isFiltered = state.q !== undefined || state.f !== undefined
   const create = (
@@ -68,18 +65,7 @@ export function ExtensionsPage() {
       </PageHeader>
       <Offerer />
       <Group gap="xs" mb="sm">
-        <TextInput
-          type="search"
-          w={{ base: '100%', xs: 300 }}
-          leftSection={<IconSearch size={15} />}
-          placeholder={text.search}
-          aria-label={text.search}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            ask(event.currentTarget.value)
-          }}
-        />
+        <ListSearch label={text.search} />
         <Select
           aria-label={text.status}
           placeholder={text.anyStatus}
@@ -99,17 +85,7 @@ export function ExtensionsPage() {
         list={list}
         empty={
           isFiltered ? (
-            <Empty icon={IconSearch} title={records.nothing} hint={records.nothingHint}>
-              <Button
-                variant="default"
-                onClick={() => {
-                  setTyped('')
-                  change({ q: '', f: {} })
-                }}
-              >
-                {records.clearFilters}
-              </Button>
-            </Empty>
+            <NothingFits />
           ) : (
             <Empty icon={IconPuzzle} title={text.none} hint={text.noneHint}>
               {create}
@@ -117,7 +93,6 @@ export function ExtensionsPage() {
           )
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
     </PageBody>
   )
 }

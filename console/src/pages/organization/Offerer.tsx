@@ -7,9 +7,9 @@ import type { Versioned } from '../../api/records.ts'
 import { urlOf } from '../../api/request.ts'
 import { signInQuery } from '../../api/sign-in.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
 import { text } from '../../texts/extensions.ts'
 import classes from './extensions.module.css'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import { useOwnedForm } from './owned-form.ts'
 
 const members = ['name', 'alias', 'logo']
@@ -56,7 +56,7 @@ export function Offerer() {
 function OffererForm({ versioned, close }: { versioned: Versioned; close: () => void }) {
   const client = useQueryClient()
   const form = useOwnedForm({
-    path: 'organization',
+    path: () => 'organization',
     versioned,
     members,
     onSaved: () => {
@@ -66,12 +66,12 @@ function OffererForm({ versioned, close }: { versioned: Versioned; close: () => 
     },
   })
   return (
-    <OwnedFormFrame
+    <FormFrame
       form={form}
       submit={text.save}
       isDialog
       actions={
-        !form.isDirty && (
+        form.draft.changed.length === 0 && (
           <Button variant="default" onClick={close}>
             {text.cancel}
           </Button>
@@ -86,6 +86,6 @@ function OffererForm({ versioned, close }: { versioned: Versioned; close: () => 
         <TextInput label={text.alias} description={text.aliasHint} required aria-required {...form.input('alias')} />
         <TextInput label={text.logo} description={text.logoHint} type="url" {...form.input('logo')} />
       </Stack>
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { RecordData } from '../../api/records.ts'
+import { FormFrame } from '../../parts/FormFrame.tsx'
 import { text } from '../../texts/organization.ts'
 import {
   AddressFields,
@@ -16,7 +17,6 @@ import {
   PlaceFields,
   PlanInput,
 } from './CompanyFields.tsx'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import { useOwnedForm } from './owned-form.ts'
 
 const members = [...companyMembers, 'outletName']
@@ -57,15 +57,15 @@ export function Onboarding({ opened, close }: { opened: boolean; close: () => vo
 
 function Fields({ close, onMade }: { close: () => void; onMade: (company: RecordData) => void }) {
   const form = useOwnedForm({
-    path: 'company/company-workflow/onboard',
+    path: (id) => (id === undefined ? 'company/company-workflow/onboard' : `companies/${id}`),
     members,
     initial,
-    saved: '',
+    said: '',
     onSaved: ({ record }) => onMade(record),
   })
   const [isMore, more] = useDisclosure(false)
   return (
-    <OwnedFormFrame
+    <FormFrame
       form={form}
       submit={text.onboardAction}
       isDialog
@@ -104,9 +104,9 @@ function Fields({ close, onMade }: { close: () => void; onMade: (company: Record
         </Collapse>
       </div>
       <Text size="xs" c="dimmed">
-        {form.isDirty ? text.onboardKept : ''}
+        {form.draft.isTyped ? text.onboardKept : ''}
       </Text>
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }
 

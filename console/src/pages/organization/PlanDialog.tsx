@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { Failure } from '../../parts/Failure.tsx'
-import { withMember } from '../../parts/MemberInput.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
+import { withMember } from '../../parts/member-shape.ts'
 import { text } from '../../texts/organization.ts'
-import { OwnedFormFrame } from './OwnedFormFrame.tsx'
 import classes from './organization.module.css'
-import { useOwnedForm } from './owned-form.ts'
+import { pathsOf, useOwnedForm } from './owned-form.ts'
 
 const members = ['name', 'limits', 'isDefault']
 
@@ -40,7 +40,7 @@ function Loaded({ id, close }: { id: string; close: () => void }) {
 
 function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => void }) {
   const form = useOwnedForm({
-    path: versioned === undefined ? 'plans' : `plans/${versioned.record.id}`,
+    path: pathsOf('plans'),
     versioned,
     members,
     toBody,
@@ -49,12 +49,12 @@ function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => vo
   const wasDefault = versioned?.record.isDefault === true
   const { limits } = form.values
   return (
-    <OwnedFormFrame
+    <FormFrame
       form={form}
       submit={form.isNew ? text.createPlan : text.save}
       isDialog
       actions={
-        !(form.isDirty && !form.isNew) && (
+        (form.isNew || form.draft.changed.length === 0) && (
           <Button variant="default" onClick={close}>
             {text.cancel}
           </Button>
@@ -92,6 +92,6 @@ function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => vo
         onChange={(event) => form.set('isDefault', event.currentTarget.checked)}
         error={form.errorAt('/isDefault')}
       />
-    </OwnedFormFrame>
+    </FormFrame>
   )
 }

@@ -1,14 +1,13 @@
 // A plan in the list of plans: what it allows, and what can be done with it.
 import { ActionIcon, Anchor, Badge, Group, Menu, Text, Title, Tooltip } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDots } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { companiesOnPlanQuery, limitNames, type Plan, useOrganizationId, writeOwned } from '../../api/organization.ts'
-import { asProblem } from '../../api/problem.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { number } from '../../parts/format.ts'
+import { complain, tell } from '../../parts/notices.ts'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 
@@ -24,10 +23,10 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
   async function change(body: Readonly<Record<string, unknown>>, message: string) {
     await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
     await client.invalidateQueries({ queryKey: [organizationId, 'plans'] })
-    notifications.show({ message, color: 'teal' })
+    tell(message)
   }
   const run = (body: Readonly<Record<string, unknown>>, message: string) => () =>
-    void change(body, message).catch((error) => notifications.show({ message: asProblem(error).message, color: 'red' }))
+    void change(body, message).catch((error) => complain(error))
 
   return (
     <li className={classes.plan}>

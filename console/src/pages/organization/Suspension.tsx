@@ -1,12 +1,12 @@
 // Suspends a company, with a reason that its keys are told, and lets it go on.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { companyQuery } from '../../api/company.ts'
 import { type OrganizationCompany, ownedQuery, useOrganizationId, writeOwned } from '../../api/organization.ts'
 import { Confirm } from '../../parts/confirm.tsx'
+import { tell } from '../../parts/notices.ts'
 import { text } from '../../texts/organization.ts'
 
 interface SuspensionProps {
@@ -25,7 +25,7 @@ function useChange({ id }: OrganizationCompany) {
     void client.invalidateQueries({ queryKey: [organizationId, 'companies', 'list'] })
     void client.invalidateQueries({ queryKey: companyQuery(id).queryKey })
     void client.invalidateQueries({ queryKey: ['companies'] })
-    notifications.show({ message, color: 'teal' })
+    tell(message)
   }
 }
 

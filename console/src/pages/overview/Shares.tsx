@@ -3,7 +3,7 @@ import { Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './overview.module.css'
 
-export interface Share {
+interface Share {
   readonly key: string
   readonly name: ReactNode
   /** What the bar is as long as. */

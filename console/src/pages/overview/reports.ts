@@ -29,7 +29,7 @@ export interface SalesReport {
   readonly otherCurrencies: readonly { readonly currency: string; readonly sales: string; readonly refunds: string }[]
 }
 
-export interface ProductsReport {
+interface ProductsReport {
   readonly currency?: string
   readonly isComplete: boolean
   readonly data: readonly {

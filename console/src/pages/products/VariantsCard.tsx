@@ -129,7 +129,7 @@ export function VariantsCard({ product }: { product: RecordData }) {
         title={opened?.title}
         close={() => setOpened(undefined)}
         sections={variantSections(resource)}
-        {...(opened?.initial && { initial: opened.initial })}
+        initial={opened?.initial}
       />
     </Card>
   )

@@ -5,25 +5,20 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
 import { recordQuery, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
 import { titleOf } from '../../parts/record-title.ts'
-import { PageSkeleton } from '../../parts/Skeletons.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { useRemoval } from './removal.tsx'
-
-const spoken = ({ one }: Resource): string => one.replaceAll('-', ' ')
 
 export function NewRecord({
   resource,
@@ -37,7 +32,7 @@ export function NewRecord({
   const list = `/c/${companyId}/${resource.many}`
   return (
     <PageBody size="narrow">
-      <PageHeader title={text.new(spoken(resource))} above={{ label: resource.title, to: list }} />
+      <PageHeader title={text.new(resource.singular)} above={{ label: resource.title, to: list }} />
       <RecordForm
         resource={resource}
         initial={initial}
@@ -74,15 +69,7 @@ export function OneRecord(props: OneRecordProps) {
   const [isAsking, setAsking] = useState(false)
   const remove = useRemoval(resource)
   const list = `/c/${whose.companyId}/${resource.many}`
-  if (versioned === undefined && error) {
-    if (asProblem(error).status === 404) return <NotFound />
-    return (
-      <PageBody size={size}>
-        <Failure error={error} retry={() => void refetch()} />
-      </PageBody>
-    )
-  }
-  if (versioned === undefined) return <PageSkeleton />
+  if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
   const title = titleOf(resource.many, record)
   const isDeleted = record.isDeleted === true
@@ -118,7 +105,7 @@ export function OneRecord(props: OneRecordProps) {
       <Stack gap="lg">
         {children?.(versioned)}
         {body?.(versioned) ?? (
-          <RecordForm resource={resource} versioned={versioned} onSaved={() => {}} inserted={inserted?.(versioned)}>
+          <RecordForm resource={resource} versioned={versioned} inserted={inserted?.(versioned)}>
             <About versioned={versioned} />
           </RecordForm>
         )}

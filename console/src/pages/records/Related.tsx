@@ -22,10 +22,11 @@ interface RelatedProps {
   /** Members shown beside the record's name and its time; `total` is that of a summary. */
   readonly members: readonly string[]
   readonly empty: string
-  readonly limit?: number
 }
 
-export function Related({ many, title, filters, members, empty, limit = 6 }: RelatedProps) {
+const limit = 6
+
+export function Related({ many, title, filters, members, empty }: RelatedProps) {
   const whose = useWhose()
   const { data, error, refetch } = useQuery(
     someQuery(whose, many, { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit }),
@@ -77,7 +78,7 @@ export function Rows({
       <Table layout="fixed" verticalSpacing={9} horizontalSpacing={12}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{labelOf(resource.one)}</Table.Th>
+            <Table.Th>{labelOf(resource.singular)}</Table.Th>
             {members.map((name) => (
               <Table.Th key={name} ta={isRight(name) ? 'right' : undefined}>
                 {labelOf(name)}

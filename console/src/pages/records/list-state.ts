@@ -4,7 +4,7 @@ import type { ListQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Sort } from '../../parts/DataTable.tsx'
 
-export interface ListState {
+interface ListState {
   /** Text that is searched for, and the member in which. */
   readonly q?: string
   readonly in?: string

@@ -3,9 +3,9 @@ import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
 import { leaving, type Page, type RecordData, refresh, removeRecord, withoutLeaving } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
+import { complain } from '../../parts/notices.ts'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 
@@ -23,9 +23,7 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
       window.removeEventListener('pagehide', closing)
       notifications.hide(id)
       removeRecord(whose, one, id, keepalive)
-        .catch((error) =>
-          notifications.show({ title: text.notDeleted(title), message: asProblem(error).message, color: 'red' }),
-        )
+        .catch((error) => complain(error, text.notDeleted(title)))
         .finally(() => {
           leaving.delete(id)
           void refresh(client, whose.companyId, many)

@@ -1,16 +1,16 @@
 // What a new key is called, what it may do, and how long.
-import { Alert, Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { type ApiProblem, asProblem } from '../../api/problem.ts'
-import { newIdempotencyKey } from '../../api/request.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
+import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { createKey, type NewKey, type Permission, permissions } from './key.ts'
-import { localOf, useMoment } from './moment.ts'
+import { createKey, type NewKey, permissions } from './key.ts'
+import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 
 interface KeyFormProps {
@@ -34,48 +34,32 @@ export function KeyForm({ place, close, onMade, setDirty }: KeyFormProps) {
   const [name, setName] = useState('')
   const [chosen, setChosen] = useState<readonly string[]>(['read'])
   const expiry = useMoment('never', 30 * 24)
-  const [problem, setProblem] = useState<ApiProblem>()
+  const { isBusy, problem, forget, run } = useSubmission()
   const [missing, setMissing] = useState<'name' | 'permissions' | 'time'>()
-  const [isBusy, setBusy] = useState(false)
-  const idempotencyKey = useRef(newIdempotencyKey())
   const nameInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/name', '/permissions', '/expiresAt')
   const nameError = missing === 'name' ? text.missingName : messages.at('/name')
   const allows = place.isCompany ? text.allows : text.allowsOrganization
   const at = expiry.at()
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setProblem(undefined)
+    forget()
     const lacking =
       name.trim() === '' ? 'name' : chosen.length === 0 ? 'permissions' : expiry.isMissing ? 'time' : undefined
     setMissing(lacking)
     if (lacking === 'name') nameInput.current?.focus()
     if (lacking !== undefined) return
-    setBusy(true)
-    try {
-      const wanted = permissions.filter((permission) => chosen.includes(permission)) as Permission[]
-      const expiresAt = expiry.at()
-      const body = { name: name.trim(), permissions: wanted, ...(expiresAt !== undefined && { expiresAt }) }
-      onMade(await createKey(place, body, idempotencyKey.current))
-    } catch (error) {
-      const found = asProblem(error)
-      setProblem(found)
-      // Another body under the same key would be refused; only where it is not known what became of it, it is kept.
-      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
-    } finally {
-      setBusy(false)
-    }
+    const wanted = permissions.filter((permission) => chosen.includes(permission))
+    const expiresAt = expiry.at()
+    const body = { name: name.trim(), permissions: wanted, ...(expiresAt !== undefined && { expiresAt }) }
+    void run(async (key) => onMade(await createKey(place, body, key)))
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
-        {messages.rest && (
-          <Alert color="red" role="alert">
-            <Sentence>{messages.rest}</Sentence>
-          </Alert>
-        )}
+        <FormMessage>{messages.rest}</FormMessage>
         <TextInput
           ref={nameInput}
           label={text.name}

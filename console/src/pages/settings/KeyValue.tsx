@@ -1,6 +1,7 @@
 // The one time at which a key's value is shown: to copy, and to try.
-import { Alert, Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconAlertTriangle, IconCheck, IconCopy } from '@tabler/icons-react'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { CopyField } from '../../parts/CopyField.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { text } from '../../texts/keys.ts'
 import { curlOf, type NewKey } from './key.ts'
@@ -40,34 +41,7 @@ export function KeyValue({ made, isCompany, note, onCopied, isAsking, back, clos
       <Text size="sm">
         {text.once} {note}
       </Text>
-      <Group align="flex-end" gap="xs" wrap="nowrap">
-        <TextInput
-          label={text.value}
-          value={made.apiKey}
-          readOnly
-          flex={1}
-          miw={0}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          onFocus={(event) => event.currentTarget.select()}
-          onCopy={onCopied}
-        />
-        <CopyButton value={made.apiKey} timeout={3000}>
-          {({ copied, copy }) => (
-            <Button
-              autoFocus
-              leftSection={copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
-              color={copied ? 'teal' : undefined}
-              onClick={() => {
-                copy()
-                onCopied()
-              }}
-              flex="none"
-            >
-              {copied ? text.copied : text.copyKey}
-            </Button>
-          )}
-        </CopyButton>
-      </Group>
+      <CopyField label={text.value} value={made.apiKey} action={text.copyKey} onCopied={onCopied} />
       <div>
         <Text size="sm" fw={500}>
           {text.tryIt}

@@ -1,6 +1,5 @@
 // The keys of a company, or of an organization: made, rotated and deleted by its people.
 import { Button, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconKey, IconLock, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -10,8 +9,10 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { ago } from '../../parts/format.ts'
+import { tell } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/keys.ts'
 import { KeyForm } from './KeyForm.tsx'
@@ -45,8 +46,7 @@ function Keys({ place }: { place: Place }) {
   const client = useQueryClient()
   const list = useInfiniteQuery(keysQuery(place))
   const [doing, setDoing] = useState<Doing>()
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const stop = () => setDoing(undefined)
   const columns = useMemo(
     () =>
@@ -64,7 +64,7 @@ function Keys({ place }: { place: Place }) {
       // Somebody else has deleted it: what was wanted is so.
       if (asProblem(error).status !== 404) throw error
     }
-    notifications.show({ message: text.deleted(key.name), color: 'teal' })
+    tell(text.deleted(key.name))
     await client.invalidateQueries({ queryKey: keysQuery(place).queryKey })
   }
 

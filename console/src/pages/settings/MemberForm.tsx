@@ -1,11 +1,10 @@
 // Who becomes a member, and as what.
 import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { type ApiProblem, asProblem } from '../../api/problem.ts'
-import { newIdempotencyKey } from '../../api/request.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/people.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
@@ -23,10 +22,8 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
   const [role, setRole] = useState<CompanyRole>('admin')
-  const [problem, setProblem] = useState<ApiProblem>()
+  const { isBusy, problem, forget, run } = useSubmission()
   const [isMissing, setMissing] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const idempotencyKey = useRef(newIdempotencyKey())
   const emailInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/email', '/name')
   // Somebody has the address already: the server's sentence says who, and ends with what a program would send.
@@ -35,22 +32,13 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
 
   const emailError = isMissing ? text.missingEmail : messages.at('/email')
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setProblem(undefined)
+    forget()
     setMissing(email.trim() === '')
     if (email.trim() === '') return emailInput.current?.focus()
-    setBusy(true)
-    try {
-      const body = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }), role }
-      onAdded(await addMember(place, body, idempotencyKey.current, existing))
-    } catch (error) {
-      const found = asProblem(error)
-      setProblem(found)
-      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
-    } finally {
-      setBusy(false)
-    }
+    const body = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }), role }
+    void run(async (key) => onAdded(await addMember(place, body, key, existing)))
   }
 
   return (
@@ -61,11 +49,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
             {asked.replace(/ Make sure.*/s, '')} {text.existing}
           </Alert>
         )}
-        {asked === undefined && messages.rest && (
-          <Alert color="red" role="alert">
-            <Sentence>{messages.rest}</Sentence>
-          </Alert>
-        )}
+        <FormMessage>{asked === undefined ? messages.rest : undefined}</FormMessage>
         <TextInput
           ref={emailInput}
           type="email"
@@ -75,7 +59,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
           value={email}
           onChange={(event) => {
             setEmail(event.currentTarget.value)
-            setProblem(undefined)
+            forget()
             setDirty(true)
           }}
           error={emailError}

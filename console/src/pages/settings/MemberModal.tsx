@@ -1,7 +1,7 @@
 // The dialog in which somebody becomes a member, and in which a link for a member is shown.
 import { Modal } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
+import { tell } from '../../parts/notices.ts'
 import { text } from '../../texts/people.ts'
 import { MemberForm } from './MemberForm.tsx'
 import { MemberLink } from './MemberLink.tsx'
@@ -21,7 +21,7 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
   function finish(member: NewMember) {
     onAdded()
     if (member.link !== undefined) return setAdded(member)
-    notifications.show({ message: text.canOpen(calledAs(member)), color: 'teal' })
+    tell(text.canOpen(calledAs(member)))
     close()
   }
 

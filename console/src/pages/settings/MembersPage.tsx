@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useCompany } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { type CompanyRole, signInQuery, useSignIn } from '../../api/sign-in.ts'
@@ -12,8 +12,10 @@ import { Count } from '../../parts/Count.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
+import { complain, tell } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { useRows } from '../../parts/rows.ts'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/people.ts'
 import { MemberLink } from './MemberLink.tsx'
@@ -72,13 +74,11 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
   const { user } = useSignIn()
   const list = useInfiniteQuery(membersQuery(place))
   const [doing, setDoing] = useState<Doing>()
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const isOwner = place.role === 'owner'
   const stop = () => setDoing(undefined)
   const refresh = () => client.invalidateQueries({ queryKey: membersQuery(place).queryKey })
   const isOwn = ({ userId }: Member) => userId === user.id
-  const complain = (error: unknown) => notifications.show({ message: asProblem(error).message, color: 'red' })
 
   async function give(member: Member, role: CompanyRole) {
     await changeRole(place, member.id, role)
@@ -120,7 +120,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     }
     // What was open to oneself is open no more: the pages begin anew.
     if (isOwn(member)) return window.location.assign('/console/')
-    notifications.show({ message: text.removed(calledAs(member)), color: 'teal' })
+    tell(text.removed(calledAs(member)))
     await refresh()
   }
 

@@ -1,17 +1,17 @@
 // When the old key goes, once another has taken its place.
-import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { type FormEvent, useRef, useState } from 'react'
-import { type ApiProblem, asProblem } from '../../api/problem.ts'
-import { newIdempotencyKey } from '../../api/request.ts'
+import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { dateTime } from '../../parts/format.ts'
+import { localOf } from '../../parts/local-time.ts'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/keys.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
 import type { KeyDialog } from './KeyModal.tsx'
 import { type Key, rotateKey } from './key.ts'
-import { localOf, useMoment } from './moment.ts'
+import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 
 const choices = ['now', '1', '24', '168', 'at'] as const
@@ -20,40 +20,27 @@ const most = 90
 
 export function RotateForm({ place, of, dialog }: { place: Place; of: Key; dialog: KeyDialog }) {
   const when = useMoment('24', 48)
-  const [problem, setProblem] = useState<ApiProblem>()
+  const { isBusy, problem, forget, run } = useSubmission()
   const [isMissing, setMissing] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const idempotencyKey = useRef(newIdempotencyKey())
   const messages = messagesFor(problem, ...(when.choice === 'at' ? ['/deleteOldAt'] : []))
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
     setMissing(when.isMissing)
-    setProblem(undefined)
+    forget()
     if (when.isMissing) return
-    setBusy(true)
-    try {
+    void run(async (key) => {
       const at = when.at()
-      const made = await rotateKey(place, of.id, at, idempotencyKey.current)
+      const made = await rotateKey(place, of.id, at, key)
       dialog.onMade(made, at === undefined ? text.oldGone : text.oldEnds(dateTime(at, place.timezone)))
-    } catch (error) {
-      const found = asProblem(error)
-      setProblem(found)
-      if (found.status > 0 && found.status < 500 && found.status !== 401) idempotencyKey.current = newIdempotencyKey()
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="lg">
         <Text size="sm">{text.rotateHint}</Text>
-        {messages.rest && (
-          <Alert color="red" role="alert">
-            <Sentence>{messages.rest}</Sentence>
-          </Alert>
-        )}
+        <FormMessage>{messages.rest}</FormMessage>
         <Radio.Group label={text.rotateWhen} value={when.choice} onChange={when.setChoice}>
           <div className={classes.permissions}>
             {choices.map((choice) => (

@@ -29,7 +29,7 @@ function Ends({ of: { expiresAt, deleteAt }, timezone }: { of: Key; timezone: st
 
 const isEnded = (time: string | undefined): boolean => time !== undefined && Date.parse(time) <= Date.now()
 
-export interface KeyActions {
+interface KeyActions {
   readonly rotate: (key: Key) => void
   readonly remove: (key: Key) => void
 }

@@ -4,7 +4,7 @@ import { pagesOf } from './pages-of.ts'
 import type { Place } from './place.ts'
 
 export const permissions = ['read', 'create', 'update', 'delete'] as const
-export type Permission = (typeof permissions)[number]
+type Permission = (typeof permissions)[number]
 
 export interface Key {
   readonly id: string
@@ -26,7 +26,7 @@ export interface NewKey extends Key {
 
 export const keysQuery = (place: Place) => pagesOf<Key>(place, 'keys', { sortBy: 'createdAt', sortOrder: 'desc' })
 
-export interface WantedKey {
+interface WantedKey {
   readonly name: string
   readonly permissions: readonly Permission[]
   readonly expiresAt?: string

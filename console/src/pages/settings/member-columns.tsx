@@ -9,7 +9,7 @@ import { calledAs, type Member, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 import { RoleMenu } from './RoleMenu.tsx'
 
-export interface MemberActions {
+interface MemberActions {
   readonly changeRole: (member: Member, role: CompanyRole) => void
   readonly link: (member: Member) => void
   readonly remove: (member: Member) => void

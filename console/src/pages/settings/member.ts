@@ -29,7 +29,7 @@ export const calledAs = ({ name, email }: Member): string => name ?? email
 
 export const membersQuery = (place: Place) => pagesOf<Member>(place, 'members', { sortBy: 'email' })
 
-export interface WantedMember {
+interface WantedMember {
   readonly email: string
   readonly name?: string
   readonly role: CompanyRole

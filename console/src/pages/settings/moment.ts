@@ -1,13 +1,8 @@
 // A point in time that somebody chooses: after so many hours, or by date and clock.
 import { useState } from 'react'
+import { localOf, timeOf } from '../../parts/local-time.ts'
 
-/** What `<input type="datetime-local">` holds at a time, in the browser's zone. */
-export function localOf(time: number): string {
-  const date = new Date(time)
-  return new Date(time - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-export interface Moment {
+interface Moment {
   /** A number of hours; `none`; or `at`, a time that is typed. */
   readonly choice: string
   readonly setChoice: (choice: string) => void
@@ -26,17 +21,17 @@ export function useMoment(choice: string, typedHours: number): Moment {
   const [chosen, setChoice] = useState(choice)
   const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour))
   const isTyped = chosen === 'at'
-  const typedTime = Date.parse(typed)
+  const typedTime = timeOf(typed)
   return {
     choice: chosen,
     setChoice,
     typed,
     setTyped,
     at: () => {
-      if (isTyped) return Number.isNaN(typedTime) ? undefined : new Date(typedTime).toISOString()
+      if (isTyped) return typedTime
       const hours = Number(chosen)
       return Number.isNaN(hours) ? undefined : new Date(Date.now() + hours * hour).toISOString()
     },
-    isMissing: isTyped && Number.isNaN(typedTime),
+    isMissing: isTyped && typedTime === undefined,
   }
 }

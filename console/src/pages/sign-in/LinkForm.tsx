@@ -1,11 +1,12 @@
 // The form behind a link: a password, and for the very first person also who that is.
-import { Alert, Button, Stack, TextInput } from '@mantine/core'
+import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { get } from '../../api/request.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/sign-in.ts'
 import { type SignedIn, useBegin } from './begin.ts'
 import { PasswordField } from './PasswordField.tsx'
@@ -32,36 +33,29 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
   const [email, setEmail] = useState(link.email ?? '')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/email', '/name', '/password')
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const who = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
-      const body = { token, password, ...(isFirst && who) }
-      await begin(await get<SignedIn>('person', '/v1/console/link/use', { method: 'POST', body }))
-      await navigate({ to: '/', replace: true })
-    } catch (error) {
-      const found = asProblem(error)
-      if (found.code === 'invalid_link') onSpent(found)
-      else setProblem(found)
-    } finally {
-      setBusy(false)
-    }
+    void run(async () => {
+      try {
+        const who = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
+        const body = { token, password, ...(isFirst && who) }
+        await begin(await get<SignedIn>('person', '/v1/console/link/use', { method: 'POST', body }))
+        await navigate({ to: '/', replace: true })
+      } catch (error) {
+        const found = asProblem(error)
+        if (found.code !== 'invalid_link') throw found
+        onSpent(found)
+      }
+    })
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {messages.rest && (
-          <Alert color="red" role="alert">
-            <Sentence>{messages.rest}</Sentence>
-          </Alert>
-        )}
+        <FormMessage>{messages.rest}</FormMessage>
         {isFirst && (
           <TextInput
             label={text.name}

@@ -1,33 +1,25 @@
 // The stock sheet as it is drawn: variants by outlets, only what is in sight, with head and first columns always there.
 import { useElementSize } from '@mantine/hooks'
-import { defaultRangeExtractor, type Range as Sight, useVirtualizer } from '@tanstack/react-virtual'
 import {
   type ClipboardEvent,
-  type CSSProperties,
   type KeyboardEvent,
-  type MouseEvent,
-  type PointerEvent,
   type ReactNode,
   useCallback,
-  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
-  useState,
 } from 'react'
 import { text } from '../../texts/stock.ts'
 import type { Edit, Edits } from './edits.ts'
 import { pressed } from './keys.ts'
-import type { Place, Range } from './places.ts'
-import { rangeOf } from './places.ts'
+import { isSingle } from './places.ts'
+import { usePointing } from './pointing.ts'
 import type { Row } from './rows.ts'
 import classes from './StockGrid.module.css'
-import { type Lead, type Outlet, StockRow } from './StockRow.tsx'
+import { StockHead } from './StockHead.tsx'
+import { type Lead, StockRow } from './StockRow.tsx'
 import type { Sheet } from './sheet.ts'
-
-const rowHeight = 46
-const headHeight = 40
-const columnWidth = 116
+import { columnWidth, headHeight, rowHeight, useSight } from './sight.ts'
 
 export interface CellPlace {
   readonly top: number
@@ -58,11 +50,9 @@ interface StockGridProps {
 }
 
 export function StockGrid(props: StockGridProps) {
-  const { sheet, edits, productName, hasMore, loadMore, count, onSight } = props
+  const { sheet, edits, productName, hasMore, count } = props
   const { rows, outlets, active, range, editing, size } = sheet
   const scroller = useRef<HTMLDivElement>(null)
-  const [dragged, setDragged] = useState<Range>()
-  const drag = useRef<'select' | 'fill'>(undefined)
   const { ref: measured, width: room } = useElementSize()
   const lead = useMemo((): Lead => {
     const least = props.lead
@@ -72,42 +62,7 @@ export function StockGrid(props: StockGridProps) {
   const leadWidth = lead.name + lead.code
   const width = leadWidth + outlets.length * columnWidth
 
-  const lines = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    scrollPaddingStart: headHeight,
-    rangeExtractor: useWith(active.row, rows.length),
-  })
-  const columns = useVirtualizer({
-    horizontal: true,
-    count: outlets.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => columnWidth,
-    overscan: 4,
-    scrollMargin: leadWidth,
-    scrollPaddingStart: leadWidth,
-    rangeExtractor: useWith(active.column, outlets.length),
-  })
-  const shownRows = lines.getVirtualItems()
-  const found = columns.getVirtualItems()
-  // The same as before as long as they are the same ones, so that rows are not drawn anew for nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by which they are, and where.
-  const shownColumns = useMemo(() => found, [found.map(({ index, start }) => `${index}@${start}`).join()])
-
-  const lastShown = shownRows.findLast(({ index }) => index !== active.row)?.index ?? 0
-  const isNearEnd = lastShown > rows.length - 40 || active.row > rows.length - 40
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows ask anew.
-  useEffect(() => {
-    if (isNearEnd && hasMore) loadMore()
-  }, [isNearEnd, hasMore, loadMore, rows.length])
-
-  const sight = shownRows.map(({ index }) => index).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by which they are.
-  useEffect(() => {
-    onSight(shownRows.flatMap(({ index }) => rows[index] ?? []))
-  }, [sight, rows, onSight])
+  const { lines, columns, shownRows, shownColumns } = useSight({ ...props, scroller, leadWidth })
 
   const editsOfRows = useMemo(() => {
     const byRow = new Map<string, Map<string, Edit>>()
@@ -174,58 +129,8 @@ export function StockGrid(props: StockGridProps) {
     sheet.paste(event.clipboardData.getData('text/plain'))
   }
 
-  const placeOf = (target: EventTarget): Place | undefined => {
-    const cell = (target as HTMLElement).closest<HTMLElement>('[role="gridcell"]')
-    const row = cell?.closest<HTMLElement>('[data-index]')
-    return cell && row ? { row: Number(row.dataset.index), column: Number(cell.dataset.column) } : undefined
-  }
-
-  function down(event: PointerEvent) {
-    if (event.button !== 0 || !isInside(event) || (event.target as HTMLElement).tagName === 'INPUT') return
-    const at = placeOf(event.target)
-    if (at === undefined) return
-    const isMouse = event.pointerType === 'mouse'
-    if (isMouse && (event.target as HTMLElement).dataset.handle !== undefined) {
-      event.preventDefault()
-      drag.current = 'fill'
-      return
-    }
-    // A finger scrolls by this; its tap is heard as a click.
-    if (!isMouse) return
-    leaveEditor()
-    if (event.shiftKey) sheet.extend(at)
-    else sheet.go(at)
-    drag.current = 'select'
-  }
-
-  function over(event: PointerEvent) {
-    if (drag.current === undefined || event.buttons !== 1) return
-    const at = placeOf(event.target)
-    if (at === undefined) return
-    if (drag.current === 'select') sheet.extend(at)
-    else setDragged(stretched(range, at))
-  }
-
-  useEffect(() => {
-    const up = () => {
-      if (drag.current === 'fill' && dragged !== undefined) sheet.fillFrom(range, dragged)
-      drag.current = undefined
-      setDragged(undefined)
-    }
-    window.addEventListener('pointerup', up)
-    return () => window.removeEventListener('pointerup', up)
-  })
-
-  function tap(event: MouseEvent) {
-    if ((event.nativeEvent as globalThis.PointerEvent).pointerType === 'mouse' || !isInside(event)) return
-    const at = placeOf(event.target)
-    if (at === undefined || (event.target as HTMLElement).tagName === 'INPUT') return
-    if (at.row === active.row && at.column === active.column && !isOpen) return sheet.begin()
-    leaveEditor()
-    sheet.go(at)
-  }
-
-  const chosen = dragged ?? range
+  const { chosen, handlers } = usePointing(sheet, isInside, leaveEditor)
+  const isRange = !isSingle(chosen)
   return (
     // biome-ignore lint/a11y/useSemanticElements: a table would have to hold all rows.
     <div
@@ -246,46 +151,14 @@ export function StockGrid(props: StockGridProps) {
       }}
       onCopy={copy}
       onPaste={paste}
-      onPointerDown={down}
-      onPointerOver={over}
-      onClick={tap}
-      onDoubleClick={(event) => {
-        if (isInside(event) && placeOf(event.target)) sheet.begin()
-      }}
+      {...handlers}
     >
-      {/* biome-ignore lint/a11y/useSemanticElements: as the grid. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing in it takes the focus. */}
-      <div role="row" aria-rowindex={1} className={classes.head} style={{ width }}>
-        <HeadCell
-          index={0}
-          className={`${classes.lead} cut`}
-          style={{ left: 0, width: lead.name }}
-          isEdge={lead.code === 0}
-        >
-          {text.product}
-        </HeadCell>
-        {lead.code > 0 && (
-          <HeadCell index={1} className={`${classes.lead} cut`} style={{ left: lead.name, width: lead.code }} isEdge>
-            {text.code}
-          </HeadCell>
-        )}
-        {shownColumns.map(({ index, start, size: own }) => (
-          <HeadCell
-            key={outlets[index]?.id}
-            index={index + 2}
-            className={classes.headCell as string}
-            style={{ left: start, width: own }}
-            isActive={index === active.column}
-          >
-            <bdi title={outlets[index]?.name}>{outlets[index]?.name}</bdi>
-          </HeadCell>
-        ))}
-      </div>
+      <StockHead width={width} lead={lead} outlets={outlets} columns={shownColumns} active={active.column} />
       <div className={classes.body} role="presentation" style={{ height: lines.getTotalSize(), width }}>
         {shownRows.map(({ index, start }) => {
           const row = rows[index]
           if (row === undefined) return null
-          const isChosen = index >= chosen.top && index <= chosen.bottom
+          const isChosen = isRange && index >= chosen.top && index <= chosen.bottom
           return (
             <StockRow
               key={row.id}
@@ -295,12 +168,12 @@ export function StockGrid(props: StockGridProps) {
               width={width}
               lead={lead}
               productName={productName(row.productId)}
-              outlets={outlets as readonly Outlet[]}
+              outlets={outlets}
               columns={shownColumns}
               edits={editsOfRows.get(row.id)}
               active={index === active.row ? active.column : undefined}
-              selectedFrom={isChosen && !isOne(chosen) ? chosen.left : size.columns}
-              selectedTo={isChosen && !isOne(chosen) ? chosen.right : -1}
+              selectedFrom={isChosen ? chosen.left : size.columns}
+              selectedTo={isChosen ? chosen.right : -1}
               fillCorner={sheet.canWrite && index === range.bottom ? range.right : undefined}
               editing={index === active.row ? editing : undefined}
               onType={typeOn}
@@ -315,57 +188,6 @@ export function StockGrid(props: StockGridProps) {
         width: columnWidth,
         height: rowHeight,
       })}
-    </div>
-  )
-}
-
-/** What is in sight, and the active one wherever it is: it holds the focus. */
-const useWith = (active: number, count: number) =>
-  useCallback(
-    (sight: Sight) => {
-      const shown = defaultRangeExtractor(sight)
-      return shown.includes(active) || active >= count ? shown : [...shown, active].sort((a, b) => a - b)
-    },
-    [active, count],
-  )
-
-const isOne = ({ top, left, bottom, right }: Range) => top === bottom && left === right
-
-/** A range drawn out to a place, down or up, or to a side: as far as the place is away most. */
-function stretched(range: Range, { row, column }: Place): Range {
-  const [down, up] = [row - range.bottom, range.top - row]
-  const [right, left] = [column - range.right, range.left - column]
-  const most = Math.max(down, up, right, left, 0)
-  const corner = { row: range.top, column: range.left }
-  if (most === 0) return range
-  if (most === down) return rangeOf(corner, { row, column: range.right })
-  if (most === up) return rangeOf({ row, column: range.left }, { row: range.bottom, column: range.right })
-  if (most === right) return rangeOf(corner, { row: range.bottom, column })
-  return rangeOf({ row: range.top, column }, { row: range.bottom, column: range.right })
-}
-
-interface HeadCellProps {
-  readonly index: number
-  readonly className: string
-  readonly style: CSSProperties
-  readonly isEdge?: boolean
-  readonly isActive?: boolean
-  readonly children: ReactNode
-}
-
-function HeadCell({ index, className, style, isEdge, isActive, children }: HeadCellProps) {
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: as the grid.
-    // biome-ignore lint/a11y/useFocusableInteractive: nothing can be done in it.
-    <div
-      role="columnheader"
-      aria-colindex={index + 1}
-      className={className}
-      style={style}
-      data-edge={isEdge || undefined}
-      data-active={isActive || undefined}
-    >
-      {children}
     </div>
   )
 }

@@ -135,7 +135,7 @@ export function StockPage() {
         if (canWrite) void saveAll()
       }}
     >
-      <PageBody size="full">
+      <PageBody size="sheet">
         <LeaveGuard isDirty={edits.size > 0} />
         <PageHeader
           title={text.title}

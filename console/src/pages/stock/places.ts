@@ -27,6 +27,19 @@ export const rangeOf = (a: Place, b: Place): Range => ({
 
 export const isSingle = ({ top, left, bottom, right }: Range): boolean => top === bottom && left === right
 
+/** A range drawn out to a place, down or up, or to a side: as far as the place is away most. */
+export function stretched(range: Range, { row, column }: Place): Range {
+  const [down, up] = [row - range.bottom, range.top - row]
+  const [right, left] = [column - range.right, range.left - column]
+  const most = Math.max(down, up, right, left, 0)
+  const corner = { row: range.top, column: range.left }
+  if (most === 0) return range
+  if (most === down) return rangeOf(corner, { row, column: range.right })
+  if (most === up) return rangeOf({ row, column: range.left }, { row: range.bottom, column: range.right })
+  if (most === right) return rangeOf(corner, { row: range.bottom, column })
+  return rangeOf({ row: range.top, column }, { row: range.bottom, column: range.right })
+}
+
 /** All places of a range, row by row. */
 export function placesOf({ top, left, bottom, right }: Range): Place[] {
   const places: Place[] = []

@@ -13,7 +13,7 @@ interface BulkAnswer {
 }
 
 /** What became of one part. */
-export interface Settled {
+interface Settled {
   /** By cell: what was sent, and what is left of it; undefined where it is saved. */
   readonly entries: readonly (readonly [key: string, sent: Edit, left: Edit | undefined])[]
   readonly levels: Levels

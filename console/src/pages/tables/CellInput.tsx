@@ -2,9 +2,9 @@
 import { JsonInput, NumberInput } from '@mantine/core'
 import { useResources } from '../../api/resources.ts'
 import { MemberInput } from '../../parts/MemberInput.tsx'
+import { sentence } from '../../parts/messages.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { text } from '../../texts/tables.ts'
-import { sentence } from './NameInput.tsx'
 import { collectionOf, type TableField } from './tables.ts'
 
 interface CellInputProps {
@@ -19,7 +19,7 @@ interface CellInputProps {
 }
 
 /** A member of a JSON pointer (RFC 6901). */
-export const pointerOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
+const pointerOf = (name: string): string => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
 
 const schemas = {
   string: { type: 'string' },

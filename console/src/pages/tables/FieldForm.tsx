@@ -1,26 +1,32 @@
 // A field of a table: what it is called, what it takes, and what it refers to.
-import { Alert, Button, Group, Modal, Select, Stack, Switch, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Button, Modal, Select, Skeleton, Switch, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
-import { type ApiProblem, asProblem, messagesByPointer } from '../../api/problem.ts'
+import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
+import type { Values } from '../../parts/draft.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
+import { sentence } from '../../parts/messages.ts'
+import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
 import { CellInput } from './CellInput.tsx'
-import { sentence } from './NameInput.tsx'
 import {
   type CustomTable,
-  type FieldType,
   fieldTypes,
   isLink,
+  readField,
   structureChanged,
   type TableField,
   writeField,
 } from './tables.ts'
 
 const { fields: words } = text
+const members = ['name', 'type', 'required', 'defaultValue', 'referenceLinkedCollection', 'referenceLinkedField'].map(
+  (name) => ({ name, schema: {} }),
+)
+const initial = { type: 'string', required: false }
 
 interface FieldFormProps {
   readonly table: CustomTable
@@ -30,148 +36,156 @@ interface FieldFormProps {
   readonly close: () => void
 }
 
-type Draft = Omit<TableField, '_id' | 'defaultValue'> & { readonly defaultValue?: unknown }
-
 /** A default is kept as a text, and typed in as its type. */
-function typedDefault({ type, defaultValue }: TableField): unknown {
+function typedDefault({ type, defaultValue }: Values): unknown {
   if (defaultValue === undefined) return undefined
   if (type === 'number') return Number(defaultValue)
   return type === 'boolean' ? defaultValue === 'true' : defaultValue
 }
 
-export function FieldForm({ table, fields, field, close }: FieldFormProps) {
+/** A field as it is typed in. */
+const typed = ({ record, etag }: Versioned): Versioned => ({
+  record: { ...record, required: record.required ?? false, defaultValue: typedDefault(record) },
+  etag,
+})
+
+export function FieldForm(props: FieldFormProps) {
+  const { table, field, close } = props
   const whose = useWhose()
-  const client = useQueryClient()
-  const resources = useResources()
-  const [draft, setDraft] = useState<Draft>(
-    field === undefined ? { name: '', type: 'string' } : { ...field, defaultValue: typedDefault(field) },
-  )
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
-  const messages = messagesByPointer(problem)
-  const set = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const { name, type, required = false, defaultValue, referenceLinkedCollection, referenceLinkedField } = draft
-  const hasLink = fields.some((one) => isLink(one) && one._id.$oid !== field?._id.$oid)
-  const collections = [
-    ...resources
-      // One link to customers is all that a table can have.
-      .filter(({ many }) => many !== 'customers' || !hasLink)
-      .map(({ many, title }) => ({ value: many, label: title })),
-  ]
-  if (referenceLinkedCollection !== undefined && !collections.some(({ value }) => value === referenceLinkedCollection))
-    collections.push({ value: referenceLinkedCollection, label: referenceLinkedCollection })
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const wanted = {
-      name: name.trim(),
-      type,
-      required,
-      defaultValue,
-      referenceLinkedCollection,
-      referenceLinkedField: referenceLinkedCollection === undefined ? undefined : referenceLinkedField,
-    }
-    const before: Readonly<Record<string, unknown>> =
-      field === undefined ? {} : { ...field, required: field.required ?? false, defaultValue: typedDefault(field) }
-    const changed = Object.entries(wanted).filter(([member, value]) => value !== before[member])
-    const body = Object.fromEntries(
-      field === undefined
-        ? changed.filter(([, value]) => value !== undefined)
-        : changed.map(([member, value]) => [member, value ?? null]),
-    )
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      await writeField(whose, table._id.$oid, field?._id.$oid, body)
-      await structureChanged(client, whose, table._id.$oid)
-      notifications.show({ message: field === undefined ? words.added(wanted.name) : words.saved, color: 'teal' })
-      close()
-    } catch (error) {
-      setProblem(asProblem(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  const known = ['/name', '/type', '/defaultValue', '/referenceLinkedCollection', '/referenceLinkedField']
+  const id = field?._id.$oid
+  // A list tells no versions; a change is made of the version that was seen.
+  const { data, error, refetch } = useQuery({
+    queryKey: [whose.companyId, 'custom-tables', 'fields', table._id.$oid, id],
+    queryFn: async ({ signal }) => typed(await readField(whose, id as string, signal)),
+    enabled: id !== undefined,
+    gcTime: 0,
+  })
   return (
     <Modal opened onClose={close} title={field === undefined ? words.new : words.edit}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {problem && !problem.errors.some(({ pointer }) => known.includes(pointer)) && (
-            <Alert color="red" role="alert">
-              {problem.message}
-            </Alert>
-          )}
-          <TextInput
-            label={words.name}
-            description={words.nameHint}
-            value={name}
-            onChange={(event) => set({ name: event.currentTarget.value })}
-            error={sentence(messages.get('/name'))}
-            maxLength={63}
-            required
-            autoComplete="off"
-            spellCheck={false}
-            dir="auto"
-            data-autofocus
-          />
-          <Select
-            label={words.type}
-            data={fieldTypes.map((value) => ({ value, label: words.types[value] }))}
-            value={type}
-            onChange={(next) => set({ type: next as FieldType, defaultValue: undefined })}
-            error={sentence(messages.get('/type'))}
-            allowDeselect={false}
-          />
-          <Select
-            label={words.reference}
-            description={words.referenceHint}
-            placeholder={words.referenceNone}
-            data={collections}
-            value={referenceLinkedCollection ?? null}
-            onChange={(next) => set({ referenceLinkedCollection: next ?? undefined, defaultValue: undefined })}
-            error={sentence(messages.get('/referenceLinkedCollection'))}
-            clearable
-            searchable
-          />
-          {referenceLinkedCollection !== undefined && referenceLinkedCollection !== 'customers' && (
-            <TextInput
-              label={words.referenceMember}
-              description={words.referenceMemberHint}
-              placeholder="id"
-              value={referenceLinkedField ?? ''}
-              onChange={(event) => set({ referenceLinkedField: event.currentTarget.value || undefined })}
-              error={sentence(messages.get('/referenceLinkedField'))}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          )}
-          <Switch
-            label={words.required}
-            description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
-            checked={required}
-            onChange={(event) => set({ required: event.currentTarget.checked })}
-          />
-          <CellInput
-            key={type}
-            field={{ ...draft, _id: { $oid: '' }, name: 'defaultValue', required: false, defaultValue: '' }}
-            label={words.defaultLabel}
-            description={words.defaultHint}
-            value={defaultValue}
-            onChange={(value) => set({ defaultValue: value })}
-            errors={messages}
-          />
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {shell.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={name.trim() === ''}>
-              {field === undefined ? words.create : words.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      {field === undefined || data !== undefined ? (
+        <Inputs {...props} versioned={data} />
+      ) : error ? (
+        <Failure error={error} retry={() => void refetch()} />
+      ) : (
+        <Skeleton h={420} />
+      )}
     </Modal>
   )
+}
+
+function Inputs({ table, fields, field, close, versioned }: FieldFormProps & { versioned: Versioned | undefined }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const tableId = table._id.$oid
+  const form = useVersionedForm({
+    ...{ versioned, members, initial, onSaved: close },
+    read: async (id) => typed(await readField(whose, id)),
+    write: async (body, over, key) => {
+      const saved = await writeField(whose, tableId, { body, over, key })
+      await structureChanged(client, whose, tableId)
+      return typed(saved)
+    },
+    said: field === undefined ? words.added : words.saved,
+  })
+  const { draft, errors, isNew } = form
+  const { set, values } = draft
+  const { name = '', type, required, defaultValue, referenceLinkedCollection: many, referenceLinkedField } = values
+  const errorAt = (member: string) => sentence(errors.get(`/${member}`))
+
+  return (
+    <FormFrame
+      form={form}
+      submit={isNew ? words.create : words.save}
+      isDialog
+      actions={
+        (isNew || draft.changed.length === 0) && (
+          <Button variant="default" onClick={close}>
+            {shell.cancel}
+          </Button>
+        )
+      }
+    >
+      <TextInput
+        label={words.name}
+        description={words.nameHint}
+        value={name}
+        onChange={(event) => set('name', event.currentTarget.value)}
+        error={errorAt('name')}
+        maxLength={63}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        dir="auto"
+        data-autofocus
+      />
+      <Select
+        label={words.type}
+        data={fieldTypes.map((value) => ({ value, label: words.types[value] }))}
+        value={type}
+        onChange={(next) => {
+          set('type', next)
+          set('defaultValue', undefined)
+        }}
+        error={errorAt('type')}
+        allowDeselect={false}
+      />
+      <Select
+        label={words.reference}
+        description={words.referenceHint}
+        placeholder={words.referenceNone}
+        data={useCollections(fields, field, many)}
+        value={many ?? null}
+        onChange={(next) => {
+          set('referenceLinkedCollection', next ?? undefined)
+          set('defaultValue', undefined)
+          if (next === null) set('referenceLinkedField', undefined)
+        }}
+        error={errorAt('referenceLinkedCollection')}
+        clearable
+        searchable
+      />
+      {many !== undefined && many !== 'customers' && (
+        <TextInput
+          label={words.referenceMember}
+          description={words.referenceMemberHint}
+          placeholder="id"
+          value={referenceLinkedField ?? ''}
+          onChange={(event) => set('referenceLinkedField', event.currentTarget.value || undefined)}
+          error={errorAt('referenceLinkedField')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      )}
+      <Switch
+        label={words.required}
+        description={field !== undefined && required && !field.required ? words.requiredNow : words.requiredHint}
+        checked={required}
+        onChange={(event) => set('required', event.currentTarget.checked)}
+      />
+      <CellInput
+        key={type}
+        field={{
+          ...{ _id: { $oid: '' }, name: 'defaultValue', type, required: false, defaultValue: '' },
+          ...{ referenceLinkedCollection: many, referenceLinkedField },
+        }}
+        label={words.defaultLabel}
+        description={words.defaultHint}
+        value={defaultValue}
+        onChange={(value) => set('defaultValue', value)}
+        errors={errors}
+      />
+    </FormFrame>
+  )
+}
+
+/** What a field can refer to; also what it refers to now, whatever that is. */
+function useCollections(fields: readonly TableField[], field: TableField | undefined, chosen: string | undefined) {
+  const resources = useResources()
+  const hasLink = fields.some((one) => isLink(one) && one._id.$oid !== field?._id.$oid)
+  const known = resources
+    // One link to customers is all that a table can have.
+    .filter(({ many }) => many !== 'customers' || !hasLink)
+    .map(({ many, title }) => ({ value: many, label: title }))
+  const isOther = chosen !== undefined && !known.some(({ value }) => value === chosen)
+  return isOther ? [...known, { value: chosen, label: chosen }] : known
 }

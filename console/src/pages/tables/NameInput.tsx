@@ -31,7 +31,3 @@ export function NameInput({ value, onChange, error, disabled = false }: NameInpu
     />
   )
 }
-
-/** The server's sentence begins with what is wrong, in lower case. */
-export const sentence = (message: string | undefined): string | undefined =>
-  message && message.charAt(0).toUpperCase() + message.slice(1)

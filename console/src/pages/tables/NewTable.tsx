@@ -1,15 +1,18 @@
 // Makes a custom table: its name, and whether it extends customers.
-import { Alert, Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
-import { type ApiProblem, asProblem, messagesByPointer } from '../../api/problem.ts'
+import { messagesByPointer } from '../../api/problem.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
+import { sentence } from '../../parts/messages.ts'
+import { tell } from '../../parts/notices.ts'
+import { useSubmission } from '../../parts/submission.ts'
 import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
-import { NameInput, sentence } from './NameInput.tsx'
-import { createTable, extendCustomers, removeTable, structureChanged } from './tables.ts'
+import { NameInput } from './NameInput.tsx'
+import { extendCustomers, removeTable, structureChanged, writeTable } from './tables.ts'
 
 export function NewTable({ opened, close }: { opened: boolean; close: () => void }) {
   const whose = useWhose()
@@ -18,20 +21,17 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
   const [name, setName] = useState('')
   const [description, setDescription] = useState('')
   const [isExtending, setExtending] = useState(false)
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, problem, run } = useSubmission()
   const messages = messagesByPointer(problem)
   // What is wrong with the link is wrong with the name: a customer has a member of that name.
   const aboutName = messages.get('/name') ?? messages.get('/referenceLinkedCollection')
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setProblem(undefined)
-    try {
+    void run(async () => {
       const wanted = description.trim()
-      const table = await createTable(whose, { name, ...(wanted !== '' && { description: wanted }) })
-      const id = table._id.$oid
+      const body = { name, ...(wanted !== '' && { description: wanted }) }
+      const { id } = (await writeTable(whose, { body })).record
       if (isExtending)
         await extendCustomers(whose, id, []).catch(async (error) => {
           // All of what was asked for, or nothing.
@@ -39,24 +39,16 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
           throw error
         })
       await structureChanged(client, whose)
-      notifications.show({ message: text.created(name), color: 'teal' })
+      tell(text.created(name))
       await navigate({ to: `/c/${whose.companyId}/tables/${id}`, search: { tab: 'structure' } as never })
-    } catch (error) {
-      setProblem(asProblem(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
     <Modal opened={opened} onClose={close} title={text.newTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
-          {problem && aboutName === undefined && (
-            <Alert color="red" role="alert">
-              {problem.message}
-            </Alert>
-          )}
+          <FormMessage>{aboutName === undefined ? problem?.message : undefined}</FormMessage>
           <NameInput value={name} onChange={setName} error={sentence(aboutName)} />
           <TextInput
             label={text.descriptionLabel}

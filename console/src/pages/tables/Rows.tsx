@@ -1,25 +1,24 @@
 // The rows of a table as a grid; a row opens beside it to be changed.
-import { Button, Drawer, Group, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
+import type { RecordData } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
-import { Confirm } from '../../parts/confirm.tsx'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
+import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { useFormat } from '../../parts/format.ts'
-import { text as shell } from '../../texts/shell.ts'
+import { complain, tell } from '../../parts/notices.ts'
+import { useRows } from '../../parts/rows.ts'
 import { text } from '../../texts/tables.ts'
 import { download } from '../records/export.ts'
 import { Cell } from './Cell.tsx'
 import { csvOf } from './csv.ts'
 import { RowPanel } from './RowPanel.tsx'
-import { allRows, type CustomTable, collectionOf, type Row, rowsQuery, type TableField } from './tables.ts'
+import { allRows, type CustomTable, collectionOf, rowsQuery, type TableField } from './tables.ts'
 
 const { rows: words } = text
 
@@ -27,13 +26,9 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
   const whose = useWhose()
   const canWrite = useCanWrite()
   const navigate = useNavigate()
-  const isSmall = useMediaQuery('(max-width: 48em)')
   const { row: open } = useSearch({ strict: false }) as { row?: string }
-  const [isDirty, setDirty] = useState(false)
-  const [isAsking, setAsking] = useState(false)
   const list = useInfiniteQuery(rowsQuery(whose, table._id.$oid, table.name))
-  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data])
-  const count = list.data?.pages[0]?.meta.count
+  const { rows, count } = useRows(list)
   const columns = useColumns(fields)
   const show = (row: string | undefined) =>
     void navigate({ to: '.', search: { tab: 'data', ...(row !== undefined && { row }) } as never, replace: true })
@@ -75,41 +70,27 @@ export function Rows({ table, fields }: { table: CustomTable; fields: readonly T
           </Empty>
         }
       />
-      <div style={{ height: 24, flex: 'none' }} />
-      <Drawer
-        opened={open !== undefined}
-        onClose={() => (isDirty ? setAsking(true) : show(undefined))}
-        size={isSmall ? '100%' : 480}
+      <FormDrawer
+        isOpen={open !== undefined}
         title={open === 'new' ? words.new : words.edit}
+        close={() => show(undefined)}
       >
-        {open !== undefined && (
-          <RowPanel key={open} table={table} fields={fields} id={open} close={() => show(undefined)} tell={setDirty} />
+        {({ onDirty, end }) => (
+          <RowPanel key={open} table={table} fields={fields} id={open as string} close={end} onDirty={onDirty} />
         )}
-      </Drawer>
-      {/* Made when it is wanted: one that waits would hear the Escape that opened it, too. */}
-      {isAsking && (
-        <Confirm
-          opened
-          close={() => setAsking(false)}
-          title={shell.leaveTitle}
-          action={shell.leaveYes}
-          run={async () => show(undefined)}
-        >
-          {shell.leave}
-        </Confirm>
-      )}
+      </FormDrawer>
     </>
   )
 }
 
 const widths = { string: 200, number: 130, boolean: 110, date: 190, 'json-string': 240 } as const
 
-function useColumns(fields: readonly TableField[]): readonly Column<Row>[] {
+function useColumns(fields: readonly TableField[]): readonly Column<RecordData>[] {
   const resources = useResources()
   const format = useFormat()
   return useMemo(
     () => [
-      ...fields.map((field, n): Column<Row> => {
+      ...fields.map((field, n): Column<RecordData> => {
         const collection = collectionOf(field, resources)
         return {
           key: field._id.$oid,
@@ -138,17 +119,15 @@ function useColumns(fields: readonly TableField[]): readonly Column<Row>[] {
 function Export({ table, fields, isEmpty }: { table: CustomTable; fields: readonly TableField[]; isEmpty: boolean }) {
   const whose = useWhose()
   const [isBusy, setBusy] = useState(false)
-  const stopping = useRef<AbortController>(undefined)
 
   async function run() {
-    stopping.current = new AbortController()
     setBusy(true)
     try {
-      const rows = await allRows(whose, table.name, stopping.current.signal)
+      const rows = await allRows(whose, table.name)
       download(csvOf(fields, rows), `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
-      notifications.show({ message: words.exported(rows.length), color: 'teal' })
+      tell(words.exported(rows.length))
     } catch (error) {
-      notifications.show({ message: asProblem(error).message, color: 'red' })
+      complain(error)
     } finally {
       setBusy(false)
     }

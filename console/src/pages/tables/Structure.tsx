@@ -10,19 +10,18 @@ import {
   Switch,
   Table,
   Text,
-  Title,
   Tooltip,
   VisuallyHidden,
 } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconColumns3, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { asProblem } from '../../api/problem.ts'
 import { useResources } from '../../api/resources.ts'
+import { Card } from '../../parts/Card.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Empty } from '../../parts/Empty.tsx'
+import { complain, tell } from '../../parts/notices.ts'
 import { text } from '../../texts/tables.ts'
 import { FieldForm } from './FieldForm.tsx'
 import classes from './TablePage.module.css'
@@ -59,17 +58,13 @@ export function Structure({ table, fields }: StructureProps) {
   return (
     <Stack gap="lg" maw={1080}>
       <Extends table={table} fields={fields} />
-      <section className={classes.card}>
-        <Group justify="space-between" mb="sm">
-          <Title order={2}>{words.list}</Title>
-          {fields.length > 0 && add}
-        </Group>
+      <Card title={words.list} actions={fields.length > 0 && add}>
         {fields.length === 0 ? (
           <Empty icon={IconColumns3} title={words.empty} hint={words.emptyHint}>
             {add}
           </Empty>
         ) : (
-          <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': words.list }}>
+          <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': table.name }}>
             <Table fz="sm" verticalSpacing="xs" className={classes.fields} miw={640}>
               <Table.Thead>
                 <Table.Tr>
@@ -86,7 +81,7 @@ export function Structure({ table, fields }: StructureProps) {
               <Table.Tbody>
                 {fields.map((field) => (
                   <Table.Tr key={field._id.$oid}>
-                    <Table.Th scope="row" fw={500} maw={260} className="cut">
+                    <Table.Th scope="row" fw={500} c="var(--mantine-color-text)" maw={260} className="cut">
                       <bdi>{field.name}</bdi>
                     </Table.Th>
                     <Table.Td>{words.types[field.type] ?? field.type}</Table.Td>
@@ -119,7 +114,7 @@ export function Structure({ table, fields }: StructureProps) {
             </Table>
           </ScrollArea>
         )}
-      </section>
+      </Card>
       {editing !== undefined && (
         <FieldForm
           table={table}
@@ -137,7 +132,7 @@ export function Structure({ table, fields }: StructureProps) {
           if (removing === undefined) return
           await removeField(whose, removing._id.$oid)
           await structureChanged(client, whose, table._id.$oid)
-          notifications.show({ message: words.deleted(removing.name), color: 'teal' })
+          tell(words.deleted(removing.name))
         }}
       >
         {words.deleteHint(count)} {removing && isLink(removing) && words.deleteLink}
@@ -173,23 +168,18 @@ function Extends({ table, fields }: StructureProps) {
     try {
       await extendCustomers(whose, table._id.$oid, fields)
       await structureChanged(client, whose, table._id.$oid)
-      notifications.show({ message: text.extended, color: 'teal' })
+      tell(text.extended)
     } catch (error) {
-      notifications.show({ message: asProblem(error).message, color: 'red' })
+      complain(error)
     } finally {
       setBusy(false)
     }
   }
 
   return (
-    <section className={classes.card}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xl">
-        <div style={{ minWidth: 0 }}>
-          <Title order={2}>{text.extends}</Title>
-          <Text size="sm" c="dimmed" mt={4} maw={620} className="name">
-            {text.extendsHint} {link === undefined ? text.extendsOff : text.extendsOn(link.name)}
-          </Text>
-        </div>
+    <Card
+      title={text.extends}
+      actions={
         <Switch
           size="md"
           aria-label={text.extends}
@@ -197,7 +187,11 @@ function Extends({ table, fields }: StructureProps) {
           disabled={!canWrite || isBusy}
           onChange={() => (link === undefined ? void extend() : setAsking(true))}
         />
-      </Group>
+      }
+    >
+      <Text size="sm" c="dimmed" maw={620} className="name">
+        {text.extendsHint} {link === undefined ? text.extendsOff : text.extendsOn(link.name)}
+      </Text>
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
@@ -207,11 +201,11 @@ function Extends({ table, fields }: StructureProps) {
           if (link === undefined) return
           await removeField(whose, link._id.$oid)
           await structureChanged(client, whose, table._id.$oid)
-          notifications.show({ message: text.unextended, color: 'teal' })
+          tell(text.unextended)
         }}
       >
         {text.extendOff(link?.name ?? '', table.name)}
       </Confirm>
-    </section>
+    </Card>
   )
 }

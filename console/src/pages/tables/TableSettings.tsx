@@ -1,108 +1,91 @@
 // What a table is called; and away with it, by typing its name.
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { type ApiProblem, asProblem, messagesByPointer } from '../../api/problem.ts'
+import type { Versioned } from '../../api/records.ts'
+import { Card } from '../../parts/Card.tsx'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { LeaveGuard } from '../../parts/unsaved.tsx'
+import { FormFrame } from '../../parts/FormFrame.tsx'
+import { sentence } from '../../parts/messages.ts'
+import { tell } from '../../parts/notices.ts'
+import { useVersionedForm } from '../../parts/versioned-form.ts'
 import { text } from '../../texts/tables.ts'
-import { NameInput, sentence } from './NameInput.tsx'
-import classes from './TablePage.module.css'
+import { NameInput } from './NameInput.tsx'
 import {
-  type CustomTable,
-  changeTable,
   countQuery,
   isLink,
+  readTable,
   removeTable,
   structureChanged,
   type TableField,
+  tableOf,
   tableQuery,
+  writeTable,
 } from './tables.ts'
 
 const { settings: words } = text
+const members = ['name', 'description'].map((name) => ({ name, schema: {} }))
 
-export function TableSettings({ table, fields }: { table: CustomTable; fields: readonly TableField[] }) {
+export function TableSettings({ versioned, fields }: { versioned: Versioned; fields: readonly TableField[] }) {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const client = useQueryClient()
   const router = useRouter()
-  const id = table._id.$oid
-  const [name, setName] = useState(table.name)
-  const [description, setDescription] = useState(table.description ?? '')
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
+  const { id } = versioned.record
+  const table = tableOf(versioned)
   const [isAsking, setAsking] = useState(false)
   const { data: count = 0 } = useQuery(countQuery(whose, id, table.name))
-  const messages = messagesByPointer(problem)
-  const isDirty = name !== table.name || description !== (table.description ?? '')
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    setBusy(true)
-    setProblem(undefined)
-    try {
-      const changed = await changeTable(whose, id, {
-        ...(name !== table.name && { name }),
-        ...(description !== (table.description ?? '') && { description: description || null }),
-      })
-      client.setQueryData(tableQuery(whose, id).queryKey, changed)
+  const form = useVersionedForm({
+    ...{ versioned, members },
+    read: () => readTable(whose, id),
+    write: async (body, over) => {
+      const saved = await writeTable(whose, { body, over })
+      client.setQueryData(tableQuery(whose, id).queryKey, saved)
       await structureChanged(client, whose, id)
-      notifications.show({ message: words.saved, color: 'teal' })
-    } catch (error) {
-      setProblem(asProblem(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+      return saved
+    },
+  })
+  const { errors } = form
+  const { set, values } = form.draft
 
   return (
     <Stack gap="lg" maw={760}>
-      <form onSubmit={submit} noValidate className={classes.card}>
-        <Stack>
-          <Title order={2}>{words.title}</Title>
-          {problem && problem.errors.length === 0 && (
-            <Alert color="red" role="alert">
-              {problem.message}
-            </Alert>
-          )}
-          <NameInput value={name} onChange={setName} error={sentence(messages.get('/name'))} disabled={!canWrite} />
-          {name !== table.name && (
+      <Card title={words.title}>
+        <FormFrame form={form} submit={words.save} isReadOnly={!canWrite} isDialog>
+          <NameInput
+            value={values.name ?? ''}
+            onChange={(name) => set('name', name)}
+            error={sentence(errors.get('/name'))}
+            disabled={!canWrite}
+          />
+          {values.name !== table.name && (
             <Text size="sm" c="dimmed">
               {words.renameHint}
             </Text>
           )}
           <TextInput
             label={text.descriptionLabel}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-            error={sentence(messages.get('/description'))}
+            value={values.description ?? ''}
+            onChange={(event) => set('description', event.currentTarget.value)}
+            error={sentence(errors.get('/description'))}
             disabled={!canWrite}
             dir="auto"
           />
-          <Group justify="space-between">
-            <CopyValue value={id} />
-            {canWrite && (
-              <Button type="submit" loading={isBusy} disabled={!isDirty}>
-                {words.save}
-              </Button>
-            )}
-          </Group>
-        </Stack>
-      </form>
+          <CopyValue value={id} />
+        </FormFrame>
+      </Card>
       {canWrite && (
-        <section className={classes.card}>
-          <Title order={2}>{words.danger}</Title>
-          <Text size="sm" c="dimmed" mt={4} mb="md">
+        <Card title={words.danger}>
+          <Text size="sm" c="dimmed" mb="md">
             {words.dangerHint} {fields.some(isLink) && words.dangerCustomers}
           </Text>
           <Button color="red" variant="light" onClick={() => setAsking(true)}>
             {words.delete}
           </Button>
-        </section>
+        </Card>
       )}
       <Confirm
         opened={isAsking}
@@ -112,14 +95,13 @@ export function TableSettings({ table, fields }: { table: CustomTable; fields: r
         name={{ value: table.name, label: words.deleteType(table.name) }}
         run={async () => {
           await removeTable(whose, id)
-          notifications.show({ message: words.deleted(table.name), color: 'teal' })
+          tell(words.deleted(table.name))
           await router.navigate({ to: `/c/${whose.companyId}/tables`, ignoreBlocker: true })
           await structureChanged(client, whose)
         }}
       >
         {words.deleteRows(count)} {fields.some(isLink) && words.dangerCustomers}
       </Confirm>
-      <LeaveGuard isDirty={isDirty && !isBusy} />
     </Stack>
   )
 }

@@ -1,5 +1,5 @@
 // The custom tables of a company, which of them extend customers, and the way to make one.
-import { Badge, Button, TextInput } from '@mantine/core'
+import { Badge, Button } from '@mantine/core'
 import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
@@ -11,6 +11,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/tables.ts'
 import { NewTable } from './NewTable.tsx'
 import { type CustomTable, fieldsQuery, isLink, tablesQuery } from './tables.ts'
@@ -68,18 +69,7 @@ export function TablesPage() {
       <PageHeader title={text.title} description={text.description} aside={<Count of={tables?.length} />}>
         {!isEmpty && create}
       </PageHeader>
-      {!isEmpty && (
-        <TextInput
-          type="search"
-          mb="sm"
-          w={{ base: '100%', xs: 300 }}
-          leftSection={<IconSearch size={15} />}
-          placeholder={text.search}
-          aria-label={text.search}
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      )}
+      {!isEmpty && <SearchInput label={text.search} value={typed} onChange={setTyped} mb="sm" />}
       {error && tables === undefined ? (
         <Failure error={error} retry={() => void refetch()} />
       ) : (
@@ -102,7 +92,6 @@ export function TablesPage() {
           }
         />
       )}
-      <div style={{ height: 24, flex: 'none' }} />
       <NewTable opened={isMaking} close={() => setMaking(false)} />
     </PageBody>
   )

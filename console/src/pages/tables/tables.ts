@@ -1,7 +1,7 @@
 // Custom tables, their fields and rows as the API has them, and what is asked again when one of them changes.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Page, type RecordData, refresh, type Versioned } from '../../api/records.ts'
-import { get, request } from '../../api/request.ts'
+import { get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
 import type { Resource } from '../../api/resources.ts'
 
 type Whose = { readonly companyId: string }
@@ -18,7 +18,7 @@ export interface CustomTable {
 }
 
 export const fieldTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
-export type FieldType = (typeof fieldTypes)[number]
+type FieldType = (typeof fieldTypes)[number]
 
 export interface TableField {
   readonly _id: Oid
@@ -31,9 +31,6 @@ export interface TableField {
   readonly referenceLinkedField?: string
 }
 
-/** A row with its id where records have it. */
-export type Row = RecordData
-
 export const isLink = ({ referenceLinkedCollection }: TableField): boolean => referenceLinkedCollection === 'customers'
 
 const key = ({ companyId }: Whose) => [companyId, 'custom-tables'] as const
@@ -44,10 +41,45 @@ export const tablesQuery = (whose: Whose) =>
     queryFn: ({ signal }) => get<CustomTable[]>(whose, '/v1/api/custom-tables', { query: { limit: 1000 }, signal }),
   })
 
+/** Sends a request about one record that has `_id`, and gives it as one that has `id`, with its version. */
+async function one(whose: Whose, path: string, options: RequestOptions): Promise<Versioned> {
+  const { data, headers } = await request<Record<string, any>>(whose, path, options)
+  return { record: recordFrom(data), etag: headers.get('etag') ?? '' }
+}
+
+const write = (whose: Whose, path: string, { body, over, key = newIdempotencyKey() }: Write): Promise<Versioned> =>
+  over === undefined
+    ? one(whose, path, { method: 'POST', body, headers: { 'idempotency-key': key } })
+    : one(whose, `${path}/${over.record.id}`, { method: 'PUT', body, headers: { 'if-match': over.etag } })
+
+interface Write {
+  readonly body: Readonly<Record<string, unknown>>
+  /** The version that was read; without it a record is created, once for each key. */
+  readonly over?: Versioned | undefined
+  readonly key?: string
+}
+
+export const readTable = (whose: Whose, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(whose, `/v1/api/custom-table/${encodeURIComponent(id)}`, { signal })
+
+export const writeTable = (whose: Whose, wanted: Write): Promise<Versioned> =>
+  write(whose, '/v1/api/custom-table', wanted)
+
 export const tableQuery = (whose: Whose, id: string) =>
   queryOptions({
     queryKey: [...key(whose), 'one', id],
-    queryFn: ({ signal }) => get<CustomTable>(whose, `/v1/api/custom-table/${encodeURIComponent(id)}`, { signal }),
+    queryFn: ({ signal }) => readTable(whose, id, signal),
+  })
+
+export const tableOf = ({ record }: Versioned): CustomTable => record as unknown as CustomTable
+
+export const readField = (whose: Whose, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(whose, `/v1/api/custom-table-field/${id}`, { signal })
+
+export const writeField = (whose: Whose, tableId: string, wanted: Write): Promise<Versioned> =>
+  write(whose, '/v1/api/custom-table-field', {
+    ...wanted,
+    body: { ...(wanted.over === undefined && { tableId: { $oid: tableId } }), ...wanted.body },
   })
 
 export const fieldsQuery = (whose: Whose, tableId: string) =>
@@ -65,7 +97,7 @@ const pathOf = (table: string): string => `/v1/api/custom-table-data/${encodeURI
 /** A row is changed and deleted by this name of one, as other records are. */
 export const rowOf = (table: string): string => `api/custom-table-data/${encodeURIComponent(table)}`
 
-const rowFrom = (row: Record<string, any>): Row => ({ ...row, id: row._id.$oid }) as unknown as Row
+const recordFrom = (data: Record<string, any>): RecordData => ({ ...data, id: data._id.$oid }) as unknown as RecordData
 
 /** Rows in the order in which they were made, page by page. */
 export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
@@ -75,7 +107,7 @@ export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
       const query = { skip, limit: 100, total: skip === 0 || undefined }
       const { data, headers } = await request<Record<string, any>[]>(whose, pathOf(table), { query, signal })
       return {
-        data: data.map(rowFrom),
+        data: data.map(recordFrom),
         meta: { count: Number(headers.get('x-total-count') ?? 0), skip, limit: 100 },
       }
     },
@@ -94,62 +126,40 @@ export const countQuery = (whose: Whose, tableId: string, table: string) =>
   })
 
 /** All rows as they are in one moment. */
-export const allRows = (whose: Whose, table: string, signal: AbortSignal): Promise<Record<string, any>[]> =>
-  get(whose, pathOf(table), { signal })
+export const allRows = (whose: Whose, table: string): Promise<Record<string, any>[]> => get(whose, pathOf(table))
 
-export async function readRow(whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> {
-  const path = `${pathOf(table)}/${encodeURIComponent(id)}`
-  const { data, headers } = await request<Record<string, any>>(whose, path, { signal })
-  return { record: rowFrom(data), etag: headers.get('etag') ?? '' }
-}
+export const readRow = (whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> =>
+  one(whose, `${pathOf(table)}/${encodeURIComponent(id)}`, { signal })
 
-interface RowWrite {
-  readonly body: Readonly<Record<string, unknown>>
-  /** Without it a row is added, once for each `key`. */
-  readonly over?: Versioned | undefined
-  readonly key: string
-}
-
-export async function writeRow(whose: Whose, table: string, { body, over, key }: RowWrite): Promise<string> {
+/** The answer names the row only; what it became is read. */
+export async function writeRow(
+  whose: Whose,
+  table: string,
+  { body, over, key = newIdempotencyKey() }: Write,
+): Promise<Versioned> {
   const { rowId } =
     over === undefined
       ? await get<{ rowId: Oid }>(whose, pathOf(table), { method: 'POST', body, headers: { 'idempotency-key': key } })
       : await get<{ rowId: Oid }>(whose, `${pathOf(table)}/${over.record.id}`, {
           method: 'PUT',
           body,
-          headers: over.etag === '' ? {} : { 'if-match': over.etag },
+          headers: { 'if-match': over.etag },
         })
-  return rowId.$oid
+  return readRow(whose, table, rowId.$oid)
 }
-
-export const createTable = (whose: Whose, body: { name: string; description?: string }): Promise<CustomTable> =>
-  get(whose, '/v1/api/custom-table', { method: 'POST', body })
-
-export const changeTable = (whose: Whose, id: string, body: Readonly<Record<string, unknown>>): Promise<CustomTable> =>
-  get(whose, `/v1/api/custom-table/${id}`, { method: 'PUT', body })
 
 export const removeTable = (whose: Whose, id: string): Promise<unknown> =>
   get(whose, `/v1/api/custom-table/${id}`, { method: 'DELETE' })
-
-export const writeField = (
-  whose: Whose,
-  tableId: string,
-  id: string | undefined,
-  body: Readonly<Record<string, unknown>>,
-): Promise<TableField> =>
-  id === undefined
-    ? get(whose, '/v1/api/custom-table-field', { method: 'POST', body: { tableId: { $oid: tableId }, ...body } })
-    : get(whose, `/v1/api/custom-table-field/${id}`, { method: 'PUT', body })
 
 export const removeField = (whose: Whose, id: string): Promise<unknown> =>
   get(whose, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
 
 /** Makes the field that says which customer a row belongs to, under a name that is free. */
-export function extendCustomers(whose: Whose, tableId: string, fields: readonly TableField[]): Promise<TableField> {
+export function extendCustomers(whose: Whose, tableId: string, fields: readonly TableField[]): Promise<Versioned> {
   const taken = new Set(fields.map(({ name }) => name))
   const name = ['customer', 'customer-id', 'linked-customer'].find((one) => !taken.has(one)) ?? `customer-${Date.now()}`
   const body = { name, type: 'string', required: true, referenceLinkedCollection: 'customers' }
-  return writeField(whose, tableId, undefined, body)
+  return writeField(whose, tableId, { body })
 }
 
 /** Tables, what customers are made of, and customers themselves are others now. */

@@ -1,12 +1,12 @@
 // Another password, given by whoever knows the present one.
-import { Alert, Button, Group, Stack } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { useSignIn } from '../../api/sign-in.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { tell } from '../../parts/notices.ts'
+import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
 import { useChangeUser } from './change.ts'
@@ -19,36 +19,25 @@ export function PasswordForm() {
   const change = useChangeUser()
   const [currentPassword, setCurrentPassword] = useState('')
   const [password, setPassword] = useState('')
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/currentPassword', '/password')
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setProblem(undefined)
-    try {
+    void run(async () => {
       await change({ password, ...(currentPassword !== '' && { currentPassword }) })
       setCurrentPassword('')
       setPassword('')
-      notifications.show({ message: text.passwordSaved, color: 'teal' })
+      tell(text.passwordSaved)
       await client.invalidateQueries({ queryKey: signInsQuery.queryKey })
-    } catch (error) {
-      setProblem(asProblem(error))
-    } finally {
-      setBusy(false)
-    }
+    })
   }
 
   return (
     <Section title={text.password} hint={text.passwordHint}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {messages.rest && (
-            <Alert color="red" role="alert">
-              <Sentence>{messages.rest}</Sentence>
-            </Alert>
-          )}
+          <FormMessage>{messages.rest}</FormMessage>
           {/* Password managers store the new one under this name. */}
           <input type="text" name="username" value={user.email} autoComplete="username" readOnly hidden />
           <PasswordField

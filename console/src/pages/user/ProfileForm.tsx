@@ -1,11 +1,11 @@
 // One's name, and the address that one signs in with.
-import { Alert, Button, Collapse, Group, Stack, TextInput } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { useSignIn } from '../../api/sign-in.ts'
+import { FormMessage } from '../../parts/FormMessage.tsx'
 import { messagesFor } from '../../parts/messages.ts'
-import { Sentence } from '../../parts/Sentence.tsx'
+import { tell } from '../../parts/notices.ts'
+import { useSubmission } from '../../parts/submission.ts'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/user.ts'
 import { PasswordField } from '../sign-in/PasswordField.tsx'
@@ -18,18 +18,15 @@ export function ProfileForm() {
   const [name, setName] = useState(user.name ?? '')
   const [email, setEmail] = useState(user.email)
   const [currentPassword, setCurrentPassword] = useState('')
-  const [problem, setProblem] = useState<ApiProblem>()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, problem, run } = useSubmission()
   const hasName = name.trim() !== (user.name ?? '')
   const hasEmail = email.trim() !== user.email
   const isDirty = hasName || hasEmail
   const messages = messagesFor(problem, '/name', '/email', ...(hasEmail ? ['/currentPassword'] : []))
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setProblem(undefined)
-    try {
+    void run(async () => {
       await change({
         ...(hasName && { name: name.trim() === '' ? null : name.trim() }),
         ...(hasEmail && { email: email.trim(), ...(currentPassword !== '' && { currentPassword }) }),
@@ -38,23 +35,15 @@ export function ProfileForm() {
       setName((now) => (now === name ? name.trim() : now))
       setEmail((now) => (now === email ? email.trim() : now))
       setCurrentPassword('')
-      notifications.show({ message: text.saved, color: 'teal' })
-    } catch (error) {
-      setProblem(asProblem(error))
-    } finally {
-      setBusy(false)
-    }
+      tell(text.saved)
+    })
   }
 
   return (
     <Section title={text.profile} hint={text.profileHint}>
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
-          {messages.rest && (
-            <Alert color="red" role="alert">
-              <Sentence>{messages.rest}</Sentence>
-            </Alert>
-          )}
+          <FormMessage>{messages.rest}</FormMessage>
           <TextInput
             label={text.name}
             value={name}

@@ -1,6 +1,5 @@
 // The browsers in which one is signed in, and the way out of each.
 import { Badge, Button, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -9,6 +8,7 @@ import { get, send } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { Failure } from '../../parts/Failure.tsx'
 import { ago, dateTime } from '../../parts/format.ts'
+import { complain, tell } from '../../parts/notices.ts'
 import { text } from '../../texts/user.ts'
 import { browserOf } from './browser.ts'
 import { Section } from './Section.tsx'
@@ -43,10 +43,10 @@ export function SignIns() {
   async function end(id: string, words: string) {
     try {
       await send('person', `/v1/console/sign-ins/${id}`, { method: 'DELETE' })
-      notifications.show({ message: text.signedOut(words), color: 'teal' })
+      tell(text.signedOut(words))
     } catch (caught) {
       // It may have ended by itself meanwhile.
-      if (asProblem(caught).status !== 404) notifications.show({ message: asProblem(caught).message, color: 'red' })
+      if (asProblem(caught).status !== 404) complain(caught)
     } finally {
       await client.invalidateQueries({ queryKey: signInsQuery.queryKey })
     }
@@ -55,7 +55,7 @@ export function SignIns() {
   async function endOthers() {
     await send('person', '/v1/console/sign-ins', { method: 'DELETE' })
     await client.invalidateQueries({ queryKey: signInsQuery.queryKey })
-    notifications.show({ message: text.signedOutOthers, color: 'teal' })
+    tell(text.signedOutOthers)
   }
 
   return (

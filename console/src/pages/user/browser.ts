@@ -24,7 +24,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-export interface BrowserWords {
+interface BrowserWords {
   readonly words: string
   readonly isMobile: boolean
 }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
 import { signInQuery, type User } from '../../api/sign-in.ts'
 
-export interface UserChange {
+interface UserChange {
   /** Null takes the name away. */
   readonly name?: string | null
   readonly email?: string

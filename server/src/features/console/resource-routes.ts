@@ -1,6 +1,6 @@
 // What records are made of, for programs that make forms and lists of them: the declarations of all resources, as a company has them.
 import type { JsonSchema } from '../../engine/field.ts'
-import type { Resource } from '../../engine/resource.ts'
+import { type Resource, spoken } from '../../engine/resource.ts'
 import type { Call, Route } from '../../http/route.ts'
 
 const strings: JsonSchema = { type: 'array', items: { type: 'string' } }
@@ -12,6 +12,7 @@ const declared: JsonSchema = {
     one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
     many: { type: 'string', description: 'Its name in paths of many: `/v1/{many}`.' },
     title: { type: 'string' },
+    singular: { type: 'string', description: 'What one of them is called in a sentence: `automation trigger`.' },
     description: { type: 'string' },
     members: {
       type: 'array',
@@ -20,7 +21,11 @@ const declared: JsonSchema = {
         type: 'object',
         properties: {
           name: { type: 'string' },
-          schema: { type: 'object', description: 'What the member takes, as a JSON Schema.' },
+          schema: {
+            type: 'object',
+            description:
+              'What the member takes, as a JSON Schema; `x-refers-to` in it names the resource, as in paths of many, whose ids are taken.',
+          },
           isRequired: { type: 'boolean', description: 'It must be there on create.' },
           isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in a body.' },
           isSecret: { type: 'boolean' },
@@ -29,6 +34,7 @@ const declared: JsonSchema = {
       },
     },
     requireOneOf: { ...strings, description: 'At least one of these must be there on create.' },
+    eventTypes: { ...strings, description: 'The types of events that its records raise.' },
     remove: { enum: ['hard', 'soft'], description: 'Whether a deleted record is gone, or kept with a flag.' },
     list: {
       type: 'object',
@@ -38,12 +44,24 @@ const declared: JsonSchema = {
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },
   },
-  required: ['one', 'many', 'title', 'description', 'members', 'requireOneOf', 'remove', 'list'],
+  required: [
+    'one',
+    'many',
+    'title',
+    'singular',
+    'description',
+    'members',
+    'requireOneOf',
+    'eventTypes',
+    'remove',
+    'list',
+  ],
 }
 
-const declarationOf = ({ name, title, description, fields, requireOneOf, remove, list }: Resource) => ({
+const declarationOf = ({ name, title, description, fields, requireOneOf, eventTypes, remove, list }: Resource) => ({
   ...name,
   title,
+  singular: spoken(name.one),
   description,
   members: Object.entries(fields).map(([member, { schema, sent = schema, required, serverOwned, secret }]) => ({
     name: member,
@@ -53,6 +71,7 @@ const declarationOf = ({ name, title, description, fields, requireOneOf, remove,
     ...(secret && { isSecret: true }),
   })),
   requireOneOf,
+  eventTypes,
   remove,
   list: {
     sort: ['createdAt', 'updatedAt', ...list.sort],

@@ -9,6 +9,7 @@ import { type Column, nameIn, shownCell } from './column.ts'
 import { writeRows } from './customer-rows.ts'
 import { type Columns, cellOf, columnsOf, type Extension, extensionOf } from './extension.ts'
 import { lockTables } from './locks.ts'
+import { isResource } from './references.ts'
 import { cellsOf } from './row-body.ts'
 import { type Extensions, structureVersion, type Table } from './structure.ts'
 
@@ -131,9 +132,10 @@ const jsonTypes: Readonly<Record<Column['type'], JsonSchema>> = {
   'json-string': { type: 'string', description: 'JSON in a string.' },
 }
 const shownSchema = ({ type }: Column): JsonSchema => jsonTypes[type]
-const sentSchema = ({ type }: Column): JsonSchema => ({
+const sentSchema = ({ type, reference }: Column): JsonSchema => ({
   ...jsonTypes[type],
   type: [...new Set([jsonTypes[type].type, ...(type === 'json-string' ? ['object', 'array'] : []), 'null'])],
+  ...(reference?.member === 'id' && isResource(reference.collection) && { 'x-refers-to': reference.collection }),
 })
 
 /** What customers show once a change is made: its columns over those that are there; of a new row also the defaults. */

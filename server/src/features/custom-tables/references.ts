@@ -27,6 +27,9 @@ export const customers = 'customers'
 export const referable = (collection: string): readonly string[] | undefined =>
   collections.get(collection) && [...(collections.get(collection) as Collection).columns.keys()]
 
+/** Whether a collection is a resource of that name in paths of many. */
+export const isResource = (collection: string): boolean => resources.some(({ styleB }) => styleB?.many === collection)
+
 /** A value that has to be the member of some record of the company. */
 export interface Reference {
   readonly companyId: string

@@ -1,20 +1,5 @@
 // Of which events a trigger wants to hear: its `triggerType`, and the types of events that it stands for (decisions §9).
-
-/** The names that triggers had before events had types. */
-const olderNames: ReadonlyMap<string, string> = new Map([
-  ['new_customer', 'customer.created'],
-  ['customer_updated', 'customer.updated'],
-  ['new_product', 'product.created'],
-  ['product_updated', 'product.updated'],
-  ['new_order', 'order.created'],
-  ['order_completed', 'order.completed'],
-  ['order_refunded', 'order.refunded'],
-  ['new_refund', 'refund.created'],
-  ['new_transaction', 'transaction.created'],
-  ['stock_changed', 'inventory.stock_changed'],
-  ['session_opened', 'session.opened'],
-  ['session_closed', 'session.closed'],
-])
+import { olderNames } from '../../resources/automation-trigger.ts'
 
 /** A type, `customer.created`, or a pattern, `customer.*`; the name of a custom event may hold further points. */
 const typed = /^[a-z-]+(?:\.[a-z0-9._-]+|\.(?:[a-z0-9._-]+\.)?\*)$/
@@ -24,7 +9,7 @@ const typed = /^[a-z-]+(?:\.[a-z0-9._-]+|\.(?:[a-z0-9._-]+\.)?\*)$/
  * so. Empty for a word that never fires; a type that no event has is given as it is, and matches none.
  */
 export function patternsOf(triggerType: string): string[] {
-  const older = olderNames.get(triggerType)
+  const older = Object.hasOwn(olderNames, triggerType) ? olderNames[triggerType] : undefined
   if (older !== undefined) return [older]
   return triggerType === '*' || typed.test(triggerType) ? [triggerType] : []
 }

@@ -1,0 +1,53 @@
+// Brings what a list shows into a file, and says how far it is.
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useWhose } from '../../api/company.ts'
+import type { ListQuery } from '../../api/records.ts'
+import type { Resource } from '../../api/resources.ts'
+import { complain, tell } from '../../parts/notices.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/records.ts'
+import { download, exportList } from './export.ts'
+import type { ListColumn } from './list-columns.tsx'
+
+interface ExportButtonProps {
+  readonly resource: Resource
+  readonly columns: readonly ListColumn[]
+  readonly query: ListQuery
+  readonly count: number
+}
+
+export function ExportButton({ resource, columns, query, count }: ExportButtonProps) {
+  const { companyId } = useWhose()
+  const [progress, setProgress] = useState<string>()
+  const stopping = useRef<AbortController>(undefined)
+  useEffect(() => () => stopping.current?.abort(), [])
+
+  async function run() {
+    stopping.current = new AbortController()
+    setProgress(text.exporting(0, count))
+    try {
+      const { file, rows } = await exportList({
+        companyId,
+        many: resource.many,
+        query,
+        columns: [{ title: labelOf('id'), valueOf: ({ id }) => id }, ...columns],
+        progress: (done, all) => setProgress(text.exporting(done, all)),
+        signal: stopping.current.signal,
+      })
+      download(file, `${resource.many}-${new Date().toISOString().slice(0, 10)}.csv`)
+      tell(text.exported(rows))
+    } catch (error) {
+      if (!stopping.current.signal.aborted) complain(error)
+    } finally {
+      setProgress(undefined)
+    }
+  }
+
+  return (
+    <Button variant="default" leftSection={<IconDownload size={16} />} onClick={run} disabled={progress !== undefined}>
+      {progress ?? text.export}
+    </Button>
+  )
+}

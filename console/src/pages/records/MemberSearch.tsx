@@ -1,0 +1,59 @@
+// Searches a list of records in one member at a time, as the lists of the API do; “/” leads there.
+import { Button, Menu } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import type { Resource } from '../../api/resources.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/records.ts'
+import { ListSearch } from './ListSearch.tsx'
+import { searchedIn, useListState } from './list-state.ts'
+
+export function MemberSearch({ resource }: { resource: Resource }) {
+  const [state, change] = useListState()
+  const input = useRef<HTMLInputElement>(null)
+  const member = searchedIn(resource, state)
+  const { search } = resource.list
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const isTyping = (event.target as HTMLElement).closest('input, textarea, select, [contenteditable]') !== null
+      if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', focus)
+    return () => window.removeEventListener('keydown', focus)
+  }, [])
+
+  if (member === undefined) return null
+  return (
+    <ListSearch
+      ref={input}
+      label={text.search(labelOf(member))}
+      rightSectionWidth={search.length > 1 ? 96 : 0}
+      rightSection={
+        search.length > 1 && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button
+                variant="subtle"
+                color="gray"
+                size="compact-xs"
+                aria-label={`${text.searchIn}: ${labelOf(member)}`}
+              >
+                {labelOf(member)}
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>{text.searchIn}</Menu.Label>
+              {search.map((name) => (
+                <Menu.Item key={name} onClick={() => change({ in: name })}>
+                  {labelOf(name)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )
+      }
+    />
+  )
+}

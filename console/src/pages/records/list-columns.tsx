@@ -1,0 +1,89 @@
+// The columns of a list of records: what each shows, and what stands for it in a file.
+import { Badge } from '@mantine/core'
+import { useMemo } from 'react'
+import type { RecordData } from '../../api/records.ts'
+import type { Member, Resource } from '../../api/resources.ts'
+import type { Column } from '../../parts/DataTable.tsx'
+import { useFormat } from '../../parts/format.ts'
+import { titleOf } from '../../parts/record-title.ts'
+import { isMoney, Value } from '../../parts/Value.tsx'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/records.ts'
+import { columnsOf } from './columns.ts'
+
+export interface ListColumn extends Column<RecordData> {
+  /** As it is written into a file. */
+  readonly valueOf: (record: RecordData) => unknown
+}
+
+/** Pixels of a column; six usual ones fit beside the name at 1280. */
+function widthOf({ name, schema }: Member, isNumber: boolean): number {
+  if (schema.format === 'date-time') return 168
+  if (name === 'email') return 200
+  return isNumber || ['status', 'type', 'source', 'sku'].includes(name) ? 118 : 148
+}
+
+/** `chosen` are their names, in their order. */
+export function useListColumns(resource: Resource, chosen: readonly string[]): readonly ListColumn[] {
+  const format = useFormat()
+  return useMemo(() => {
+    const all = new Map(columnsOf(resource).map((member) => [member.name, member]))
+    return chosen.flatMap((name): ListColumn[] => {
+      const sortKey = resource.list.sort.includes(name) ? { sortKey: name } : {}
+      if (name === 'name') {
+        const isOwn = all.has('name')
+        return [
+          {
+            key: name,
+            title: isOwn ? labelOf('name') : labelOf(resource.singular),
+            width: 220,
+            ...(resource.many === 'customers'
+              ? { sortKey: 'lastName' }
+              : resource.list.sort.includes('receiptId')
+                ? { sortKey: 'receiptId' }
+                : sortKey),
+            valueOf: (record) => titleOf(resource.many, record),
+            render: (record) => (
+              <>
+                <bdi>{titleOf(resource.many, record)}</bdi>
+                {record.isDeleted && (
+                  <Badge color="gray" ml={8}>
+                    {text.isDeleted}
+                  </Badge>
+                )}
+              </>
+            ),
+          },
+        ]
+      }
+      if (name === 'total')
+        return [
+          {
+            key: name,
+            title: labelOf(name),
+            width: 130,
+            align: 'right',
+            valueOf: ({ summary }) => summary?.total,
+            render: ({ summary, currency }) => format.money(summary?.total, currency),
+          },
+        ]
+      const member = all.get(name)
+      if (member === undefined) return []
+      const { schema } = member
+      const isNumber = schema.type === 'number' || schema.type === 'integer' || isMoney(name, schema)
+      return [
+        {
+          key: name,
+          title: labelOf(name),
+          width: widthOf(member, isNumber),
+          ...(isNumber && { align: 'right' as const }),
+          ...sortKey,
+          valueOf: (record) => record[name],
+          render: (record) => (
+            <Value member={name} schema={schema} value={record[name]} currency={record.currency} isCell />
+          ),
+        },
+      ]
+    })
+  }, [chosen, resource, format])
+}

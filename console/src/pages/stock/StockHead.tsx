@@ -1,0 +1,74 @@
+// The head of the stock sheet: what its leading columns are, and the outlets in sight.
+import type { VirtualItem } from '@tanstack/react-virtual'
+import type { CSSProperties, ReactNode } from 'react'
+import { text } from '../../texts/stock.ts'
+import classes from './StockGrid.module.css'
+import type { Lead, Outlet } from './StockRow.tsx'
+
+interface StockHeadProps {
+  readonly width: number
+  readonly lead: Lead
+  readonly outlets: readonly Outlet[]
+  readonly columns: readonly VirtualItem[]
+  /** The column of the active cell. */
+  readonly active: number
+}
+
+export function StockHead({ width, lead, outlets, columns, active }: StockHeadProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the grid.
+    // biome-ignore lint/a11y/useFocusableInteractive: nothing in it takes the focus.
+    <div role="row" aria-rowindex={1} className={classes.head} style={{ width }}>
+      <HeadCell
+        index={0}
+        className={`${classes.lead} cut`}
+        style={{ left: 0, width: lead.name }}
+        isEdge={lead.code === 0}
+      >
+        {text.product}
+      </HeadCell>
+      {lead.code > 0 && (
+        <HeadCell index={1} className={`${classes.lead} cut`} style={{ left: lead.name, width: lead.code }} isEdge>
+          {text.code}
+        </HeadCell>
+      )}
+      {columns.map(({ index, start, size }) => (
+        <HeadCell
+          key={outlets[index]?.id}
+          index={index + 2}
+          className={classes.headCell as string}
+          style={{ left: start, width: size }}
+          isActive={index === active}
+        >
+          <bdi title={outlets[index]?.name}>{outlets[index]?.name}</bdi>
+        </HeadCell>
+      ))}
+    </div>
+  )
+}
+
+interface HeadCellProps {
+  readonly index: number
+  readonly className: string
+  readonly style: CSSProperties
+  readonly isEdge?: boolean
+  readonly isActive?: boolean
+  readonly children: ReactNode
+}
+
+function HeadCell({ index, className, style, isEdge, isActive, children }: HeadCellProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: as the grid.
+    // biome-ignore lint/a11y/useFocusableInteractive: nothing can be done in it.
+    <div
+      role="columnheader"
+      aria-colindex={index + 1}
+      className={className}
+      style={style}
+      data-edge={isEdge || undefined}
+      data-active={isActive || undefined}
+    >
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+// What is wrong with a form as a whole; nothing where all is well.
+import { Alert } from '@mantine/core'
+import { Sentence } from './Sentence.tsx'
+
+export function FormMessage({ children }: { children: string | undefined }) {
+  if (!children) return null
+  return (
+    <Alert color="red" role="alert">
+      <Sentence>{children}</Sentence>
+    </Alert>
+  )
+}

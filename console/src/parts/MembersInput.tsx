@@ -1,0 +1,107 @@
+// The inputs of an object's members, and of a list of such objects.
+import { ActionIcon, Button, Fieldset, Group, SimpleGrid, Stack, Tooltip } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import type { Schema } from '../api/resources.ts'
+import { labelOf } from '../texts/members.ts'
+import { text } from '../texts/records.ts'
+import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
+import { isWide, withMember } from './member-shape.ts'
+
+/** The members of an object, in two columns where there is room. */
+export function Members({
+  schema,
+  value,
+  onChange,
+  pointer,
+  errors,
+  isReadOnly,
+}: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
+  const members = Object.entries(schema.properties ?? {})
+  // A column may be called as a member that means something of its own.
+  const isTable = schema.additionalProperties === false
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
+      {members.map(([name, inner]) => (
+        <div key={name} style={isWide({ name, schema: inner }) ? { gridColumn: '1 / -1' } : undefined}>
+          <MemberInput
+            name={isTable ? `column ${name}` : name}
+            label={labelOf(name)}
+            schema={inner}
+            value={value?.[name]}
+            onChange={(next) => onChange(withMember(value, name, next))}
+            pointer={`${pointer}/${name}`}
+            errors={errors}
+            isRequired={schema.required?.includes(name) ?? false}
+            isReadOnly={isReadOnly}
+          />
+        </div>
+      ))}
+    </SimpleGrid>
+  )
+}
+
+/** A list of objects, one card an entry. */
+export function EntriesInput({
+  name,
+  schema,
+  value,
+  onChange,
+  pointer,
+  errors,
+  isReadOnly = false,
+  label,
+}: MemberInputProps & { label: string }) {
+  const entries: readonly any[] = value ?? []
+  const items = schema.items as Schema
+  const isPlain = Object.keys(items.properties ?? {}).length <= 2
+  const put = (n: number, next: unknown) => onChange(entries.map((entry, at) => (at === n ? (next ?? {}) : entry)))
+  return (
+    <Fieldset legend={label} variant="filled">
+      <Stack gap="sm">
+        {entries.map((entry, n) => {
+          const members = (
+            <Members
+              schema={items}
+              value={entry}
+              onChange={(next) => put(n, next)}
+              pointer={`${pointer}/${n}`}
+              errors={errors}
+              isReadOnly={isReadOnly}
+            />
+          )
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
+            <Group key={n} align="flex-start" wrap="nowrap" gap="xs">
+              <div style={{ flex: 1, minWidth: 0 }}>
+                {isPlain ? members : <Fieldset legend={text.entry(n + 1)}>{members}</Fieldset>}
+              </div>
+              {!isReadOnly && (
+                <Tooltip label={text.remove}>
+                  <ActionIcon
+                    mt={24}
+                    aria-label={`${text.remove}: ${labelOf(name)} ${n + 1}`}
+                    onClick={() => onChange(entries.filter((_, at) => at !== n))}
+                  >
+                    <IconTrash size={16} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </Group>
+          )
+        })}
+        {!isReadOnly && (
+          <Group>
+            <Button
+              variant="default"
+              size="xs"
+              leftSection={<IconPlus size={14} />}
+              onClick={() => onChange([...entries, {}])}
+            >
+              {text.add}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Fieldset>
+  )
+}

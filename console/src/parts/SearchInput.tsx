@@ -1,0 +1,23 @@
+// Where a list is searched: by what it says beside the glass.
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import type { Ref } from 'react'
+
+interface SearchInputProps extends Omit<TextInputProps, 'label' | 'onChange' | 'value'> {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+export const SearchInput = ({ label, onChange, ...rest }: SearchInputProps) => (
+  <TextInput
+    type="search"
+    w={{ base: '100%', xs: 300 }}
+    leftSection={<IconSearch size={15} />}
+    placeholder={label}
+    aria-label={label}
+    onChange={(event) => onChange(event.currentTarget.value)}
+    {...rest}
+  />
+)

@@ -1,0 +1,14 @@
+// The rows of a list that is read page by page, and how many there are in all.
+import type { InfiniteData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+
+interface Page<Row> {
+  readonly data: readonly Row[]
+  readonly meta: { readonly count: number }
+}
+
+/** `rows` are the same until a page is read; `count` is unknown until the first one is. */
+export function useRows<Row>({ data }: { data: InfiniteData<Page<Row>> | undefined }) {
+  const rows = useMemo((): readonly Row[] => data?.pages.flatMap((page) => page.data) ?? [], [data])
+  return { rows, count: data?.pages[0]?.meta.count }
+}

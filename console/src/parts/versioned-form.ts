@@ -1,0 +1,126 @@
+// A form over one version of a record: what is typed, its saving, and no change of others written over.
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
+import type { Versioned } from '../api/records.ts'
+import type { Member } from '../api/resources.ts'
+import { text } from '../texts/records.ts'
+import type { ConflictState } from './Conflict.tsx'
+import { type Draft, differing, useDraft, type Values } from './draft.ts'
+import { tell } from './notices.ts'
+import { useSubmission } from './submission.ts'
+
+interface FormOptions {
+  /** The record as it was read; without it a new one is made. */
+  readonly versioned: Versioned | undefined
+  /** Members that the form shows; must stay the same from one drawing to the next. */
+  readonly members: readonly Member[]
+  /** What a new record begins with. */
+  readonly initial?: Values | undefined
+  /** Reads the record as it is now, once somebody else has changed it. Rejects with 404 where it is gone. */
+  readonly read: (id: string) => Promise<Versioned>
+  /** Creates the record, once for each key, or changes the version of it that was read. */
+  readonly write: (body: Values, over: Versioned | undefined, key: string) => Promise<Versioned>
+  readonly onSaved?: ((saved: Versioned, isNew: boolean) => void) | undefined
+  /** Hears whether something typed would be lost by closing the form. */
+  readonly onDirty?: ((isDirty: boolean) => void) | undefined
+  /** Said when it is saved; nothing where it is empty. */
+  readonly said?: string | undefined
+}
+
+export interface VersionedForm {
+  readonly draft: Draft
+  /** The version that a save is made of; undefined: there is none yet. */
+  readonly version: Versioned | undefined
+  readonly isNew: boolean
+  readonly isBusy: boolean
+  /** Whether something typed would be lost by leaving. */
+  readonly isDirty: boolean
+  readonly problem: ApiProblem | undefined
+  /** What the server says of members, by pointer. */
+  readonly errors: ReadonlyMap<string, string>
+  readonly conflict: ConflictState | undefined
+  readonly closeConflict: () => void
+  readonly write: (body: Values, over: Versioned | undefined) => Promise<void>
+  readonly takeTheirs: (current: Versioned) => void
+  readonly discard: () => void
+  readonly submit: (event: FormEvent) => void
+}
+
+export function useVersionedForm(options: FormOptions): VersionedForm {
+  const { versioned, members, initial, read, onSaved, onDirty, said } = options
+  const draft = useDraft(versioned?.record, members, initial)
+  const [version, setVersion] = useState(versioned)
+  const [conflict, setConflict] = useState<ConflictState>()
+  const { isBusy, problem, forget, run } = useSubmission()
+  const errors = useMemo(() => messagesByPointer(problem), [problem])
+  const latest = useRef(draft.values)
+  latest.current = draft.values
+  const isNew = version === undefined
+  const isDirty = draft.isTyped && !isBusy
+
+  useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+
+  // Another version was read: of members that are no concern of this form, or while nothing is typed here, it is taken as it
+  // is. Else the difference is met when it is saved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
+  useEffect(() => {
+    if (versioned === undefined || version === undefined || versioned.etag === version.etag || isBusy) return
+    const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
+    if (!draft.isTyped) draft.reset(versioned.record)
+    else if (differing(own, version.record, versioned.record).length > 0) return
+    setVersion(versioned)
+  }, [versioned])
+
+  function begin(from: Versioned, sent?: Values) {
+    setConflict(undefined)
+    setVersion(from)
+    draft.reset(from.record, sent)
+  }
+
+  const write = (body: Values, over: Versioned | undefined): Promise<void> =>
+    run(async (key) => {
+      const sent = draft.values
+      try {
+        const saved = await options.write(body, over, key)
+        begin(saved, sent)
+        if (said !== '') tell(said ?? (isNew ? text.created : text.saved))
+        // Who typed on meanwhile has not finished: the form stays.
+        if (latest.current === sent) onSaved?.(saved, isNew)
+      } catch (error) {
+        if (over === undefined || asProblem(error).status !== 412) throw error
+        await meet(over)
+      }
+    })
+
+  /** Somebody else was first: shows what they made of it. */
+  async function meet({ record }: Versioned): Promise<void> {
+    try {
+      const current = await read(record.id)
+      setConflict({
+        current: current.record.isDeleted ? undefined : current,
+        changed: draft.changed,
+        typed: draft.values,
+      })
+    } catch (error) {
+      if (asProblem(error).status !== 404) throw error
+      setConflict({ current: undefined, changed: [], typed: {} })
+    }
+  }
+
+  return {
+    ...{ draft, version, isNew, isBusy, isDirty, problem, errors, conflict, write },
+    closeConflict: () => setConflict(undefined),
+    takeTheirs: begin,
+    discard: () => {
+      forget()
+      draft.reset(version?.record)
+    },
+    submit: (event) => {
+      // React also tells of the forms of drawers that were opened from within this one.
+      if (event.target !== event.currentTarget) return
+      event.preventDefault()
+      const set = Object.entries(draft.body).filter(([, value]) => value !== null)
+      void write(isNew ? Object.fromEntries(set) : draft.body, version)
+    },
+  }
+}
