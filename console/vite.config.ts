@@ -12,8 +12,18 @@ const overlays =
 /** What forms are filled in with, beyond lines of text. */
 const inputs =
   /react-number-format|components.(Autocomplete|Checkbox|Fieldset|MultiSelect|NumberInput|Pill|PillsInput|Radio|Select|TagsInput|Textarea)\/|parts.(MemberInput|RecordForm|ReferenceInput)/
-/** Parts of the console that need one of those. */
-const ofOthers = /parts.(Conflict|CopyValue|DataTable|PicturesInput|RecordSection|confirm|unsaved)/
+const heavy =
+  /\b(Autocomplete|Checkbox|Combobox|Drawer|Fieldset|Menu|Modal|MultiSelect|NumberInput|Popover|Radio|Select|TagsInput|Textarea|Tooltip)\b/
+
+/** Whether a module of the console, or one that it imports, takes any of those from Mantine, or is the table. */
+function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false
+  seen.add(id)
+  const module = modules.getModuleInfo(id)
+  const taken = /import \{([^}]*)\} from ["']@mantine\/core["']/.exec(module?.code ?? '')?.[1] ?? ''
+  const own = module?.importedIds.filter((one) => one.includes('/console/src/')) ?? []
+  return heavy.test(taken) || /DataTable/.test(id) || own.some((one) => isHeavy(one, modules, seen))
+}
 
 /**
  * What several pages share comes in a few files, since sixty small ones take longer than they are long; but no page loads
@@ -28,9 +38,8 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'icons', test: /tabler/, minShareCount: 2 },
   {
-    name: 'shared',
-    test: (id: string) =>
-      /tanstack.(query|react-query)|src.(api|parts|texts)/.test(id) && !inputs.test(id) && !ofOthers.test(id),
+    name: (id, modules) =>
+      /tanstack.(query|react-query)|src.(api|parts|texts)/.test(id) && !isHeavy(id, modules) ? 'shared' : null,
     minShareCount: 4,
   },
   { name: 'table', test: /virtual|parts.DataTable/, minShareCount: 2 },
