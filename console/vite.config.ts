@@ -40,6 +40,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   {
     name: (id, modules) =>
       /tanstack.(query|react-query)|src.(api|parts|texts)/.test(id) && !isHeavy(id, modules) ? 'shared' : null,
+    debugName: 'shared',
     minShareCount: 4,
   },
   { name: 'table', test: /virtual|parts.DataTable/, minShareCount: 2 },
