@@ -12,9 +12,15 @@ export interface Face {
   readonly name: string
 }
 
-export function MenuButton({ mark, of, name, ...button }: Face & Omit<ComponentProps<'button'>, keyof Face>) {
+export function MenuButton({
+  mark,
+  of,
+  name,
+  className = '',
+  ...button
+}: Face & Omit<ComponentProps<'button'>, keyof Face>) {
   return (
-    <UnstyledButton className={classes.button} {...button}>
+    <UnstyledButton className={`${classes.button} ${className}`} {...button}>
       {mark}
       <VisuallyHidden>{of}:</VisuallyHidden>
       <Text size="sm" fw={600} className="cut" flex={1}>

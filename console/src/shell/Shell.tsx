@@ -1,5 +1,5 @@
 // What stands around every page of who is signed in: navigation at the side, on small screens behind a button.
-import { AppShell, Burger, Group, Text } from '@mantine/core'
+import { Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -58,24 +58,16 @@ export function Shell() {
   }
 
   return (
-    <AppShell
-      layout="alt"
-      header={{ height: { base: 52, sm: 0 } }}
-      navbar={{ width: 240, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
-      transitionDuration={150}
-      classNames={{ root: classes.root, navbar: classes.navbar, header: classes.header, main: classes.main }}
-    >
+    <div className={classes.root}>
       <a href="#content" className={classes.skip}>
         {text.skip}
       </a>
-      <AppShell.Header hiddenFrom="sm">
-        <Group h="100%" px="md" gap="sm">
-          <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.menu} />
-          <Logo />
-          <Text fw={600}>{text.product}</Text>
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar component="div">
+      <header className={classes.header}>
+        <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.menu} />
+        <Logo />
+        <Text fw={600}>{text.product}</Text>
+      </header>
+      <div className={classes.navbar} data-open={isOpen || undefined}>
         <Group gap={4} p="xs" wrap="nowrap">
           <Switcher />
           <Burger opened={isOpen} onClick={menu.toggle} size="sm" aria-label={text.close} hiddenFrom="sm" />
@@ -89,13 +81,13 @@ export function Shell() {
         <div className={classes.user}>
           <UserMenu />
         </div>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      </div>
+      <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
         {/* Menus and lists that open are drawn in here, so that they are part of the page's main content. */}
         <div data-mantine-shared-portal-node className={classes.over} />
-      </AppShell.Main>
+      </main>
       {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}
-    </AppShell>
+    </div>
   )
 }
