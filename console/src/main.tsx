@@ -8,6 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
 import { makeRouter } from './router.tsx'
+import { keepFocus } from './shell/kept-focus.ts'
 import { Later } from './shell/Later.tsx'
 import { Unreachable } from './shell/Unreachable.tsx'
 import { theme } from './theme.ts'
@@ -25,6 +26,7 @@ const client = new QueryClient({
 })
 const router = makeRouter(client)
 
+keepFocus()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
