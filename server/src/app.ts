@@ -56,7 +56,7 @@ const chapters: Chapters = {
 }
 
 /** What routes stand on besides the database; what has to be closed is closed by the caller. */
-export interface Foundations {
+interface Foundations {
   /** Bounds of the statements of all lists together. */
   readonly listBounds: LaneBounds
   readonly structures: Structures

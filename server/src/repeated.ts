@@ -2,7 +2,7 @@
 /** Told of what went wrong on our side, and is tried again. */
 export type Failed = (error: unknown) => void
 
-export interface Repeated {
+interface Repeated {
   /** At the latest in so many milliseconds. */
   within(ms: number): void
   /** Resolves when it neither runs nor will any more. */

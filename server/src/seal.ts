@@ -41,7 +41,7 @@ function open(sealed: string, context: string, key: Buffer): string {
 }
 
 /** Seals a text anew that another key than the first has sealed; undefined where the first one has, or where none can open it. */
-export type Reseal = (sealed: string, context: string) => string | undefined
+type Reseal = (sealed: string, context: string) => string | undefined
 
 export function resealing(secretKeys: readonly string[]): Reseal {
   const [first, ...others] = secretKeys

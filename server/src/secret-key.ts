@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 
 /** Characters of a secret key at least: 32 random ones are beyond guessing, whatever they are made of. */
-export const secretKeyCharacters = 32
+const secretKeyCharacters = 32
 
 /** A new one: 256 random bits, as 43 characters of base64url. */
 export const newSecretKey = (): string => randomBytes(32).toString('base64url')

@@ -82,7 +82,7 @@ async function syncNames(folder: string, last: string): Promise<void> {
 }
 
 /** What was sealed anew, under the first of two keys. */
-export interface Resealed {
+interface Resealed {
   readonly answers: number
   readonly triggers: number
 }
@@ -112,7 +112,7 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
 }
 
 /** What could not be opened any more, and was removed. */
-export interface Removed {
+interface Removed {
   /** Kept answers. */
   readonly removed: number
   /** Triggers that have no secret any more. */

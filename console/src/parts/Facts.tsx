@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import classes from './Facts.module.css'
 
-export type Fact = readonly [label: string, value: ReactNode]
+type Fact = readonly [label: string, value: ReactNode]
 
 /** Facts without a value are left out. `isList`: one below the other, as beside a page. */
 export function Facts({ facts, isList = false }: { facts: readonly Fact[]; isList?: boolean }) {

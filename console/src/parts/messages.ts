@@ -1,7 +1,7 @@
 // What the server says is wrong with a form: each sentence at its field, and above the form what belongs to none.
 import { type ApiProblem, messagesByPointer } from '../api/problem.ts'
 
-export interface Messages {
+interface Messages {
   /** The sentence about a member: `/email`. */
   readonly at: (pointer: string) => string | undefined
   /** What stands at no field; undefined where all does. */

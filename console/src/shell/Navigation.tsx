@@ -32,7 +32,7 @@ import { useEffect, useRef } from 'react'
 import { text } from '../texts/shell.ts'
 import classes from './Navigation.module.css'
 
-export interface Place {
+interface Place {
   readonly label: string
   readonly to: string
   readonly icon: Icon
@@ -42,7 +42,7 @@ export interface Place {
   readonly isOutside?: boolean
 }
 
-export interface Section {
+interface Section {
   readonly title?: string
   readonly places: readonly Place[]
 }

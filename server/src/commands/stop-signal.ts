@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { STOP_MS } from '../limits.ts'
 
 /** Whether the process was asked to end, and the moment when it is. */
-export interface StopSignal {
+interface StopSignal {
   readonly aborted: boolean
   readonly requested: Promise<void>
 }

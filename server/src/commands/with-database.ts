@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts'
 import { note } from './output.ts'
 
 /** PostgreSQL as it is reached, and how it is let go. */
-export interface Store {
+interface Store {
   readonly connection: Connection
   /** In words, without a password. */
   readonly place: string

@@ -207,7 +207,7 @@ const lostMessages =
   /^(Connection terminated|timeout e|Connection ended|Client has encountered|Client was closed|Cannot use a pool after)/
 
 /** True when the database, not the data, is at fault: not reachable, shutting down, out of space, too slow. */
-export function isLost(error: unknown): boolean {
+function isLost(error: unknown): boolean {
   if (error instanceof DeadlineError) return true
   const code = codeOf(error)
   if (error instanceof pg.DatabaseError) return lostStates.test(code)

@@ -12,7 +12,7 @@ export interface Account {
 }
 
 /** What a command left behind; `problem` is unset when it succeeded. */
-export interface Outcome {
+interface Outcome {
   readonly output: string
   readonly problem: string | undefined
 }

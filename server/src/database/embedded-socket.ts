@@ -22,7 +22,7 @@ export interface Connection {
 export type Answer = 'ready' | 'starting' | 'stopping' | 'silent' | 'absent'
 
 /** What the running server of a cluster wrote down about itself. */
-export interface Postmaster {
+interface Postmaster {
   readonly pid: number
   readonly host: string
 }
@@ -49,7 +49,7 @@ export async function socketDirectory({ directory, account }: Cluster): Promise<
 }
 
 /** Makes a folder for this account alone; false when somebody else's is already there. */
-export async function makePrivate(path: string, { uid, gid }: Account): Promise<boolean> {
+async function makePrivate(path: string, { uid, gid }: Account): Promise<boolean> {
   try {
     await mkdir(path, { mode: 0o700 })
     if (isRoot()) await chown(path, uid, gid)

@@ -28,7 +28,7 @@ export interface Hearing {
 }
 
 /** What is done with notices: each by itself; and all that is kept, when some may have been missed. */
-export interface Listener {
+interface Listener {
   readonly heard: (payload: string) => void
   readonly missed: () => void
 }

@@ -42,7 +42,7 @@ interface Rewrite extends RowToReplace {
  * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. With
  * `waits: false` nothing waits for a row that another transaction holds: what would have had to is left without an outcome.
  */
-export type ChangeMany = (
+type ChangeMany = (
   pending: readonly Pending[],
   outcomes: (Outcome | undefined)[],
   verb: string,

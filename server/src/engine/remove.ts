@@ -10,7 +10,7 @@ import { again } from './settle.ts'
 import { type Key, partOf, type Store } from './store.ts'
 
 /** A record to be deleted, and its place among the outcomes. */
-export interface Removal extends Key {
+interface Removal extends Key {
   readonly index: number
   readonly ifMatch?: Condition | undefined
 }
@@ -19,7 +19,7 @@ export interface Removal extends Key {
  * Writes the outcome of each removal to its index in `outcomes`. With `waits: false` nothing waits for a row that another
  * transaction holds: what would have had to is left without an outcome.
  */
-export type RemoveRows = (
+type RemoveRows = (
   items: readonly Removal[],
   outcomes: (Outcome | undefined)[],
   connection: Queryable,

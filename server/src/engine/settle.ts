@@ -4,9 +4,9 @@ import { Problem, unavailable } from '../http/problem.ts'
 import { RACE_TRIES } from '../limits.ts'
 
 /** Writes rows in one go, and gives one result a row; throws when any of them is refused, a Problem when it is for no fault of the database. */
-export type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
+type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
 
-export interface Settling {
+interface Settling {
   /** Where to write: a transaction already begun, or the database itself. */
   readonly connection: Database | Queryable
   /** The database, for a transaction where one is needed. */

@@ -6,7 +6,7 @@ import type { Operations, Outcome, Written } from './operations.ts'
 import { spoken } from './resource.ts'
 
 /** In what the styles differ. */
-export interface SingleStyle {
+interface SingleStyle {
   /** Where records are created; one is at `{path}/{id}`. */
   readonly path: string
   readonly update: 'PUT' | 'PATCH'

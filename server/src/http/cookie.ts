@@ -26,7 +26,7 @@ type Purpose = keyof typeof lasting
  */
 const nameOf = (purpose: Purpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
 
-export const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
+const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
 
 /** The token by which a request is signed in. */
 export const tokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, 'sign_in')

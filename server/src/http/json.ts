@@ -9,7 +9,7 @@ const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 const unexpectedEndOfString = 12
 
 /** JSON pointer (RFC 6901) of a path. */
-export const pointerOf = (path: JSONPath): string =>
+const pointerOf = (path: JSONPath): string =>
   path
     .map((step) => stepTo(String(step)))
     .join('')

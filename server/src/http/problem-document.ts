@@ -8,7 +8,7 @@ import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from '
 import type { Route, Surface } from './route.ts'
 
 /** What each code tells a caller. A code stands here once something answers with it. */
-export const meanings: { readonly [Code in ProblemCode]?: string } = {
+const meanings: { readonly [Code in ProblemCode]?: string } = {
   validation_failed: 'A member or a parameter is wrong, missing or unknown; `errors` names each one.',
   malformed_body: `The body is empty, is not JSON, or is nested deeper than ${JSON_DEPTH} levels; the place is told. Of a file: it is not what the operation takes.`,
   too_many_items: `A bulk request holds more than ${BULK_ITEMS.toLocaleString('en')} items.`,

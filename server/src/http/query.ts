@@ -4,7 +4,7 @@ import { checker, unknownMember } from '../engine/schema.ts'
 import { ERRORS_LISTED, invalid, type MemberError } from './problem.ts'
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
-export type Parameters = Record<string, unknown>
+type Parameters = Record<string, unknown>
 type Schemas = Readonly<Record<string, JsonSchema>>
 
 /** Makes the reader of a route: its parameters by name, numbers and booleans converted. Throws `validation_failed`. */

@@ -20,7 +20,7 @@ export interface HeldVariant {
 }
 
 /** A level as the variant is to show it: its stock, or undefined when there is no live record of it any more. */
-export interface LevelChange extends VariantKey {
+interface LevelChange extends VariantKey {
   readonly outletId: string
   readonly stock: number | undefined
 }

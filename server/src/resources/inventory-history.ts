@@ -72,7 +72,7 @@ export interface Entry extends Level {
 export const levelKey = ({ scope, variantId, outletId }: Level) => keyOf(scope.companyId, variantId, outletId)
 
 /** The difference of two quantities, without what binary fractions add to it. */
-export const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
+const difference = (newStock: number, previousStock: number) => Number((newStock - previousStock).toFixed(6))
 
 /**
  * Adds entries; those of one level in their order, and behind those that it has, whatever clock they were told by. Which

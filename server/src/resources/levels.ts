@@ -10,7 +10,7 @@ import { moveStock } from './stock.ts'
 
 const level = object({ outletId: required(reference()), stock: required(quantity()) })
 /** The member: one entry for each outlet that has a live record. Those sent are set; outlets not named stay. */
-export const levels = () =>
+const levels = () =>
   // Unlike other nested objects a level is no text that is kept: a further member would be lost, so it is refused.
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 

@@ -19,7 +19,7 @@ export function maskOf(value: string): string {
 }
 
 /** Whether a value is what was shown of a secret, and not one. */
-export const isMask = (value: string): boolean => value.includes(dot)
+const isMask = (value: string): boolean => value.includes(dot)
 
 /** It is sent as the header `x-api-key`: what cannot stand there would be lost. */
 const sendable = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/

@@ -17,7 +17,7 @@ const places = [
 ]
 
 /** The program; undefined where there is none. */
-export const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
+const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
 
 const missing = 'No Chromium is found: `apt-get install chromium`, or name one in CHROMIUM.'
 
@@ -26,12 +26,12 @@ export function browserTest(name: string, run: (context: TestContext) => Promise
   test(name, { skip: chromiumPath === undefined && missing }, run)
 }
 
-export interface TestBrowser {
+interface TestBrowser {
   /** A new window, in which somebody is signed in where it is said who. What its pages throw or log as an error fails `page.done`. */
   open(options?: OpenOptions): Promise<Window>
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly signedIn?: SignedIn
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
@@ -40,7 +40,7 @@ export interface OpenOptions {
   readonly expects?: RegExp
 }
 
-export interface Window {
+interface Window {
   readonly page: Page
   readonly context: BrowserContext
   /** Another tab of the same window. */

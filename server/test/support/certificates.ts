@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export interface Certificate {
+interface Certificate {
   readonly key: string
   readonly cert: string
 }
 
-export interface Certificates {
+interface Certificates {
   /** The authority of all but `selfSigned`. */
   readonly ca: string
   readonly good: Certificate

@@ -69,14 +69,14 @@ export async function connectionOf({ database }: Pick<TestService, 'database'>):
 }
 
 /** One event of a stream. */
-export interface Sent {
+interface Sent {
   readonly id: string
   readonly event: string
   readonly data: Body
 }
 
 /** A stream that is read. */
-export interface Reading {
+interface Reading {
   readonly status: number
   readonly events: Sent[]
   /** The last `id`, of blocks without an event too. */

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../src/database/connect.ts'
 
-export const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
+const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
 /** Longest time that anything here may take; what takes longer hangs. Nobody waits for it but for what never comes. */
 const patienceMs = 180_000

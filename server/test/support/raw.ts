@@ -1,7 +1,7 @@
 // Requests byte by byte over TCP, for what no HTTP client would send.
 import { connect } from 'node:net'
 
-export interface RawReply {
+interface RawReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string

@@ -17,7 +17,7 @@ export interface Received {
 /** Answers one request; `count` is how many came so far. */
 export type Reply = (request: Received, response: ServerResponse, count: number, incoming: IncomingMessage) => unknown
 
-export interface Receiver {
+interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
@@ -26,7 +26,7 @@ export interface Receiver {
 }
 
 /** How it listens: where not on 127.0.0.1, and with what certificate. */
-export interface Listening {
+interface Listening {
   readonly host?: string
   readonly tls?: { readonly key: string; readonly cert: string }
 }

@@ -9,7 +9,7 @@ const millionths = (decimal: string): bigint => {
   return sign === '-' ? -digits : digits
 }
 /** As reports show them: two decimals at least, no more than they need. */
-export const shownAmount = (amount: bigint): string => {
+const shownAmount = (amount: bigint): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '').padEnd(2, '0')
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -6)}.${fraction}`
@@ -38,7 +38,7 @@ export function dateIn(timezone: string, time: string): string {
 export const daysAgo = (days: number): Date => new Date(Date.now() - days * 24 * 60 * 60 * 1000)
 
 /** All records of a company in a table. */
-export async function recordsOf(
+async function recordsOf(
   { database }: Pick<TestService, 'database'>,
   companyId: string,
   table: string,

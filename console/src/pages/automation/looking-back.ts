@@ -16,7 +16,7 @@ export async function tipOf(whose: Whose, signal: AbortSignal): Promise<string> 
   return (await get<EventPage>(whose, '/v1/events', { query, signal })).meta.nextCursor
 }
 
-export interface Earlier {
+interface Earlier {
   /** Oldest first. */
   readonly events: readonly FeedEvent[]
   /** The number from which on all is known now; 0 where there is nothing older. */

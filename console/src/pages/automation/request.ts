@@ -3,7 +3,7 @@ import type { RecordData } from '../../api/records.ts'
 import { text } from '../../texts/automation.ts'
 import type { Delivery, FeedEvent } from './triggers.ts'
 
-export interface Header {
+interface Header {
   readonly name: string
   readonly value: string
   /** It says what the value is, and is not the value. */

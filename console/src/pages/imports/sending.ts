@@ -9,7 +9,7 @@ import { upload } from '../../api/upload.ts'
 import { whyNot } from './file-check.ts'
 import { type ImportJob, importQuery } from './import-job.ts'
 
-export type Sending =
+type Sending =
   | { readonly state: 'none' }
   | { readonly state: 'sending'; readonly name: string; readonly bytes: number; readonly share: number }
   | { readonly state: 'refused'; readonly name: string; readonly reason: string }

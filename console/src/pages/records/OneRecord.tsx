@@ -130,7 +130,7 @@ export function OneRecord(props: OneRecordProps) {
 }
 
 /** Id and times of a record. */
-export function About({ versioned: { record } }: { versioned: Versioned }) {
+function About({ versioned: { record } }: { versioned: Versioned }) {
   const format = useFormat()
   return (
     <Group gap="xl" c="dimmed" fz="sm" style={{ rowGap: 4 }}>

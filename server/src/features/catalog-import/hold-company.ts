@@ -8,7 +8,7 @@ import { OperatorError } from '../../operator-error.ts'
 export class CompanyHeld extends OperatorError {}
 
 /** A company that no other import writes to. */
-export interface CompanyHold {
+interface CompanyHold {
   /** Throws 503 `unavailable` once it is held no more, since the connection that held it is gone. */
   check(): void
   release(): Promise<void>

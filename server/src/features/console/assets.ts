@@ -5,7 +5,7 @@ import { Problem } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 
 /** Where `npm run console` puts what it builds. */
-export const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
+const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
 const types: Record<string, string> = {
   html: 'text/html; charset=utf-8',

@@ -83,7 +83,7 @@ const declarationOf = ({ name, title, description, fields, requireOneOf, eventTy
 })
 
 /** Gives a company's resources; those of all companies where nothing is its own. */
-export type ResourcesOf = (call: Pick<Call, 'scope'>) => Promise<readonly Resource[]>
+type ResourcesOf = (call: Pick<Call, 'scope'>) => Promise<readonly Resource[]>
 
 export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Route[] {
   return [

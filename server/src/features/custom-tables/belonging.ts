@@ -6,7 +6,7 @@ import { type HeldRow, inOrder, type LockedRows, lockRows, type Place, placeKey 
 import { customers } from './references.ts'
 
 /** The row belongs to another customer by now than to those held: told as a serialization failure, so that all is begun again. */
-export const movedMeanwhile = (): Error =>
+const movedMeanwhile = (): Error =>
   Object.assign(new Error('The row was given to another customer at the same moment.'), { code: '40001' })
 
 /** Holds customers until the transaction ends, in the order of all who write customers; those that are not there are passed over. */
@@ -43,7 +43,7 @@ export async function customersOf(transaction: Queryable, rows: readonly Place[]
 }
 
 /** Customers that are held, by `placeKey`. */
-export type HeldCustomers = ReadonlySet<string>
+type HeldCustomers = ReadonlySet<string>
 
 /** Throws `movedMeanwhile` where a row belongs to a customer who is not held. */
 export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {

@@ -25,7 +25,7 @@ interface Customers {
 }
 
 /** Customers, and how a company's own look in the reference: undefined where they are as everybody's. */
-export interface CustomerParts {
+interface CustomerParts {
   readonly operations: Operations
   readonly routesFor: (scope: Scope) => Promise<readonly Route[] | undefined>
   /** The resource as a company has it now. */

@@ -8,7 +8,7 @@ import { refused } from './member.ts'
 import { customers, referable } from './references.ts'
 
 /** Members that each row shows besides its columns, and names that mean something to JavaScript. */
-export const reservedNames: ReadonlySet<string> = new Set([
+const reservedNames: ReadonlySet<string> = new Set([
   ...['_id', 'id', 'companyId', 'createdAt', 'updatedAt'],
   ...['__proto__', 'constructor', 'prototype'],
 ])

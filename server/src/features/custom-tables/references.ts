@@ -31,7 +31,7 @@ export const referable = (collection: string): readonly string[] | undefined =>
 export const isResource = (collection: string): boolean => resources.some(({ styleB }) => styleB?.many === collection)
 
 /** A value that has to be the member of some record of the company. */
-export interface Reference {
+interface Reference {
   readonly companyId: string
   readonly collection: string
   readonly member: string
@@ -59,7 +59,7 @@ export async function dangling<R extends Reference>(connection: Queryable, refer
 }
 
 /** Cells of a row that change, and where its columns stand in the request. */
-export interface ReferringCells {
+interface ReferringCells {
   readonly companyId: string
   readonly columns: readonly Column[]
   readonly changed: ReadonlyMap<string, string | null>

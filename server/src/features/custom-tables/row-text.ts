@@ -3,7 +3,7 @@ import { type Column, shownCell } from './column.ts'
 import type { Table } from './structure.ts'
 
 /** What is stored of a row, as far as it is shown. */
-export interface StoredCells {
+interface StoredCells {
   readonly id: string
   readonly createdAt: string
   readonly updatedAt: string

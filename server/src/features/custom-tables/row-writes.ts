@@ -63,7 +63,7 @@ const { shown } = writing(customTableRow)
 const settling = { needsTransaction: true, conflict: customTableRow.conflict } as const
 
 /** What a create and an update answer. */
-export const answerOf = (id: string): string => `{"rowId":{"$oid":"${id}"}}`
+const answerOf = (id: string): string => `{"rowId":{"$oid":"${id}"}}`
 
 /** Makes the function that writes one row. Its outcome's text is the answer. */
 export function rowWriter(

@@ -10,7 +10,7 @@ import type { Answer, Call } from '../../http/route.ts'
 import { CUSTOM_EVENT_CHARACTERS } from '../../limits.ts'
 
 /** What their events have as `resource`. */
-export const customResource = 'custom'
+const customResource = 'custom'
 
 const word = text({
   max: CUSTOM_EVENT_CHARACTERS,

@@ -8,7 +8,7 @@ import type { FeedPage } from './pages.ts'
 export type ReadPage = (after: number) => Promise<FeedPage>
 
 /** Where a reader stands, and when he looked last. */
-export interface Following {
+interface Following {
   /**
    * The next page that has events or more behind it, or an empty one when so many milliseconds have passed or the follower
    * is over. The place is then behind it.

@@ -36,7 +36,7 @@ export interface FeedRequest {
   readonly expect?: (characters: number) => void
 }
 
-export interface FeedReader {
+interface FeedReader {
   /** Throws 400 when `after` is a number that was given to no event yet. */
   page(request: FeedRequest): Promise<FeedPage>
   /** The number of the company's last event that can be shown, 0 when there is none: where a reader begins who wants what comes. */

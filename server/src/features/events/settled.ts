@@ -6,7 +6,7 @@ import { type Gathered, gather } from '../../engine/batch.ts'
  * The number up to which all events of a company are there to be read, or never will be. It may fall back a little from one
  * time to the next, never behind what it has vouched for. Rejects with 503 when there is no room to wait.
  */
-export type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number>
+type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number>
 
 /**
  * Makes the function; those who ask at the same tick share a statement. What is read must be read by a later statement, and

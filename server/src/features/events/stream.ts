@@ -13,7 +13,7 @@ import { following, type ReadPage } from './following.ts'
 import type { FeedEvent } from './pages.ts'
 
 /** What a stream needs. */
-export interface StreamParts {
+interface StreamParts {
   readonly read: ReadPage
   readonly after: number
   /** Called when the answer is begun to be taken; what comes of it is ended with the stream. */

@@ -18,7 +18,7 @@ interface Piece {
 }
 
 /** The list in one state, as far as it was read. */
-export interface Edition {
+interface Edition {
   readonly state: string
   readonly total: number
   readonly pieces: readonly Piece[]
@@ -27,7 +27,7 @@ export interface Edition {
 }
 
 /** What is kept. */
-export interface Editions {
+interface Editions {
   /** The list in a state, or in a newer one: its first piece at least. */
   open(state: string): Promise<Edition>
   /**
@@ -40,7 +40,7 @@ export interface Editions {
 }
 
 /** Reads so many extensions behind a position. */
-export type ReadPart = (after: Position | undefined, limit: number, wantsTotal: boolean) => Promise<Part>
+type ReadPart = (after: Position | undefined, limit: number, wantsTotal: boolean) => Promise<Part>
 
 /** An edition as only this file changes it. */
 interface Growing extends Edition {

@@ -8,7 +8,7 @@ import { EXTENSION_PARTS } from '../../limits.ts'
 import { title } from '../tenants/company.ts'
 
 /** Where an extension is to be met: a page, an app, a button at a till. Further members are kept for its organization. */
-export interface Surface extends JsonObject {
+interface Surface extends JsonObject {
   readonly id?: string
   readonly platform?: string
   readonly type?: string

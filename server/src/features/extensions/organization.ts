@@ -64,7 +64,7 @@ export async function readOrganization(
 }
 
 /** What is asked of an organization's record. */
-export interface OrganizationChange {
+interface OrganizationChange {
   readonly id: string
   readonly value: unknown
   readonly ifMatch?: Condition | undefined

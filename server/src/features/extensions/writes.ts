@@ -15,7 +15,7 @@ import { extension } from './extension.ts'
 import { changePublished } from './state.ts'
 
 /** What is asked of an extension. */
-export interface ExtensionItem {
+interface ExtensionItem {
   readonly organizationId: string
   /** Left out where one is made. */
   readonly id?: string | undefined
@@ -25,7 +25,7 @@ export interface ExtensionItem {
 }
 
 /** The writes. All throw the problem: 400, 404 `not_found`, 409 of a claim, 412 `version_mismatch`, 413. */
-export interface ExtensionWrites {
+interface ExtensionWrites {
   create(item: ExtensionItem): Promise<Answer>
   update(item: ExtensionItem): Promise<Answer>
   remove(item: ExtensionItem): Promise<void>

@@ -15,7 +15,6 @@ import { shopNames } from '../catalog-import/shops.ts'
 
 /** What becomes of an import: it is checked, rests until it is run, and comes to one of three ends. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled'] as const
-export type State = (typeof states)[number]
 
 const count = () => required(number())
 const counts = () =>

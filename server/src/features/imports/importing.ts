@@ -12,14 +12,14 @@ export interface ImportTimes {
   readonly clearingMs?: number
 }
 
-export interface ImportingParts {
+interface ImportingParts {
   /** Makes what carries imports out, one at a time. */
   readonly worker: () => Worker
   /** Hears of what is tried again. */
   readonly failed: Failed
 }
 
-export interface Importing {
+interface Importing {
   /** Looks at once for imports that wait. */
   wake(): void
   /** Ends what is under way between two steps and gives it back; resolves when nothing needs the database any more. */

@@ -104,7 +104,7 @@ export const noteOutlet = (database: Queryable, job: Leased, outletId: string): 
   change(database, job, 'outlet_id = $5', [outletId])
 
 /** What became of the file, besides its records. */
-export interface Outcome {
+interface Outcome {
   readonly rowsRefused: number
   /** CSV. */
   readonly refused: string

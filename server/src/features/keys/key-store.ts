@@ -129,7 +129,7 @@ export const deletionsHeard = async (): Promise<void> => {
 }
 
 /** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
-export interface KeyCache {
+interface KeyCache {
   readonly find: FindKey
   /** Notes that a key was used; written later, many at once. */
   used(id: string): void

@@ -6,7 +6,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const prefixes = { company: 'posk_', organization: 'poso_' } as const
 
 /** What a key opens: one company, or an organization. */
-export type KeyKind = keyof typeof prefixes
+type KeyKind = keyof typeof prefixes
 
 /** Characters of every value. */
 export const keyLength = 41

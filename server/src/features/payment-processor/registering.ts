@@ -35,7 +35,7 @@ export function wake(): void {
   for (const look of loops) look()
 }
 
-export interface Registering {
+interface Registering {
   /** Ends what is under way and gives it back; resolves when nothing needs the database any more. */
   stop(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { bodyError, invalid } from '../../http/problem.ts'
 
 /** A body: how it is read, and what a route shows of it. `N` are the members that it needs, `O` those that it may have. */
-export interface Body<N extends Fields, O extends Fields> {
+interface Body<N extends Fields, O extends Fields> {
   /** Its members, checked. Throws 400. */
   read(value: unknown): Required<Members<N>> & Members<O>
   /** The members that `null` was sent for. */

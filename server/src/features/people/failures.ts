@@ -7,7 +7,7 @@ import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../limits.ts
 import { knownBrowser } from './known-browsers.ts'
 
 /** Where a password is tried, and for whom. */
-export interface Tried {
+interface Tried {
   readonly address: string
   readonly network: string
   /** The id of a browser in which the user with the address signed in before. */

@@ -69,7 +69,7 @@ export async function firstLink(database: Database): Promise<string | undefined>
 }
 
 /** 401 that says what to do. */
-export const invalidLink = (why: string): Problem =>
+const invalidLink = (why: string): Problem =>
   new Problem(
     'invalid_link',
     `${why} Ask for a new one: an owner makes it under Members, the operator by \`cashwrap user reset-password\`; for the very first person, starting the service again prints one.`,

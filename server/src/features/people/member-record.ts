@@ -3,7 +3,7 @@ import type { Queryable, Row } from '../../database/connect.ts'
 import type { Role } from '../../http/scope.ts'
 
 /** A member's record. */
-export interface MemberRecord {
+interface MemberRecord {
   readonly id: string
   readonly userId: string
   readonly email: string

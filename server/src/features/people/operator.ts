@@ -12,7 +12,7 @@ import { signOutAll } from './sign-in-store.ts'
 import { changeUser, userByAddress, userById } from './users.ts'
 
 /** A user as the operator lists them. */
-export interface UserRecord {
+interface UserRecord {
   readonly id: string
   readonly email: string
   readonly name?: string
@@ -23,7 +23,7 @@ export interface UserRecord {
 }
 
 /** What somebody is to be a member of. */
-export type Wanted = { readonly companyId: string } | { readonly organizationId: string }
+type Wanted = { readonly companyId: string } | { readonly organizationId: string }
 
 /** Makes somebody a member, and a user where there is none. Throws `not_found` for the place, 409 for a member. */
 export async function enrol(

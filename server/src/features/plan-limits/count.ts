@@ -5,7 +5,7 @@ import { holds } from './plan-limits.ts'
 import type { LimitName } from './refusal.ts'
 
 /** A company's records of a kind, held until the transaction ends. */
-export interface Held {
+interface Held {
   readonly limit: number
   /** How many there are. */
   readonly count: number

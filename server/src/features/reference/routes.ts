@@ -65,7 +65,7 @@ const pagePolicy = [
 ].join('; ')
 
 /** Makes the document of some routes; of all that there are where none are named. */
-export type MakeDocument = (routes?: readonly Route[]) => ApiDocument
+type MakeDocument = (routes?: readonly Route[]) => ApiDocument
 
 /**
  * The routes that look otherwise to the company of a scope than to others, with the paths and methods of plain ones;

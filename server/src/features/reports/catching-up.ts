@@ -19,7 +19,7 @@ export interface Company {
 }
 
 /** What is asked for. */
-export interface Wanted<Range> {
+interface Wanted<Range> {
   readonly companyId: string
   readonly reports: readonly ReportName[]
   /** Tells one question from another: those who ask the same at once share the work. */
@@ -37,7 +37,7 @@ export interface CaughtUp<Range> {
   readonly isWhole: boolean
 }
 
-export type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<Range>) => Promise<CaughtUp<Range>>
+type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<Range>) => Promise<CaughtUp<Range>>
 
 /** Makes the function; its statements take turns in `lists`. `goOn` is told of companies whose sums are not whole yet. */
 export function catchingUp(database: Database, lists: Lane, goOn: (companyId: string) => void): CatchUp {

@@ -14,7 +14,7 @@ import type { Wakes } from '../events/wakes.ts'
 import { zoneOf } from './local-days.ts'
 import { lookAt, nextStep, settledAt, take } from './steps.ts'
 
-export interface Keeping {
+interface Keeping {
   /** There is something to do for a company. */
   goOn(companyId: string): void
   /** Resolves when nothing is under way any more. */

@@ -10,7 +10,7 @@ import { isWhole as isAll, tailOf } from './tail.ts'
 
 /** What products can be ordered by, the largest first. */
 export const productOrders = ['total', 'quantity'] as const
-export type ProductOrder = (typeof productOrders)[number]
+type ProductOrder = (typeof productOrders)[number]
 
 // The sums of blocks of days are found in their index; those of another time zone's days are not to be shown.
 const bestOf = (order: ProductOrder): Statement => ({

@@ -40,7 +40,7 @@ export interface Standing {
 }
 
 /** A company's readers, and what they go by. */
-export interface Look {
+interface Look {
   readonly standings: readonly Standing[]
   readonly currency: string | null
   readonly timezone: string | null
@@ -248,7 +248,7 @@ const statements = {
 }
 
 /** What a reader can do. */
-export type Step = keyof typeof statements
+type Step = keyof typeof statements
 
 /**
  * What a reader has to do next so that all events up to a number are in its sums, and all records where `isBuilt` is not said

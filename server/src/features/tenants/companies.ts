@@ -15,7 +15,7 @@ const { update } = bodySchema(company)
 const members = Object.keys(company.fields)
 
 /** A company by its organization and its id. */
-export interface CompanyKey {
+interface CompanyKey {
   readonly organizationId: string
   readonly id: string
 }

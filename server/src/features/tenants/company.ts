@@ -60,7 +60,7 @@ export const toldExample = {
 }
 
 /** Statuses of a company. */
-export const companyStatuses = ['active', 'suspended'] as const
+const companyStatuses = ['active', 'suspended'] as const
 
 const paymentCustomer = object(
   {

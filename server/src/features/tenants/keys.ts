@@ -98,7 +98,7 @@ export async function acting(transaction: Queryable, scope: Scope): Promise<Give
 }
 
 /** A body's members, checked. */
-export interface WantedKey {
+interface WantedKey {
   readonly name: string
   readonly permissions: readonly Permission[]
   readonly expiresAt?: string

@@ -12,7 +12,7 @@ import { type CompanyRecord, findCompany } from './company-record.ts'
 import { defaultPlan, requirePlan } from './plan-of-company.ts'
 
 /** What is known of a new company; its members are checked. */
-export interface NewCompany {
+interface NewCompany {
   readonly organizationId: string
   readonly members: Readonly<Record<string, unknown>> & {
     readonly name: string
@@ -26,16 +26,16 @@ export interface NewCompany {
 }
 
 /** What was made. */
-export interface MadeCompany {
+interface MadeCompany {
   readonly company: CompanyRecord
   readonly outletId: string | undefined
 }
 
 /** The roles that a company begins with (decisions §10); what each may do is for its tills to say. */
-export const defaultRoles = ['Owner', 'Admin', 'Cashier'] as const
+const defaultRoles = ['Owner', 'Admin', 'Cashier'] as const
 
 /** Makes the company in a transaction that the caller has begun. */
-export type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
+type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
 
 /**
  * Makes the function that makes companies. It throws `not_found` where there is no such organization or plan, 400 for a plan

@@ -9,7 +9,7 @@ import { onboardedText, type Wanted } from './onboarding-body.ts'
 import { transacted } from './organization-call.ts'
 
 /** Onboards a company of an organization. */
-export type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>
+type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>
 
 /** The e-mail of the organization's first owner; undefined when it has none. */
 export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
 
 /** Whose plans are meant: an organization's, or null for those of all. */
-export type PlanOwner = string | null
+type PlanOwner = string | null
 
 /** A plan that an organization sees: its own, or one of all. Throws `not_found`. */
 export async function findPlan(database: Queryable, owner: PlanOwner, id: string, lock = ''): Promise<PlanRecord> {

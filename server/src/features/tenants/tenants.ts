@@ -53,7 +53,7 @@ async function insertOrganization(transaction: Queryable, id: string, name: stri
 const firstKey = { name: 'First key', permissions }
 
 /** A new company, and the value of a key with all permissions. */
-export interface CompanyWithKey {
+interface CompanyWithKey {
   readonly companyId: string
   readonly apiKey: string
   readonly keyId: string

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { WEBHOOK_RETRY_AFTER_MS } from '../../limits.ts'
 
 /** How an answer's text begins. */
-export interface Beginning {
+interface Beginning {
   /** Valid UTF-8 without U+0000, which no text of the database holds. */
   readonly text: string
   /** The connection ended before the text did, or the text did not end in time. */

@@ -43,7 +43,7 @@ export interface DeliveredEvent {
 }
 
 /** A row as it was read. */
-export interface StoredDelivery {
+interface StoredDelivery {
   readonly delivery: Delivery
   readonly version: number
   /** Calls since it was last begun with; a redelivery sets it to 0. */

@@ -35,13 +35,13 @@ import { openTriggerSecret } from './trigger-secret.ts'
 import { switchOff, triggerChannel } from './trigger-switch.ts'
 import { matches, patternsOf } from './trigger-types.ts'
 
-export interface Dispatch {
+interface Dispatch {
   /** Begins nothing any more, waits a moment for calls under way, and gives back what is leased. */
   stop(): Promise<void>
 }
 
 /** What telling goes by; `pause` stands in for the schedule of decisions §9. */
-export interface Parts {
+interface Parts {
   readonly seal: Seal
   readonly caller: Caller
   readonly wakes: Wakes

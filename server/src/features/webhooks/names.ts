@@ -7,7 +7,7 @@ import { SYSTEM_LOOKUPS } from '../../limits.ts'
 export type Resolve = (name: string) => Promise<readonly string[]>
 
 /** Whether the operating system is asked for what nobody else knows; and the hosts file, where not that of the machine. */
-export interface NameSettings {
+interface NameSettings {
   readonly asksSystem?: boolean
   readonly hosts?: string
 }

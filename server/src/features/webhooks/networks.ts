@@ -38,7 +38,7 @@ const kinds: readonly { readonly what: string; readonly networks: readonly strin
 ]
 
 /** Networks, those of IPv4 apart: node:net would take 8.8.8.8 for ::ffff:8.8.8.8 and find it in ::/3. */
-export interface Networks {
+interface Networks {
   has(address: string): boolean
 }
 

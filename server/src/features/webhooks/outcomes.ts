@@ -26,7 +26,7 @@ export interface Outcome {
 }
 
 /** What is to be written. */
-export interface Unsaved {
+interface Unsaved {
   readonly pause: Pause
   readonly outcomes: readonly Outcome[]
   /** Those of which the standing is written, and whether they are given back. */

@@ -4,7 +4,7 @@ import { DELIVERIES_REWRITTEN, DELIVERIES_REWRITTEN_AT_ONCE, DELIVERIES_REWRITTE
 import type { TriggerKey } from './deliveries.ts'
 
 /** What becomes of deliveries, in SQL over `stored`: those that meet `condition`, which no longer do afterwards, in their order. */
-export interface Rewriting {
+interface Rewriting {
   readonly condition: string
   readonly order: string
   /** Of the new state and the time of the next attempt, as expressions of text; null for none. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { version } from '../../version.ts'
 
 /** What is signed: the id that stays the same on each retry, the moment of this try, the body as it is sent. */
-export interface Signed {
+interface Signed {
   readonly id: string
   /** Seconds since 1970. */
   readonly timestamp: number

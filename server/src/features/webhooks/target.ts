@@ -17,7 +17,7 @@ export interface Targets {
 }
 
 /** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the machine's way to look up names, `nameMs` for `TARGET_NAME_MS`. */
-export interface TargetSettings {
+interface TargetSettings {
   readonly allowed: readonly string[]
   readonly resolve?: Resolve | undefined
   readonly nameMs?: number

@@ -117,7 +117,7 @@ export function roomOf({ fresh, freshCharacters, isSuspect }: Recipient<unknown>
 export const isHungry = (recipient: Recipient<unknown>): boolean =>
   recipient.mayHaveMore && roomOf(recipient) >= WEBHOOK_QUEUE / (recipient.isSuspect ? 20 : 2)
 
-export interface Telling<Delivery> {
+interface Telling<Delivery> {
   /** Has what waits at a recipient sent when its turn comes. */
   offer(recipient: Recipient<Delivery>): void
   /** Lets go on who had to wait for something else than a call. */

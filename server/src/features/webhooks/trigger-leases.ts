@@ -39,7 +39,7 @@ const keysOf = (keys: readonly TriggerKey[]) => [
 ]
 
 /** A look at companies: what of them is leased from now on, and which of those known are not ours as they were. */
-export interface Look {
+interface Look {
   readonly leased: Leased[]
   readonly lost: TriggerKey[]
   /** Of companies that have triggers, active or not: up to which number their events are all there to be read by now. */
@@ -156,7 +156,7 @@ export async function findBehind(
 }
 
 /** What is asked of the feed: events of a company behind a number, up to one that is settled, of some types. */
-export interface Wanted {
+interface Wanted {
   readonly companyId: string
   readonly after: number
   readonly settled: number
@@ -166,7 +166,7 @@ export interface Wanted {
 }
 
 /** What the feed has of it: the events, in order, and how far it was looked. */
-export interface Found {
+interface Found {
   readonly events: (EventText & { readonly sequence: number })[]
   readonly upTo: number
   /** There may be more up to the settled number; or there is more behind it, held up by an older write of the company. */
