@@ -323,13 +323,14 @@ test('an import creates as many products as the plan allows, and says of each li
 test('of a plan that is changed its own companies are read anew, and what is kept of all others stays, read at the same moment too', async (t) => {
   const { database } = service
   const plans = planLimits(database)
-  plans.listen()
   t.after(() => plans.close())
   const [one, two, other] = [await limitedCompany({}), await limitedCompany({}), await limitedCompany({ users: 7 })]
   const planOf = async ({ id }: Company): Promise<string> =>
     (await database.query('select plan_id from companies where id = $1', [id]))[0]?.[0]
   const planId = await planOf(one)
   await database.query('update companies set plan_id = $2 where id = $1', [two.id, planId])
+  // Only now: word of their making that comes late would make it forget what it has just kept.
+  plans.listen()
   const isKept = ({ id }: Company) => !(plans.of(id) instanceof Promise)
   const isBack = (...companies: Company[]) =>
     until('what is read is kept', async () => {

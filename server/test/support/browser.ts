@@ -51,8 +51,8 @@ interface Window {
   become(signedIn: SignedIn): Promise<void>
   /** Fails where a page has thrown or logged an error by now, or asked another host for anything. */
   quiet(): void
-  /** Fails for each rule of accessibility that the page breaks; of some rules only, where they are named. */
-  accessible(page?: Page, rules?: string[]): Promise<void>
+  /** Fails for each rule of accessibility that the page breaks; of some rules only, or within what a selector names, where it is said. */
+  accessible(page?: Page, only?: { readonly rules?: string[]; readonly within?: string }): Promise<void>
 }
 
 /** One browser for a test file, over the service of that file; where it is said so, one that goes back to pages as they looked. */
@@ -109,9 +109,12 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         become,
         tab: async () => watch(await context.newPage()),
         quiet: () => assert.deepEqual(complaints, []),
-        async accessible(where = page, rules) {
-          const builder = new AxeBuilder({ page: where })
-          const { violations } = await (rules ? builder.withRules(rules) : builder).analyze()
+        async accessible(where = page, { rules, within } = {}) {
+          // Without frames of other origins there is nothing that the other way, which opens a second page, would find.
+          const scan = new AxeBuilder({ page: where }).setLegacyMode()
+          if (rules) scan.withRules(rules)
+          if (within) scan.include(within)
+          const { violations } = await scan.analyze()
           const found = violations.map(
             ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
           )
