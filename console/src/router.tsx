@@ -231,6 +231,8 @@ export const makeRouter = (client: QueryClient) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
+    // An outline that has to stand for half a second would hold up the page that it stands for.
+    defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: PageFailure,
     defaultNotFoundComponent: NotFound,
