@@ -9,9 +9,12 @@ const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
 /** What lies over a page or drops down on it. */
 const overlays =
   /floating-ui|remove-scroll|use-focus-(trap|return)|utils.Floating|components.(Combobox|Drawer|Floating|Menu|Modal|ModalBase|Popover|Tooltip)\//
-/** What forms are filled in with, beyond lines of text. */
-const inputs =
-  /react-number-format|components.(Autocomplete|Checkbox|Fieldset|MultiSelect|NumberInput|Pill|PillsInput|Radio|Select|TagsInput|Textarea)\/|parts.(MemberInput|RecordForm|ReferenceInput)/
+/** What small forms are filled in with, beyond lines of text. */
+const inputs = /components.(Checkbox|Fieldset|Radio|Select|Textarea)\//
+/** The forms of records, of whichever members. */
+const records =
+  /react-number-format|components.(Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|TagsInput)\/|parts.(MemberInput|MembersInput|PicturesInput|RecordForm|ReferenceInput)/
+/** Their names, as the console imports them. */
 const heavy =
   /\b(Autocomplete|Checkbox|Combobox|Drawer|Fieldset|Menu|Modal|MultiSelect|NumberInput|Popover|Radio|Select|TagsInput|Textarea|Tooltip)\b/
 
@@ -33,7 +36,7 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], minShareCount: 1 },
   {
     name: 'basics',
-    test: (id: string) => /@mantine/.test(id) && !overlays.test(id) && !inputs.test(id),
+    test: (id: string) => /@mantine/.test(id) && ![overlays, inputs, records].some((one) => one.test(id)),
     minShareCount: 6,
   },
   { name: 'icons', test: /tabler/, minShareCount: 2 },
@@ -45,7 +48,9 @@ const groups: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'table', test: /virtual|parts.DataTable/, minShareCount: 2 },
   { name: 'overlays', test: overlays, minShareCount: 2 },
+  { name: 'dialogs', test: /parts.(confirm|CopyValue|unsaved)/, minShareCount: 2 },
   { name: 'inputs', test: inputs, minShareCount: 2 },
+  { name: 'records', test: records, minShareCount: 2 },
 ]
 
 export default defineConfig({
