@@ -38,7 +38,7 @@ try {
       files.filter((file) => !inBrowser.includes(file)),
       3,
     ),
-    await run(inBrowser, 1),
+    await run(inBrowser, 2),
   ]
   code = codes.find((one) => one !== 0) ?? 0
 
