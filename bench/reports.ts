@@ -166,24 +166,31 @@ async function main(): Promise<void> {
     const load = ({ apiKey }: Company) =>
       wrkLoad(folder, { url, method: 'POST', path: '/v1/transaction', apiKey, body })
     const [followed, plain] = [await load(asking), await load(silent)]
+    /** Payments a second of the one as a part of those of the other, in turns. */
+    async function ratios(): Promise<number[]> {
+      const all: number[] = []
+      for (let round = 0; round < Number(options.rounds); round++) {
+        const figures = new Map<unknown, number>()
+        for (const run of round % 2 ? [followed, plain] : [plain, followed])
+          figures.set(run, (await run(32, 2)).perSecond)
+        all.push((figures.get(followed) as number) / (figures.get(plain) as number))
+      }
+      return all
+    }
+    await plain(32, 1)
+    await followed(32, 1)
+    // Two companies are never quite alike.
+    const before = await ratios()
     await get('/v1/reports/sales', asking)
     await get('/v1/reports/products', asking)
-    const ratios: number[] = []
-    await plain(32, 1)
-    for (let round = 0; round < Number(options.rounds); round++) {
-      const figures = new Map<unknown, number>()
-      for (const run of round % 2 ? [followed, plain] : [plain, followed])
-        figures.set(run, (await run(32, 2)).perSecond)
-      ratios.push((figures.get(followed) as number) / (figures.get(plain) as number))
-    }
+    const kept = await ratios()
     const { ms, body: report } = await get('/v1/reports/sales', asking)
     console.log(
-      'What reports cost the writes, beside a company that asks for none (32 connections, as fast as they go):',
+      'Payments a second of a company as a part of those of one that asks for no report (32 connections, as fast as they go):',
     )
-    console.table({
-      'payments a second': { 'median ratio': shown(at(ratios, 0.5)), all: ratios.map(shown).join(' ') },
-      'a report right behind them': { 'median ratio': shown(ms), all: `ms, complete: ${report.isComplete}` },
-    })
+    const row = (values: number[]) => ({ 'median ratio': shown(at(values, 0.5)), all: values.map(shown).join(' ') })
+    console.table({ 'before it asks for any': row(before), 'while its reports are kept': row(kept) })
+    console.log(`A report right behind them: ${shown(ms)} ms, complete: ${report.isComplete}`)
     console.log(`${cpus().length} cores (${cpus()[0]?.model})`)
   } finally {
     await sql.end().catch(() => {})
