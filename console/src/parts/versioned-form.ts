@@ -55,6 +55,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   const errors = useMemo(() => messagesByPointer(problem), [problem])
   const latest = useRef(draft.values)
   latest.current = draft.values
+  const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
   const isNew = version === undefined
   const isDirty = draft.isTyped && !isBusy
 
@@ -65,7 +66,6 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
   useEffect(() => {
     if (versioned === undefined || version === undefined || versioned.etag === version.etag || isBusy) return
-    const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
     if (!draft.isTyped) draft.reset(versioned.record)
     else if (differing(own, version.record, versioned.record).length > 0) return
     setVersion(versioned)
@@ -87,6 +87,8 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
         // Who typed on meanwhile has not finished: the form stays.
         if (latest.current === sent) onSaved?.(saved, isNew)
       } catch (error) {
+        // What the server says stands in the form, over which no question may lie.
+        setConflict(undefined)
         if (over === undefined || asProblem(error).status !== 412) throw error
         await meet(over)
       }
@@ -98,8 +100,8 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       const current = await read(record.id)
       setConflict({
         current: current.record.isDeleted ? undefined : current,
-        changed: draft.changed,
-        typed: draft.values,
+        changed: differing(own, record, latest.current),
+        typed: latest.current,
       })
     } catch (error) {
       if (asProblem(error).status !== 404) throw error

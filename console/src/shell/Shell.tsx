@@ -54,7 +54,7 @@ export function Shell() {
 
   function search() {
     wantPalette()
-    setSearching((is) => !is)
+    setSearching((is) => palette === undefined || !is)
   }
 
   return (

@@ -45,7 +45,10 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
   }
 
   /** The same with the keys of a row of things: from day to day, to the first, to the last, away. */
-  function step({ key, preventDefault }: { key: string; preventDefault: () => void }) {
+  function step(event: KeyboardEvent) {
+    const { key, altKey, ctrlKey, metaKey } = event
+    // Those are the browser's.
+    if (altKey || ctrlKey || metaKey) return
     const last = days.length - 1
     const next = {
       ArrowLeft: Math.max(0, (at ?? days.length) - 1),
@@ -54,7 +57,7 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
       End: last,
     }[key]
     if (next === undefined && key !== 'Escape') return
-    preventDefault()
+    event.preventDefault()
     setAt(next)
   }
 
@@ -75,9 +78,10 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
         data-chosen={chosen && true}
         onPointerMove={point}
         onPointerDown={point}
-        onPointerLeave={() => setAt(undefined)}
+        // A finger that is lifted leaves too, and what it pointed at is yet to be read.
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setAt(undefined)}
         onBlur={() => setAt(undefined)}
-        onKeyDown={(event: KeyboardEvent) => step({ key: event.key, preventDefault: () => event.preventDefault() })}
+        onKeyDown={step}
       >
         <svg aria-hidden="true">
           {ticks.map((tick) => (

@@ -1,5 +1,5 @@
 // A point in time that somebody chooses: after so many hours, or by date and clock.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { localOf, timeOf } from '../../parts/local-time.ts'
 
 interface Moment {
@@ -8,7 +8,7 @@ interface Moment {
   readonly setChoice: (choice: string) => void
   readonly typed: string
   readonly setTyped: (typed: string) => void
-  /** The time that is chosen, from now; undefined: none. */
+  /** The time that is chosen, from when it was asked for first: another try of the same has to send the same. Undefined: none. */
   readonly at: () => string | undefined
   /** Whether a time is to be typed and is not. */
   readonly isMissing: boolean
@@ -20,6 +20,7 @@ const hour = 60 * 60 * 1000
 export function useMoment(choice: string, typedHours: number): Moment {
   const [chosen, setChoice] = useState(choice)
   const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour))
+  const asked = useRef<{ readonly choice: string; readonly at: number }>(undefined)
   const isTyped = chosen === 'at'
   const typedTime = timeOf(typed)
   return {
@@ -30,7 +31,9 @@ export function useMoment(choice: string, typedHours: number): Moment {
     at: () => {
       if (isTyped) return typedTime
       const hours = Number(chosen)
-      return Number.isNaN(hours) ? undefined : new Date(Date.now() + hours * hour).toISOString()
+      if (Number.isNaN(hours)) return undefined
+      if (asked.current?.choice !== chosen) asked.current = { choice: chosen, at: Date.now() + hours * hour }
+      return new Date(asked.current.at).toISOString()
     },
     isMissing: isTyped && typedTime === undefined,
   }
