@@ -1,6 +1,6 @@
 // States what holds of imports whatever becomes of servers: each is one server's at a time, is taken over from one that died, and comes to the same end.
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { describe, type TestContext, test } from 'node:test'
 import { keepImporting } from '../src/features/imports/importing.ts'
 import { type Leased, lease, type Task } from '../src/features/imports/leases.ts'
 import { carryLeased, type WorkParts } from '../src/features/imports/work.ts'
@@ -208,13 +208,7 @@ test('an import of which a statement always takes too long is given up', async (
     // It would rest, longer each time.
     await service.database.query('update imports set next_try_at = now() where id = $1', [id])
   }
-  const importing = keepImporting(
-    service.database,
-    { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), failed: () => {} },
-    { lookMs: 20 },
-  )
-  t.after(() => importing.stop())
-  await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
+  await givenUp(t, company, id)
 })
 
 test('an import waits for one of the command line, which holds the company, and fails for nothing of it', async () => {
@@ -249,6 +243,12 @@ test('an import that takes its server down again and again is given up', async (
   const company = await service.company()
   const { id } = await sent(company.call, csvOf(shirt))
   for (let n = 0; n < 5; n++) await expire(await leased(company, 'checking'))
+  await givenUp(t, company, id)
+  assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /begun 5 times/)
+})
+
+/** Waits until whoever takes up imports has given one up, which nobody may begin again. */
+async function givenUp(t: TestContext, company: Company, id: string): Promise<void> {
   const importing = keepImporting(
     service.database,
     { worker: () => ({ work: async () => assert.fail('it was begun again'), stop: async () => {} }), failed: () => {} },
@@ -256,5 +256,4 @@ test('an import that takes its server down again and again is given up', async (
   )
   t.after(() => importing.stop())
   await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
-  assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /begun 5 times/)
-})
+}

@@ -23,8 +23,9 @@ export async function knownBrowser(
 }
 
 /**
- * Makes a browser known to the user who signs in there, and gives its token: a new one each time, so that one that somebody
- * put there, or has a copy of, is worth nothing from then on. To whom it was known before it stays so, each under the same id.
+ * Makes a browser known to the user who signs in there, and gives its token: a new one each time, so that one that was put
+ * there or copied before is worth nothing from then on. To whom it was known before it stays so, each under the same id: also
+ * where a copy of it comes first, which opens nothing, but has tries of its own.
  */
 export async function rememberBrowser(
   transaction: Queryable,
