@@ -1,8 +1,8 @@
 // One request after the other of a company that asks little: alone, and while another company keeps five hundred waiting.
 import { type Outcome, type Request, wrkLoad } from './load.ts'
-import type { Measurement } from './measurements.ts'
+import type { Measurement } from './measurement.ts'
 import { idMark, sampleBody } from './sample.ts'
-import type { Company } from './service-process.ts'
+import type { Company } from './started.ts'
 
 /** Requests that the other company keeps waiting. */
 const crowd = 500

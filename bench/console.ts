@@ -10,7 +10,7 @@ import { newId } from '../server/src/engine/ids.ts'
 import { hashPassword } from '../server/src/features/people/passwords.ts'
 import { createUser } from '../server/src/features/people/users.ts'
 import { startChild } from './child.ts'
-import type { Started } from './service-process.ts'
+import type { Started } from './started.ts'
 
 const { values: options } = parseArgs({
   options: { rounds: { type: 'string', default: '5' }, chromium: { type: 'string', default: '/usr/bin/chromium' } },

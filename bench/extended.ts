@@ -1,8 +1,8 @@
 // What is measured of customers that a company's own table extends: a company of such, and lists of them beside plain ones.
 import { type Request, wrkLoad } from './load.ts'
-import type { Measurement, Parts } from './measurements.ts'
+import type { Measurement, Parts } from './measurement.ts'
 import { idMark, numbered, sampleBody } from './sample.ts'
-import type { Company } from './service-process.ts'
+import type { Company } from './started.ts'
 
 const portion = 500
 const field = '/v1/api/custom-table-field'

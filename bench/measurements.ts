@@ -1,46 +1,13 @@
 // What is measured: each line of the table with its load, its limit and its target.
 import type { BareRun } from './bare-driver.ts'
 import { besideACrowd } from './beside.ts'
-import type { Child } from './child.ts'
 import { extendedMeasurements } from './extended.ts'
-import { type Outcome, type Request, sendEach, wrkLoad } from './load.ts'
+import { type Request, sendEach, wrkLoad } from './load.ts'
+import type { Measurement, Parts } from './measurement.ts'
 import { idMark, numbered, numberMark, sampleBody } from './sample.ts'
-import type { Company, Started } from './service-process.ts'
+import type { Company } from './started.ts'
 import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatement } from './statements.ts'
 import { stockMeasurements } from './stock.ts'
-
-/** One line of the table. Figures are requests a second, or records a second where `records` is more than one. */
-export interface Measurement {
-  readonly name: string
-  readonly connections: number
-  /** Records that each request carries. */
-  readonly records: number
-  /** The least ratio to the limit that is wanted. */
-  readonly target?: number
-  readonly ours: (seconds: number) => Promise<Outcome>
-  readonly limitName?: string
-  /** Operations a second that the limit reaches. */
-  readonly limit?: (seconds: number) => Promise<number>
-  /** Finds out with how many connections the limit is at its best. */
-  readonly prepareLimit?: (seconds: number) => Promise<void>
-}
-
-export interface Parts {
-  readonly folder: string
-  readonly service: Started
-  /** The same service without a limit on requests, so and without ETags, with a limit that nobody reaches, and with one that everybody has reached. */
-  readonly urls: {
-    readonly unlimited: string
-    readonly untagged: string
-    /** Without the stock that a variant shows. */
-    readonly unstocked: string
-    readonly limited: string
-    readonly refusing: string
-  }
-  readonly bareUrl: string
-  readonly driver: Child
-  readonly isQuick: boolean
-}
 
 const bulkRecords = 1_000
 /** Connections of the bare driver that are tried; the best is taken. */

@@ -8,7 +8,7 @@ import { connect } from '../server/src/database/connect.ts'
 import { openEmbedded } from '../server/src/database/embedded.ts'
 import { startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
-import type { Company, Started } from './service-process.ts'
+import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
   options: {

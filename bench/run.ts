@@ -8,8 +8,9 @@ import { RATE_LIMIT_LEAST, RATE_LIMIT_MOST } from '../server/src/limits.ts'
 import { type Child, startChild } from './child.ts'
 import { fsyncMs } from './fsync.ts'
 import { wrkIsMissing } from './load.ts'
-import { type Measurement, measurements } from './measurements.ts'
-import type { Started } from './service-process.ts'
+import type { Measurement } from './measurement.ts'
+import { measurements } from './measurements.ts'
+import type { Started } from './started.ts'
 import { lineOf, type Round, tableOf } from './table.ts'
 
 const { values: options } = parseArgs({

@@ -11,23 +11,7 @@ import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
 import { fillExtended } from './extended.ts'
 import { numbered, sampleBody, sampleVariant } from './sample.ts'
-
-/** A company with a key and the records that it begins with. */
-export interface Company {
-  readonly companyId: string
-  readonly apiKey: string
-  readonly ids: string[]
-}
-
-/** What the runner is told: where the service listens, and a company for each number of records asked for. */
-export interface Started {
-  readonly url: string
-  readonly companies: Company[]
-  /** A company with variants at two outlets, where one was asked for. */
-  readonly stocked: Company | undefined
-  /** A company with extended customers, where one was asked for. */
-  readonly extended: Company | undefined
-}
+import type { Company, Started } from './started.ts'
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000

@@ -1,9 +1,9 @@
 // What is measured of stock: setting levels, moving them, and showing them on variants.
 import type { BareRun } from './bare-driver.ts'
 import { type Request, sendEach, wrkLoad } from './load.ts'
-import type { Measurement, Parts } from './measurements.ts'
+import type { Measurement, Parts } from './measurement.ts'
 import { idMark, outlets } from './sample.ts'
-import type { Company } from './service-process.ts'
+import type { Company } from './started.ts'
 
 const levelsARequest = 1_000
 

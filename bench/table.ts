@@ -1,6 +1,6 @@
 // From the rounds to the table: medians, spread, and the ratio of each round to the limit measured beside it.
 import type { Outcome } from './load.ts'
-import type { Measurement } from './measurements.ts'
+import type { Measurement } from './measurement.ts'
 
 /** One round of a measurement; `limit` in operations a second. */
 export interface Round {

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { openEmbedded } from '../server/src/database/embedded.ts'
 import { startChild } from './child.ts'
 import { wrkLoad } from './load.ts'
-import type { Company, Started } from './service-process.ts'
+import type { Company, Started } from './started.ts'
 
 const { values: options } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
 import type { Database } from '../src/database/connect.ts'
 import type { DoubleCustomer } from '../test/support/stripe-double.ts'
 import type { Findings } from './findings.ts'
-import type { Onboarding } from './onboarding.ts'
+import type { Reply } from './request.ts'
 import { isSuccess } from './tills.ts'
 
 /** What belongs to a whole company, counted or listed. */
@@ -22,7 +22,7 @@ const whole = {
 export interface Onboarded {
   readonly database: Database
   readonly organizationId: string
-  readonly works: readonly Pick<Onboarding, 'name' | 'answer'>[]
+  readonly works: readonly { readonly name: string; readonly answer?: Reply }[]
   /** Who the payment processor has as customers, all of them. */
   readonly customers: readonly Pick<DoubleCustomer, 'id' | 'metadata'>[]
 }

@@ -4,7 +4,8 @@ import { type Condition, readCondition } from '../http/etag.ts'
 import { bodyError, invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Answer, Call } from '../http/route.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
-import type { ItemWithId, Operations, Outcome } from './operations.ts'
+import type { Operations } from './operations.ts'
+import type { ItemWithId, Outcome } from './record.ts'
 
 /** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
 function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {

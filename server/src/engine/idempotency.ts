@@ -1,6 +1,7 @@
 // Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
 import { type Database, isTimeout, type Queryable, type Row } from '../database/connect.ts'
-import { type Claim, contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
+import type { Claim } from '../http/claim.ts'
+import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
 import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../limits.ts'

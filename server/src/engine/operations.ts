@@ -1,7 +1,6 @@
 // What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
 import type { Database, Queryable } from '../database/connect.ts'
-import type { Condition } from '../http/etag.ts'
-import type { Claim } from '../http/idempotency.ts'
+import type { Claim } from '../http/claim.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import type { Scope } from '../http/scope.ts'
@@ -13,33 +12,13 @@ import { creator } from './create.ts'
 import { once } from './idempotency.ts'
 import { isId } from './ids.ts'
 import { type Page, type PageRequest, pager } from './list.ts'
+import type { Change, Item, ItemWithId, Key, Outcome } from './record.ts'
 import { remover } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
-import { bodySchema, type Change } from './schema.ts'
+import { bodySchema } from './schema.ts'
 import { within } from './settle.ts'
-import { type Key, partOf, type StoredRow, store } from './store.ts'
+import { partOf, type StoredRow, store } from './store.ts'
 import { writing } from './writing.ts'
-
-/** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
-export type Outcome = Written | Problem
-export interface Written {
-  readonly id: string
-  readonly text: string
-}
-
-/** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
-export interface Item extends Gathered {
-  readonly scope: Scope
-  readonly value: unknown
-  readonly at?: string
-  /** The idempotency key of the request; only of a single one, whose answer is the record. */
-  readonly claim?: Claim | undefined
-}
-export interface ItemWithId extends Item {
-  readonly id: string
-  /** The version that the change is meant for. */
-  readonly ifMatch?: Condition | undefined
-}
 
 /**
  * The operations of a resource. Each plural one is atomic as to faults of the database, and per item as to faults of an

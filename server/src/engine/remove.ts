@@ -4,10 +4,10 @@ import { type Condition, isMet, mismatch } from '../http/etag.ts'
 import { notFound, Problem, unavailable } from '../http/problem.ts'
 import { UPDATE_ROUNDS } from '../limits.ts'
 import { newId } from './ids.ts'
-import type { Outcome } from './operations.ts'
+import type { Key, Outcome } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
 import { again } from './settle.ts'
-import { type Key, partOf, type Store } from './store.ts'
+import { partOf, type Store } from './store.ts'
 
 /** A record to be deleted, and its place among the outcomes. */
 interface Removal extends Key {

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/connect.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
-import type { Key } from './store.ts'
+import type { Key } from './record.ts'
 import type { View } from './view.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */

@@ -5,10 +5,10 @@ import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
 import type { Fields, JsonSchema } from './field.ts'
+import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 
 /** A JSON object as it came in. */
-export type JsonObject = { [member: string]: unknown }
 
 /** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
 const NAMES_GUESSED = 10
@@ -123,12 +123,6 @@ export function unknownMember(
     .sort((a, b) => a.far - b.far)[0]
   const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
   return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
-}
-
-/** What a caller sent, checked: members to set, and members to clear. */
-export interface Change {
-  readonly set: JsonObject
-  readonly clear: readonly string[]
 }
 
 /** A change, or the problem thrown. */

@@ -2,7 +2,8 @@
 import { Problem } from '../http/problem.ts'
 import type { Route } from '../http/route.ts'
 import { closed, deletedSchema, documents } from './documents.ts'
-import type { Operations, Outcome, Written } from './operations.ts'
+import type { Operations } from './operations.ts'
+import type { Outcome, Written } from './record.ts'
 import { spoken } from './resource.ts'
 
 /** In what the styles differ. */

@@ -1,17 +1,11 @@
 // Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
 import type { Queryable, Row, Statement } from '../database/connect.ts'
 import type { Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import { STATEMENT_CHARACTERS } from '../limits.ts'
 import { type AnsweredClaim, claiming, claimValues, failing } from './idempotency.ts'
+import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
 import { textColumns, textOf, textSql } from './view.ts'
-
-/** One record by id, in its company. */
-export interface Key {
-  readonly scope: Scope
-  readonly id: string
-}
 
 /** What the event feed keeps of a write (decisions §9). `data` is left out where it is the row's own text. */
 export interface EventRow {

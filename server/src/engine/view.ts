@@ -3,8 +3,7 @@ import type { Queryable, Row } from '../database/connect.ts'
 import { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Fields } from './field.ts'
-import type { Change, JsonObject } from './schema.ts'
-import type { Key } from './store.ts'
+import type { Change, JsonObject, Key } from './record.ts'
 
 /**
  * Such members of a resource. The column `shown` of the record's row holds what they show, written by whoever writes

@@ -3,21 +3,9 @@ import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
+import type { Claim } from './claim.ts'
 import { invalid, type MemberError, Problem } from './problem.ts'
 import type { Answer, Method, Route } from './route.ts'
-
-/** What a write leaves behind in its own transaction, so that its work is done once; the database lets only one be had. */
-export interface Claim {
-  /** The company whose key it is; of an organization's endpoint, the organization. */
-  readonly ownerId: string
-  readonly key: string
-  /** Digest of method, path and body, and who asked where a secret is answered: the request that the key is bound to. */
-  readonly fingerprint: string
-  /** The status of the success that is kept. */
-  readonly status: number
-  /** There for an answer that holds a secret, which is kept sealed. */
-  readonly seal?: ((answer: string) => string) | undefined
-}
 
 /** What is kept under a key. */
 export interface Kept {

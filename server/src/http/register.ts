@@ -8,19 +8,12 @@ import type { Answers } from './answers.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type Limits } from './authenticate.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
+import type { Claim } from './claim.ts'
 import { continueWhenRead } from './continue.ts'
 import { visitOf } from './cookie.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import { logged } from './fault.ts'
-import {
-  type Claim,
-  contextOf,
-  fingerprintOf,
-  type OnlyOnce,
-  readKey,
-  type Seal,
-  takesIdempotencyKey,
-} from './idempotency.ts'
+import { contextOf, fingerprintOf, type OnlyOnce, readKey, type Seal, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
 import { foreign } from './own-pages.ts'
 import { pathOf } from './paths.ts'

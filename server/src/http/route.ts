@@ -1,8 +1,8 @@
 // A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
 import type { JsonSchema } from '../engine/field.ts'
+import type { Claim } from './claim.ts'
 import type { Visit } from './cookie.ts'
 import type { Condition } from './etag.ts'
-import type { Claim } from './idempotency.ts'
 import type { MemberError, ProblemCode } from './problem.ts'
 import type { Permission, Role, Scope } from './scope.ts'
 import type { TakenText, TextBody } from './text-body.ts'

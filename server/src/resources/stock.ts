@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import { later } from '../engine/date-time.ts'
 import { newId } from '../engine/ids.ts'
-import type { JsonObject } from '../engine/schema.ts'
+import type { JsonObject } from '../engine/record.ts'
 import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { bodyError, invalid, Problem } from '../http/problem.ts'

@@ -1,6 +1,6 @@
 // The secret of an automation trigger as records show it: `apiKey`, masked in every answer but the create's (decisions §9).
 import { type Field, secret, text } from '../engine/field.ts'
-import type { Change, JsonObject } from '../engine/schema.ts'
+import type { Change, JsonObject } from '../engine/record.ts'
 import type { View } from '../engine/view.ts'
 import { bodyError, invalid, type MemberError } from '../http/problem.ts'
 import { TRIGGER_SECRET_CHARACTERS } from '../limits.ts'

@@ -4,13 +4,14 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconMailForward, IconMailOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { listQuery, type RecordData } from '../../api/records.ts'
 import { type Column, DataTable } from '../../parts/DataTable.tsx'
 import { Empty } from '../../parts/Empty.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/automation.ts'
+import { Ago } from './Ago.tsx'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
 import { DeliveryDetail } from './DeliveryDetail.tsx'
 import { asDelivery, type Delivery, type DeliveryState, deliveriesOf } from './triggers.ts'
@@ -148,20 +149,5 @@ function LastAnswer({ attempt }: { attempt: Delivery['attempts'][number] | undef
       {status !== undefined && error ? ' · ' : ''}
       {error}
     </span>
-  )
-}
-
-/** “5 minutes ago”, kept true; of what is to come “in 5 minutes”, and that it is being sent once its time has come. */
-export function Ago({ at, title, isNext = false }: { at: string; title: string; isNext?: boolean }) {
-  const format = useFormat()
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), isNext ? 1_000 : 20_000)
-    return () => clearInterval(timer)
-  }, [isNext])
-  return (
-    <time dateTime={at} title={title} className="muted numbers">
-      {isNext && Date.parse(at) <= now ? text.due : format.ago(at, Math.max(now, isNext ? 0 : Date.parse(at)))}
-    </time>
   )
 }

@@ -22,10 +22,18 @@ import { text } from '../../texts/catalog.ts'
 import { text as records } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './CategoryTree.module.css'
-import type { Actions } from './CategoryTree.tsx'
 import type { Where } from './dragging.ts'
-import { placeOf, type Step } from './moves.ts'
-import type { Row, Tree } from './tree.ts'
+import { type Place, placeOf, type Step } from './moves.ts'
+import type { Node, Row, Tree } from './tree.ts'
+
+/** What can be done with a category from its line. */
+export interface Actions {
+  readonly edit: (node: Node) => void
+  readonly add: (below: Node) => void
+  readonly moveTo: (node: Node) => void
+  readonly remove: (node: Node) => void
+  readonly move: (id: string, place: Place) => void
+}
 
 interface CategoryRowProps {
   readonly row: Row

@@ -4,19 +4,11 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useCanWrite } from '../../api/company.ts'
 import { text } from '../../texts/catalog.ts'
-import { CategoryRow } from './CategoryRow.tsx'
+import { type Actions, CategoryRow } from './CategoryRow.tsx'
 import classes from './CategoryTree.module.css'
 import { useDragging } from './dragging.ts'
-import { type Place, placeOf, type Step } from './moves.ts'
-import type { Node, Row, Tree } from './tree.ts'
-
-export interface Actions {
-  readonly edit: (node: Node) => void
-  readonly add: (below: Node) => void
-  readonly moveTo: (node: Node) => void
-  readonly remove: (node: Node) => void
-  readonly move: (id: string, place: Place) => void
-}
+import { placeOf, type Step } from './moves.ts'
+import type { Row, Tree } from './tree.ts'
 
 interface CategoryTreeProps {
   readonly tree: Tree

@@ -1,5 +1,5 @@
 // Brings together what one row says of a record, what rows elsewhere in the file add to it, and what is stored of it already.
-import type { JsonObject } from '../../engine/schema.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import type { CatalogAddition, Metadatum, ProductMembers } from './catalog.ts'
 
 /** What rows elsewhere in the file add to a product, kept until the product is written; from then on only its id. */

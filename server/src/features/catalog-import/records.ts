@@ -1,7 +1,8 @@
 // Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import { bodySchema, type JsonObject } from '../../engine/schema.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
 import { IMPORT_CATEGORIES } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'

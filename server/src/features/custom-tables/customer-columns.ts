@@ -1,6 +1,6 @@
 // The columns that a company's tables add to its customers, as a view: one member for each table, read from and written to the customer's row of it.
 import type { Field, JsonSchema } from '../../engine/field.ts'
-import type { Change, JsonObject } from '../../engine/schema.ts'
+import type { Change, JsonObject } from '../../engine/record.ts'
 import { Outgrown, type View } from '../../engine/view.ts'
 import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../http/problem.ts'
 import { REMEMBERED_HEADS } from '../../limits.ts'

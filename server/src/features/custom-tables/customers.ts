@@ -1,7 +1,8 @@
 // Customers as each company has them: carried out by the plain resource, or by one that has the columns of the company's tables too.
 import { LRUCache } from 'lru-cache'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { type Item, type OperationLanes, type Operations, type Outcome, operations } from '../../engine/operations.ts'
+import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import type { Item, Outcome } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { within } from '../../engine/settle.ts'
 import { styleA } from '../../engine/style-a.ts'

@@ -1,7 +1,7 @@
 // Writes that were gathered, carried out in as many transactions as their size asks for: so many long rows never fill the memory.
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Gathered } from '../../engine/batch.ts'
-import type { Outcome } from '../../engine/operations.ts'
+import type { Outcome } from '../../engine/record.ts'
 import { again } from '../../engine/settle.ts'
 import { partOf } from '../../engine/store.ts'
 import { late, Problem } from '../../http/problem.ts'

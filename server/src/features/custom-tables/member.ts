@@ -1,6 +1,6 @@
 // What the records of custom tables have in common: members that say where they belong.
 import type { Oid } from '../../engine/field.ts'
-import type { Change } from '../../engine/schema.ts'
+import type { Change } from '../../engine/record.ts'
 import { bodyError, invalid, Problem } from '../../http/problem.ts'
 
 /** 400 for one member of a body. */

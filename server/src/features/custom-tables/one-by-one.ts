@@ -1,7 +1,8 @@
 // Writes that need several statements around the engine's own: gathered like single writes, each in a transaction.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
-import type { Item, ItemWithId, Operations, Outcome } from '../../engine/operations.ts'
+import type { Operations } from '../../engine/operations.ts'
+import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { again } from '../../engine/settle.ts'
 import { late, Problem } from '../../http/problem.ts'
 import type { Lane } from '../../lane.ts'

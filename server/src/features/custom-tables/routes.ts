@@ -3,7 +3,7 @@
 import { deletedSchema } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { links } from '../../engine/links.ts'
-import type { Outcome, Written } from '../../engine/operations.ts'
+import type { Outcome, Written } from '../../engine/record.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../limits.ts'

@@ -1,14 +1,8 @@
 // Rows written as records of their own: made in a table that is there, deleted with their values.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
-import {
-  type Item,
-  type ItemWithId,
-  type OperationLanes,
-  type Operations,
-  type Outcome,
-  operations,
-} from '../../engine/operations.ts'
+import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'

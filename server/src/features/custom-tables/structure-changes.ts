@@ -3,14 +3,8 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Oid } from '../../engine/field.ts'
 import { isId } from '../../engine/ids.ts'
-import {
-  type Item,
-  type ItemWithId,
-  type OperationLanes,
-  type Operations,
-  type Outcome,
-  operations,
-} from '../../engine/operations.ts'
+import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'

@@ -2,15 +2,9 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
-import {
-  type Item,
-  type ItemWithId,
-  type OperationLanes,
-  type Operations,
-  type Outcome,
-  operations,
-} from '../../engine/operations.ts'
-import { bodySchema, type Change } from '../../engine/schema.ts'
+import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import { Problem } from '../../http/problem.ts'

@@ -1,8 +1,8 @@
 // An extension: what an organization offers to the shops of its companies, or of anybody, once it is public.
 import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
 import { newId } from '../../engine/ids.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import type { JsonObject } from '../../engine/schema.ts'
 import { bodyError, type MemberError } from '../../http/problem.ts'
 import { EXTENSION_PARTS } from '../../limits.ts'
 import { title } from '../tenants/company.ts'

@@ -2,7 +2,7 @@
 
 import type { Fields, JsonSchema } from '../../engine/field.ts'
 import { list, number, object, required, text } from '../../engine/field.ts'
-import type { JsonObject } from '../../engine/schema.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { PREVIEW_CHARACTERS, PREVIEWED_CHARACTERS, PREVIEWED_PRODUCTS, PREVIEWED_VARIANTS } from '../../limits.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'

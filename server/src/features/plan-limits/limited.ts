@@ -1,7 +1,8 @@
 // Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies without a limit go by untouched.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { gatherByCompany } from '../../engine/batch.ts'
-import type { Item, ItemWithId, OperationLanes, Operations, Outcome } from '../../engine/operations.ts'
+import type { OperationLanes, Operations } from '../../engine/operations.ts'
+import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'

@@ -1,7 +1,8 @@
 // What an organization does with a company that is there: change it, move it to another plan, suspend it; the one place of these rules.
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
-import { bodySchema, type Change } from '../../engine/schema.ts'
+import type { Change } from '../../engine/record.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
 import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'

@@ -1,6 +1,6 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with all that it needs, in one transaction.
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Claim } from '../../http/idempotency.ts'
+import type { Claim } from '../../http/claim.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'

@@ -2,7 +2,7 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { once } from '../../engine/idempotency.ts'
 import { within } from '../../engine/settle.ts'
-import type { Claim } from '../../http/idempotency.ts'
+import type { Claim } from '../../http/claim.ts'
 import type { Answer, Call } from '../../http/route.ts'
 
 /** The organization whose key makes a call. */

@@ -1,7 +1,8 @@
 // Operations of triggers that refuse a URL no call may go to, each item by itself (decisions §9). Names are looked up before anything of the database is held.
 import type { Queryable } from '../../database/connect.ts'
-import type { Item, ItemWithId, Operations, Outcome } from '../../engine/operations.ts'
-import { bodySchema, type Change } from '../../engine/schema.ts'
+import type { Operations } from '../../engine/operations.ts'
+import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { bodySchema } from '../../engine/schema.ts'
 import { bodyError, invalid, Problem, under } from '../../http/problem.ts'
 import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../limits.ts'
 import type { Targets } from './target.ts'

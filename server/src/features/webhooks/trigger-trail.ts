@@ -1,7 +1,7 @@
 // What a change of a trigger means to its calls, told in the transaction of the change itself.
 import type { Queryable } from '../../database/connect.ts'
+import type { Key } from '../../engine/record.ts'
 import type { Step, Trail } from '../../engine/resource.ts'
-import type { Key } from '../../engine/store.ts'
 import { giveUp } from './rewriting.ts'
 import { tell } from './trigger-switch.ts'
 

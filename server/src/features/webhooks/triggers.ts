@@ -1,7 +1,8 @@
 // Automation triggers as the service has them: the declared resource, with its secrets sealed and its changes told to whoever calls the receivers.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { isId } from '../../engine/ids.ts'
-import { type ItemWithId, type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import type { ItemWithId } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'

@@ -1,0 +1,41 @@
+// The words in which the engine's files speak of records: where one is, what changes of it, and what became of an item that asked for it.
+import type { Claim } from '../http/claim.ts'
+import type { Condition } from '../http/etag.ts'
+import type { Problem } from '../http/problem.ts'
+import type { Scope } from '../http/scope.ts'
+import type { Gathered } from './batch.ts'
+
+/** One record by id, in its company. */
+export interface Key {
+  readonly scope: Scope
+  readonly id: string
+}
+
+export type JsonObject = { [member: string]: unknown }
+
+/** What a caller sent, checked: members to set, and members to clear. */
+export interface Change {
+  readonly set: JsonObject
+  readonly clear: readonly string[]
+}
+
+/** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
+export interface Item extends Gathered {
+  readonly scope: Scope
+  readonly value: unknown
+  readonly at?: string
+  /** The idempotency key of the request; only of a single one, whose answer is the record. */
+  readonly claim?: Claim | undefined
+}
+export interface ItemWithId extends Item {
+  readonly id: string
+  /** The version that the change is meant for. */
+  readonly ifMatch?: Condition | undefined
+}
+
+/** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
+export type Outcome = Written | Problem
+export interface Written {
+  readonly id: string
+  readonly text: string
+}
