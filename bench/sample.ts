@@ -6,7 +6,7 @@ export const numberMark = '@NUMBER@'
 export const idMark = '@IDENTIFIER-OF-A-RECORD@'
 
 /** Stands for a name that the number decides: 8 letters, spread so that searches find some and not all. */
-export const nameMark = '@A-NAME@'
+const nameMark = '@A-NAME@'
 
 const address = {
   firstName: 'Ann',

@@ -20,7 +20,7 @@ interface Event {
 type Body = Record<string, unknown>
 
 /** What is checked, and how it is reached. */
-export interface Checked {
+interface Checked {
   readonly database: Database
   readonly url: string
   readonly companies: readonly Company[]

@@ -47,7 +47,7 @@ export interface Fault {
 }
 
 /** What a fault does while tills write. */
-export interface Strikes {
+interface Strikes {
   /** Names the run in keys and marks. */
   readonly name: string
   readonly servers: Servers

@@ -6,7 +6,7 @@ import { type Random, randomOf } from './random.ts'
 import { ask, type Reply } from './request.ts'
 import { answered, type Work, worksOf } from './works.ts'
 
-export interface TillsOptions {
+interface TillsOptions {
   /** Names the run in marks and keys. */
   readonly run: string
   readonly seed: number

@@ -2,7 +2,7 @@
 import { countOf } from './findings.ts'
 import type { Played } from './table.ts'
 
-export interface Verdict {
+interface Verdict {
   readonly lines: readonly string[]
   /** 0 only when faults were played, none found anything, and none was left out that could have been played. */
   readonly code: 0 | 1

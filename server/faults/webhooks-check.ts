@@ -29,7 +29,7 @@ export interface ToldTrigger {
   readonly position: number
 }
 
-export interface CheckedWebhooks {
+interface CheckedWebhooks {
   readonly events: readonly ToldEvent[]
   readonly triggers: readonly ToldTrigger[]
   /** Whether what failed again may still be waiting for its next call. */

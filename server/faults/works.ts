@@ -13,7 +13,7 @@ export interface WorkItem {
 }
 
 /** How a till goes on: until it has an answer, at two servers at once, or never again after a failure. */
-export type Habit = 'patient' | 'hasty' | 'forgetful'
+type Habit = 'patient' | 'hasty' | 'forgetful'
 
 /** One request with its key, and what became of it. */
 export interface Work {

@@ -71,7 +71,7 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
       'cashwrap.nothing',
       'Say what to change: --name <name>, --alias <alias>, --logo <url>, --clear logo, --owner-email <address>.',
     )
-  const [{ changeOwner, readOrganization }, { changeOrganization }, { within }] = await Promise.all([
+  const [{ changeOwner, readOrganization }, { changeOrganization }, { asDatabase }] = await Promise.all([
     import('../features/tenants/organizations.ts'),
     import('../features/extensions/organization.ts'),
     import('../features/tenants/tenants.ts'),
@@ -81,7 +81,7 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
     const change = database.transaction(async (transaction) => {
       if (ownerEmail !== undefined) await changeOwner(transaction, id, ownerEmail)
       // What public pages show is changed where the published list is told of it, which comes last.
-      if (isShown) await changeOrganization(within(database, transaction), { id, value })
+      if (isShown) await changeOrganization(asDatabase(database, transaction), { id, value })
       return readOrganization(transaction, id)
     })
     return typed(change)

@@ -19,7 +19,7 @@ export interface EmbeddedDatabase {
 }
 
 /** Which data folder to open; `settings` are PostgreSQL's and win over our own. */
-export interface EmbeddedOptions {
+interface EmbeddedOptions {
   readonly dataDirectory: string
   readonly log: (message: string) => void
   readonly settings?: Record<string, string>

@@ -15,7 +15,7 @@ import { canonicalDateTime } from './date-time.ts'
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** How a member is compared in lists: as text, number, set of texts, or point in time (canonical text, which sorts as time does). */
-export type Comparison = 'text' | 'number' | 'set' | 'time'
+type Comparison = 'text' | 'number' | 'set' | 'time'
 
 /** One member of a record. `T` is its type in code; `schema` its shape on the wire. */
 export interface Field<T = unknown> {

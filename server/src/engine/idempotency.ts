@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../limits.ts'
 import { type Gathered, gather } from './batch.ts'
-import { again } from './settle.ts'
+import { again, within } from './settle.ts'
 
 /** A claim, and the text that its request is answered with. */
 export interface AnsweredClaim {
@@ -108,6 +108,13 @@ export async function once(
     }),
   )
 }
+
+/** The same of work that always is one transaction: its answer once it is committed, kept where there is a claim. */
+export const transacted = (
+  database: Database,
+  claim: Claim | undefined,
+  work: (transaction: Queryable) => Promise<Answer>,
+): Promise<Answer> => once(database, claim, (connection) => within(database, connection, work))
 
 /**
  * Holds claims until the transaction ends; false for each that is at work elsewhere or was done before. What is done under

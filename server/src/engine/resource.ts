@@ -7,7 +7,7 @@ import type { Key } from './record.ts'
 import type { View } from './view.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
-export interface ListAbilities<M> {
+interface ListAbilities<M> {
   /** Members that `sortBy` takes; createdAt and updatedAt always do. */
   readonly sort?: readonly M[]
   /** Members searched without regard to case by `searchBy<Member>`. */
@@ -42,7 +42,7 @@ export interface Step extends Key {
 type Known = Readonly<Record<string, any>>
 
 /** What a resource file declares. `F` are its own members; those of every record are added. */
-export interface Declaration<F extends Fields> {
+interface Declaration<F extends Fields> {
   /** Kebab-case, as in Style B paths and event types: `catalog-visibility`, `catalog-visibilities`. */
   readonly name: { readonly one: string; readonly many: string }
   /** Heading in the reference, and what the resource is in a sentence or two. */

@@ -35,7 +35,7 @@ export interface StoredRow {
 }
 
 /** A row to be deleted; with a version, only if it still is the one that was read. */
-export interface RowToRemove extends Key {
+interface RowToRemove extends Key {
   readonly eventId: string
   readonly version?: number
 }

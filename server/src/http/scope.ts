@@ -56,3 +56,6 @@ export class Scope {
     return new Scope(companyId, keyId, organizationId, user)
   }
 }
+
+/** The organization whose key, or person, makes a call. */
+export const organizationOf = ({ scope }: { readonly scope: Scope }): string => scope.organizationId as string

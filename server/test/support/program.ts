@@ -17,7 +17,7 @@ const patienceMs = 180_000
 export type Environment = Readonly<Record<string, string>>
 
 /** What a command left behind. */
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly stdout: string

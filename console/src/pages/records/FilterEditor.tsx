@@ -5,7 +5,7 @@ import { referenceOf } from '../../api/resources.ts'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
-import type { FilterKind, FilterValues } from './Filters.tsx'
+import type { FilterKind, FilterValues } from './filter-kinds.ts'
 
 interface EditorProps {
   readonly kind: FilterKind

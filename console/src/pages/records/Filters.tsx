@@ -2,31 +2,15 @@
 import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
-import { type Resource, referenceOf, type Schema } from '../../api/resources.ts'
+import { type Resource, referenceOf } from '../../api/resources.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import classes from './Filters.module.css'
+import { type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
 
 // Read when the first filter is opened.
 const FilterEditor = lazy(() => import('./FilterEditor.tsx'))
-
-export type FilterValues = Readonly<Record<string, string>>
-
-export interface FilterKind {
-  /** The member. */
-  readonly name: string
-  readonly schema: Schema
-  readonly isRange: boolean
-}
-
-function kindsOf({ members, list }: Resource): FilterKind[] {
-  const schemaOf = (name: string) => members.find((member) => member.name === name)?.schema ?? {}
-  return [
-    ...[...list.exact, ...list.any].map((name) => ({ name, schema: schemaOf(name), isRange: false })),
-    ...list.range.map((name) => ({ name, schema: schemaOf(name), isRange: true })),
-  ]
-}
 
 /** The member that a filter's parameter is about: `createdAt[gte]` → `createdAt`. */
 const memberOf = (parameter: string): string => parameter.replace(/\[.*/, '')

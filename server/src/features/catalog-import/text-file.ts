@@ -2,7 +2,7 @@
 import { OperatorError } from '../../operator-error.ts'
 
 /** The encodings in which spreadsheets and shops write text. */
-export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Bytes that can be read as often as needed, wherever they lie. */
 export interface Source {

@@ -3,7 +3,7 @@ import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
 import { isExact } from '../../http/json.ts'
 
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
-export type ColumnType = (typeof columnTypes)[number]
+type ColumnType = (typeof columnTypes)[number]
 
 /** A field of a table, ready for use. */
 export interface Column {

@@ -20,7 +20,7 @@ import { rowText } from './row-text.ts'
 import type { Structures, Table } from './structure.ts'
 
 /** Which rows are wanted; `limit` undefined for all. */
-export interface RowsRequest {
+interface RowsRequest {
   readonly skip: number
   readonly limit: number | undefined
   readonly wantsCount: boolean

@@ -2,11 +2,10 @@
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
 import { required, webUrl } from '../../engine/field.ts'
-import { once } from '../../engine/idempotency.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { within } from '../../engine/settle.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Claim } from '../../http/claim.ts'
 import { type Condition, isMet, mismatch } from '../../http/etag.ts'
@@ -81,34 +80,32 @@ export async function changeOrganization(
   { id, value, ifMatch, claim }: OrganizationChange,
 ): Promise<Answer> {
   const { set, clear } = checked(schema.update(value))
-  return once(database, claim, (connection) =>
-    within(database, connection, async (transaction) => {
-      const before = await readOrganization(transaction, id, 'for no key update')
-      if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
-      const record: JsonObject = { ...JSON.parse(before), ...set }
-      for (const member of clear) delete record[member]
-      if (shown(record) === before) return { status: 200, body: before }
-      record.updatedAt = later(new Date().toISOString(), String(record.updatedAt))
-      await transaction
-        .query('update organizations set name = $2, alias = $3, logo = $4, updated_at = $5 where id = $1', [
-          id,
-          record.name,
-          record.alias,
-          record.logo ?? null,
-          record.updatedAt,
-        ])
-        .catch((error) => {
-          throw isUniqueFault(error) ? taken(String(record.alias)) : error
-        })
-      if (set.name !== undefined) await reorder(transaction, id)
-      const [published] = await transaction.query(
-        `select 1 from extensions where organization_id = $1 and status = 'public' limit 1`,
-        [id],
-      )
-      if (published) await changePublished(transaction)
-      return { status: 200, body: shown(record) }
-    }),
-  )
+  return transacted(database, claim, async (transaction) => {
+    const before = await readOrganization(transaction, id, 'for no key update')
+    if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+    const record: JsonObject = { ...JSON.parse(before), ...set }
+    for (const member of clear) delete record[member]
+    if (shown(record) === before) return { status: 200, body: before }
+    record.updatedAt = later(new Date().toISOString(), String(record.updatedAt))
+    await transaction
+      .query('update organizations set name = $2, alias = $3, logo = $4, updated_at = $5 where id = $1', [
+        id,
+        record.name,
+        record.alias,
+        record.logo ?? null,
+        record.updatedAt,
+      ])
+      .catch((error) => {
+        throw isUniqueFault(error) ? taken(String(record.alias)) : error
+      })
+    if (set.name !== undefined) await reorder(transaction, id)
+    const [published] = await transaction.query(
+      `select 1 from extensions where organization_id = $1 and status = 'public' limit 1`,
+      [id],
+    )
+    if (published) await changePublished(transaction)
+    return { status: 200, body: shown(record) }
+  })
 }
 
 const taken = (alias: string): Problem =>

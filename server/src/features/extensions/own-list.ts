@@ -1,13 +1,13 @@
 // The extensions of one organization as its own key reads and lists them, whatever their status: in the order in which they were made.
 import type { Database, Row } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
+import { positionOf } from '../../engine/column-list.ts'
 import { isId } from '../../engine/ids.ts'
 import { pageText, writeCursor } from '../../engine/list.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { PAGE_CHARACTERS, PAGE_DEFAULT } from '../../limits.ts'
-import { positionOf } from '../tenants/pages.ts'
 import { extension } from './extension.ts'
 import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
 

@@ -1,7 +1,7 @@
 // Writes the extensions of organizations: each in one transaction with the state of the published list and the claim of its idempotency key.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
-import { once } from '../../engine/idempotency.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
@@ -53,45 +53,41 @@ export function extensionWrites(database: Database): ExtensionWrites {
       const now = new Date().toISOString()
       const record: JsonObject = { status: 'draft', ...set, id: newId(), createdAt: now, updatedAt: now }
       const body = text(record)
-      return once(database, claim, (connection) =>
-        within(database, connection, async (transaction) => {
-          // Who renames the organization waits for this, or this for him, so that the name in the order is its name.
-          const made = await transaction.query(
-            `with own as materialized (
+      return transacted(database, claim, async (transaction) => {
+        // Who renames the organization waits for this, or this for him, so that the name in the order is its name.
+        const made = await transaction.query(
+          `with own as materialized (
                select id, ${orderOf('name')} as organization_order from organizations where id = $1 for share
              )
              insert into extensions (organization_id, id, body, organization_order)
              select id, $2, $3, organization_order from own returning 1`,
-            [organizationId, record.id, body],
-          )
-          if (made.length === 0) throw notFound('organization', organizationId)
-          if (isPublic(record)) await changePublished(transaction)
-          return { status: 201, body }
-        }),
-      )
+          [organizationId, record.id, body],
+        )
+        if (made.length === 0) throw notFound('organization', organizationId)
+        if (isPublic(record)) await changePublished(transaction)
+        return { status: 201, body }
+      })
     },
 
     async update({ organizationId, id = '', value, ifMatch, claim }) {
       const change = checked(schema.update(value))
-      return once(database, claim, (connection) =>
-        within(database, connection, async (transaction) => {
-          const before = await held(transaction, organizationId, id)
-          if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
-          const record = JSON.parse(before)
-          const isShown = isPublic(record)
-          merge(record, change)
-          const merged = shown(record)
-          if (merged === before) return { status: 200, body: before }
-          const body = text({ ...record, updatedAt: later(new Date().toISOString(), record.updatedAt) })
-          await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
-            organizationId,
-            id,
-            body,
-          ])
-          if (isShown || isPublic(record)) await changePublished(transaction)
-          return { status: 200, body }
-        }),
-      )
+      return transacted(database, claim, async (transaction) => {
+        const before = await held(transaction, organizationId, id)
+        if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
+        const record = JSON.parse(before)
+        const isShown = isPublic(record)
+        merge(record, change)
+        const merged = shown(record)
+        if (merged === before) return { status: 200, body: before }
+        const body = text({ ...record, updatedAt: later(new Date().toISOString(), record.updatedAt) })
+        await transaction.query('update extensions set body = $3 where organization_id = $1 and id = $2', [
+          organizationId,
+          id,
+          body,
+        ])
+        if (isShown || isPublic(record)) await changePublished(transaction)
+        return { status: 200, body }
+      })
     },
 
     remove: async ({ organizationId, id = '', ifMatch }) =>

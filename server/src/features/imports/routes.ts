@@ -1,11 +1,10 @@
 // Imports on the wire: a file that is sent, what is known of it, and what can be asked of it.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
-import { once } from '../../engine/idempotency.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import { pager, pageText, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { within } from '../../engine/settle.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
   FILE_NAME_CHARACTERS,
@@ -73,9 +72,7 @@ export function importRoutes(
     work: (transaction: Queryable) => Promise<string>,
   ): Promise<Answer> {
     const answer = await contended({ line: scope.companyId, isGone }, () =>
-      once(database, claim, (connection) =>
-        within(database, connection, async (transaction) => ({ status: 200, body: await work(transaction) })),
-      ),
+      transacted(database, claim, async (transaction) => ({ status: 200, body: await work(transaction) })),
     )
     wake()
     return answer

@@ -4,7 +4,7 @@ import { bodyError, Problem } from '../../http/problem.ts'
 import type { Route } from '../../http/route.ts'
 
 /** What a plan can limit, as in its `limits`, and the resource that is counted for it. A linked account is a user as any other. */
-export const limitedResources = {
+const limitedResources = {
   outlets: 'outlet',
   stations: 'station',
   products: 'product',

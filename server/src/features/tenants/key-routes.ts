@@ -1,12 +1,13 @@
 // The routes of keys: those of a company, made by its organization, and the organization's own.
 import type { Database, Queryable } from '../../database/connect.ts'
+import { listRoute, pageOf } from '../../engine/column-list.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import type { Call, Route } from '../../http/route.ts'
+import { organizationOf } from '../../http/scope.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import { findCompany } from './company-record.ts'
 import { creating, deletedKey, deleting, keyId, ofCompany, ofOrganization, rotating } from './key-shapes.ts'
 import { acting, key, makeKey, removeKey, removeOrganizationKey, wantedOf } from './keys.ts'
-import { organizationOf, transacted } from './organization-call.ts'
-import { listRoute, pageOf } from './pages.ts'
 import { rotateKey, rotation } from './rotate.ts'
 
 const gives =

@@ -1,8 +1,9 @@
 // Keys as their routes show them: the record, what makes one, what deletes and what rotates one; the same for whoever's they are.
+
+import { type Listed, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema } from '../../engine/documents.ts'
 import type { Route } from '../../http/route.ts'
 import { key, keyColumns, keyOf } from './keys.ts'
-import { type Listed, shapesOf } from './pages.ts'
 import { rotation } from './rotate.ts'
 
 /** One that is past its end is gone, though its row may still be there. */

@@ -3,9 +3,9 @@ import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
+import { organizationOf } from '../../http/scope.ts'
 import { onboarder } from './onboarding.ts'
 import { onboardedExample, onboardedSchema, onboarding, onboardingOf } from './onboarding-body.ts'
-import { organizationOf } from './organization-call.ts'
 
 const organizationId = {
   type: 'string',

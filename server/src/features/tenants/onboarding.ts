@@ -1,12 +1,12 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with all that it needs, in one transaction.
 import type { Database, Queryable } from '../../database/connect.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import type { Claim } from '../../http/claim.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { companyMaker } from './new-company.ts'
 import { onboardedText, type Wanted } from './onboarding-body.ts'
-import { transacted } from './organization-call.ts'
 
 /** Onboards a company of an organization. */
 type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>

@@ -1,11 +1,11 @@
 // The keys of a company as its own people make and rotate them, in the console's settings (pos-api.md Authentication 2): no key makes another.
 import type { Database } from '../../database/connect.ts'
+import { listRoute, pageOf } from '../../engine/column-list.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import { creating, deletedKey, deleting, keyId, ofCompany, rotating } from './key-shapes.ts'
 import { acting, key, makeKey, removeKey, wantedOf } from './keys.ts'
-import { transacted } from './organization-call.ts'
-import { listRoute, pageOf } from './pages.ts'
 import { rotateKey, rotation } from './rotate.ts'
 
 export function ownKeyRoutes(database: Database): Route[] {

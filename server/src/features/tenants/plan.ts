@@ -8,7 +8,7 @@ import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
 
 /** Statuses of a plan; no company is put on an inactive one, and those that are on it stay. */
-export const planStatuses = ['active', 'inactive'] as const
+const planStatuses = ['active', 'inactive'] as const
 
 const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
 const limitsSchema: JsonSchema = {

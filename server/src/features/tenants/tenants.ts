@@ -90,7 +90,7 @@ export async function createCompany(
 }
 
 /** A database of which all is done in a transaction that is already open. */
-export const within = (database: Database, transaction: Queryable): Database => ({
+export const asDatabase = (database: Database, transaction: Queryable): Database => ({
   ...database,
   ...transaction,
   transaction: (work) => work(transaction),
@@ -112,7 +112,7 @@ export async function createFirstTenant(database: Database): Promise<FirstTenant
     await transaction.query('select pg_advisory_xact_lock(7270115403)')
     const organizations = await transaction.query('select 1 from organizations limit 1')
     if (organizations.length > 0) return undefined
-    const inside = within(database, transaction)
+    const inside = asDatabase(database, transaction)
     const { organizationId, apiKey: organizationKey } = await createOrganization(inside, { name: 'My organization' })
     const first = { name: 'My company', currency: 'EUR', organizationId, outletName: 'Main outlet' }
     const { companyId, apiKey: companyKey, outletId = '' } = await createCompany(inside, first)

@@ -2,13 +2,12 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
-import { once } from '../../engine/idempotency.ts'
+import { transacted } from '../../engine/idempotency.ts'
 import { isId } from '../../engine/ids.ts'
 import { links } from '../../engine/links.ts'
 import { pager, pageText, plainParameters, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { within } from '../../engine/settle.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { DELIVERIES_REWRITTEN } from '../../limits.ts'
@@ -95,10 +94,8 @@ export function deliveryRoutes(
     work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
   ): Promise<Answer> {
     const answer = await contended({ line: scope.companyId, isGone }, () =>
-      once(database, claim, (connection) =>
-        within(database, connection, async (transaction) =>
-          work(transaction, await holdActive(transaction, scope, params.id as string)),
-        ),
+      transacted(database, claim, async (transaction) =>
+        work(transaction, await holdActive(transaction, scope, params.id as string)),
       ),
     )
     wake(scope.companyId)

@@ -1,20 +1,12 @@
-// Lists of what an organization has: rows of typed columns, paged, filtered and sorted as lists of the resources are.
-import { type Database, isRowFault, type Row } from '../../database/connect.ts'
-import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
-import { type Documents, documents, pageReply } from '../../engine/documents.ts'
-import { isId } from '../../engine/ids.ts'
-import {
-  comparisons,
-  containing,
-  pageText,
-  readCursor,
-  richParameters,
-  writeCursor,
-  wrongCursor,
-} from '../../engine/list.ts'
-import { capitalised, type Resource, snakeCase } from '../../engine/resource.ts'
-import type { Answer, Call, Route } from '../../http/route.ts'
-import { PAGE_DEFAULT } from '../../limits.ts'
+// Lists of what is kept as typed columns instead of text, such as companies, keys and members: paged, filtered and sorted as lists of the resources are.
+import { type Database, isRowFault, type Row } from '../database/connect.ts'
+import type { Answer, Call, Route } from '../http/route.ts'
+import { PAGE_DEFAULT } from '../limits.ts'
+import { canonicalDateTime, isDateTime } from './date-time.ts'
+import { type Documents, documents, pageReply } from './documents.ts'
+import { isId } from './ids.ts'
+import { comparisons, containing, pageText, readCursor, richParameters, writeCursor, wrongCursor } from './list.ts'
+import { capitalised, type Resource, snakeCase } from './resource.ts'
 
 /** What is listed. `resource` declares the abilities; its members stand in columns of their names in snake_case. */
 export interface Listed {

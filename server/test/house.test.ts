@@ -1,0 +1,118 @@
+// The house rules that a reader relies on (ARCHITECTURE.md, CONTRIBUTING.md), held against the files themselves.
+import assert from 'node:assert/strict'
+import { glob, readFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { before, describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folders = ['server/{bin,src,test,faults}', 'console', 'bench']
+
+/** What a file imports of ours, as paths from the root. */
+type Imports = ReadonlyMap<string, readonly string[]>
+
+const texts = new Map<string, string>()
+const imports = new Map<string, string[]>()
+
+before(async () => {
+  const options = { cwd: root, exclude: (path: string) => path === 'console/dist' }
+  for (const folder of folders)
+    for await (const file of glob(`${folder}/**/*.{ts,tsx,js,sql}`, options))
+      texts.set(file, await readFile(join(root, file), 'utf8'))
+  for (const [file, text] of texts) {
+    const named = [...text.matchAll(/(?:\bfrom|^import|\bimport\()\s*'(\.[^']+)'/gm)].map(([, path = '']) =>
+      relative(root, join(root, dirname(file), path)),
+    )
+    imports.set(
+      file,
+      named.filter((path) => texts.has(path)),
+    )
+  }
+})
+
+/** Files, or folders, that reach each other, each such group once. */
+function circles(graph: Imports): string[] {
+  const reach = new Map<string, Set<string>>()
+  for (const from of graph.keys()) {
+    const seen = new Set<string>()
+    const open = [from]
+    for (let at = open.pop(); at !== undefined; at = open.pop())
+      for (const to of graph.get(at) ?? [])
+        if (!seen.has(to)) {
+          seen.add(to)
+          open.push(to)
+        }
+    reach.set(from, seen)
+  }
+  const groups = [...graph.keys()]
+    .filter((file) => reach.get(file)?.has(file))
+    .map((file) =>
+      [...graph.keys()].filter((other) => reach.get(file)?.has(other) && reach.get(other)?.has(file)).join(' ⇄ '),
+    )
+  return [...new Set(groups)]
+}
+
+/** Which of some files import something of others. */
+const importing = (from: RegExp, what: RegExp): string[] =>
+  [...imports].flatMap(([file, paths]) =>
+    from.test(file) ? paths.filter((path) => what.test(path)).map((path) => `${file} imports ${path}`) : [],
+  )
+
+describe('the house', () => {
+  it('opens each file with a sentence that says why it exists', () => {
+    const silent = [...texts].filter(([, text]) => !/^(#!.*\n)?(\/\/|--) \S.*[.:)]/.test(text)).map(([file]) => file)
+    assert.deepEqual(silent, [])
+  })
+
+  it('has no imports that go in a circle', () => {
+    // The inputs of a member that holds members.
+    const isMeant = 'console/src/parts/MemberInput.tsx ⇄ console/src/parts/MembersInput.tsx'
+    assert.deepEqual(
+      circles(imports).map((group) => group.split(' ⇄ ').sort().join(' ⇄ ')),
+      [isMeant],
+    )
+  })
+
+  it('has features that need each other one way only', () => {
+    const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
+    const graph = new Map<string, string[]>()
+    for (const [file, paths] of imports) {
+      const feature = featureOf(file)
+      if (feature === undefined) continue
+      const others = paths.flatMap((path) => featureOf(path) ?? []).filter((other) => other !== feature)
+      graph.set(feature, [...(graph.get(feature) ?? []), ...others])
+    }
+    assert.deepEqual(circles(graph), [])
+  })
+
+  it('keeps what is above out of what is below', () => {
+    assert.deepEqual(importing(/^server\/src\/engine\//, /src\/(features|resources|commands|app)/), [])
+    assert.deepEqual(importing(/^server\/src\/resources\//, /src\/(features|commands|app)/), [])
+    assert.deepEqual(
+      importing(/^server\/src\/http\//, /src\/(features|resources|commands|engine\/(?!field|schema))/),
+      [],
+    )
+    assert.deepEqual(importing(/^console\//, /^server\//), [])
+    assert.deepEqual(importing(/^server\/src\//, /^(server\/(test|faults)|bench|console)\//), [
+      // `npm start` builds the console where it is missing or old.
+      'server/src/commands/build-console.ts imports console/made-of.ts',
+    ])
+  })
+
+  it('exports nothing that only its own file uses', () => {
+    const words = new Map<string, Set<string>>()
+    for (const [file, text] of texts) {
+      const code = text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
+      for (const [word] of code.matchAll(/[\w$]+/g)) {
+        const files = words.get(word) ?? new Set()
+        words.set(word, files.add(file))
+      }
+    }
+    const idle = [...texts].flatMap(([file, text]) =>
+      [...text.matchAll(/^export (?:async )?(?:const|function\*?|class|interface|type) (\w+)/gm)]
+        .filter(([, name = '']) => words.get(name)?.size === 1)
+        .map(([, name]) => `${file}: ${name}`),
+    )
+    assert.deepEqual(idle, [])
+  })
+})
