@@ -1,4 +1,4 @@
-// All resources, in the order in which the reference tells of a shop: the place, the catalogue, the people, the sale, the rest.
+// All resources, in the order in which the reference tells of a shop: the place and who works there, the catalogue and its stock, who buys, the sale, and who else hears of it.
 import type { Resource } from '../engine/resource.ts'
 import { account } from './account.ts'
 import { attachment } from './attachment.ts'
@@ -20,6 +20,8 @@ import { variant } from './variant.ts'
 export const resources: readonly Resource[] = [
   outlet,
   station,
+  account,
+  role,
   category,
   product,
   variant,
@@ -30,8 +32,6 @@ export const resources: readonly Resource[] = [
   order,
   transaction,
   refund,
-  account,
-  role,
   attachment,
   automationTrigger,
 ]

@@ -16,10 +16,10 @@ export const peopleChapters = { ...consoleChapter, ...memberChapter }
 export function peopleRoutes(database: Database): Route[] {
   const passwords = passwordLane()
   return [
+    ...memberRoutes(database),
     ...signInRoutes(database, passwords),
     ...userRoutes(database, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, passwords),
-    ...memberRoutes(database),
   ]
 }

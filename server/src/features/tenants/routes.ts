@@ -21,10 +21,10 @@ export const tenantChapters: Chapters = {
 /** All routes of organizations; `plans` is told what they change. */
 export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   return [
-    ...onboardingRoutes(database),
     ...companyRoutes(database, plans),
-    ...planRoutes(database, plans),
-    ...keyRoutes(database),
     ...ownKeyRoutes(database),
+    ...keyRoutes(database),
+    ...planRoutes(database, plans),
+    ...onboardingRoutes(database),
   ]
 }
