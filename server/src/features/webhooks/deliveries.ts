@@ -13,6 +13,9 @@ export interface TriggerKey {
   readonly triggerId: string
 }
 
+/** What a trigger is found by in memory. */
+export const triggerKey = ({ companyId, triggerId }: TriggerKey): string => `${companyId} ${triggerId}`
+
 /** How a delivery goes on: it is sent again at a time, or is done with. */
 export type Progress =
   | { readonly state: 'pending'; readonly nextAttemptAt: string }

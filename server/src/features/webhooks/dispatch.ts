@@ -5,7 +5,6 @@ import { hear } from '../../database/hear.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import {
   HELD_LOOK_MS,
-  TRIGGERS_UNOPENED,
   WEBHOOK_AFTER_FAILURE_MS,
   WEBHOOK_COMPANIES,
   WEBHOOK_DUE_LEAST_MS,
@@ -25,15 +24,15 @@ import {
 import { type Failed, repeated } from '../../repeated.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { type Caller, type CallResult, isSuccess } from './call.ts'
-import { type DueDelivery, due as dueDeliveries, type TriggerKey } from './deliveries.ts'
-import { charactersOf, messageOf } from './message.ts'
+import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
+import { messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
+import { roster, type Told } from './roster.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
-import { type Definition, isHungry, type Message, type Recipient, recipientOf, roomOf, telling } from './telling.ts'
-import { findBehind, type Leased, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
-import { openTriggerSecret } from './trigger-secret.ts'
+import { isHungry, type Message, roomOf, telling } from './telling.ts'
+import { findBehind, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
 import { switchOff, triggerChannel } from './trigger-switch.ts'
-import { matches, patternsOf } from './trigger-types.ts'
+import { matches } from './trigger-types.ts'
 
 interface Dispatch {
   /** Begins nothing any more, waits a moment for calls under way, and gives back what is leased. */
@@ -49,17 +48,13 @@ interface Parts {
   readonly pause?: Pause | undefined
 }
 
-type Told = Recipient<DueDelivery>
-const keyOf = ({ companyId, triggerId }: TriggerKey) => `${companyId} ${triggerId}`
-
 /**
  * Tells triggers until it is stopped. Of several servers each tells those that it has leased, so that the calls of a
  * trigger are never more than it takes. What a server had sent but not written down when it died is sent again.
  */
 export function keepTelling(database: Database, { seal, caller, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
   const me = randomUUID()
-  const recipients = new Map<string, Told>()
-  const byCompany = new Map<string, Set<Told>>()
+  const recipients = roster({ seal, failed, followed: (companyId) => void woken.add(companyId) })
   /** Companies where something may be new; and those where something is, but held up by an older write. */
   const woken = new Set<string>()
   const heldUp = new Set<string>()
@@ -68,12 +63,9 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   /** Those for whom there may be more to read, and those whose standing is to be written. */
   const hungry = new Set<Told>()
   const dirty = new Set<Told>()
-  /** Triggers that cannot be told, since their secrets were sealed with a key that is not ours. */
-  const unopened = new Set<string>()
   const outcomes: Outcome[] = []
   const stopping = new AbortController()
   let isStopping = false
-  let queuedCharacters = 0
   const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
 
   /** How often triggers were heard to change, or may have. */
@@ -101,7 +93,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   const lookSoon = () => looking.within(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
 
   function wakeAll(): void {
-    for (const companyId of byCompany.keys()) woken.add(companyId)
+    for (const companyId of recipients.companies()) woken.add(companyId)
     sweepFrom = start
     sweeping.within(0)
   }
@@ -138,15 +130,15 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
   async function lookFor(companies: readonly string[]): Promise<void> {
     const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
     const changesBefore = changes
-    const known = companies.flatMap((companyId) => [...(byCompany.get(companyId) ?? [])])
+    const known = companies.flatMap((companyId) => recipients.of(companyId))
     const look = await lookAt(database, me, companies, known)
-    for (const key of look.lost) forget(recipients.get(keyOf(key)))
-    for (const leased of look.leased) follow(leased, leaseEnds)
+    for (const key of look.lost) recipients.forget(recipients.find(key))
+    for (const leased of look.leased) recipients.follow(leased, leaseEnds)
     for (const companyId of companies) {
       const settled = look.settled.get(companyId)
       // Of one that got a trigger meanwhile the look may not tell.
       if (settled === undefined && changes === changesBefore) without.add(companyId)
-      for (const recipient of byCompany.get(companyId) ?? []) {
+      for (const recipient of recipients.of(companyId)) {
         recipient.settled = Math.max(recipient.settled, settled ?? 0)
         expectMore(recipient)
       }
@@ -155,20 +147,22 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
 
   async function lookForDue(): Promise<void> {
     lastDue = performance.now()
-    const busy = [...recipients.values()].filter(({ dueLeft }) => dueLeft > 0)
+    const busy = [...recipients.all()].filter(({ dueLeft }) => dueLeft > 0)
     const leased = await leaseDue(database, me, {
       most: 100,
-      but: [...busy.map(({ triggerId }) => triggerId), ...unopened],
+      but: [...busy.map(({ triggerId }) => triggerId), ...recipients.unopened],
     })
-    const due = leased.flatMap((one) => follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2) ?? [])
-    for (const recipient of recipients.values()) {
+    const due = leased.flatMap(
+      (one) => recipients.follow(one, lastDue + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2) ?? [],
+    )
+    for (const recipient of recipients.all()) {
       if (recipient.heldUntil === 0 || recipient.heldUntil > lastDue) continue
       recipient.heldUntil = 0
       calls.offer(recipient)
     }
     if (due.length === 0) return
     for (const stored of await dueDeliveries(database, due, WEBHOOK_DUE_PAGE)) {
-      const recipient = recipients.get(keyOf(stored.delivery))
+      const recipient = recipients.find(stored.delivery)
       if (recipient === undefined) continue
       recipient.dueLeft++
       if (stored.event) recipient.due.push({ event: stored.event, delivery: stored, sequence: undefined })
@@ -194,7 +188,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
       if (groups.size === WEBHOOK_COMPANIES) break
       hungry.delete(recipient)
       if (recipient.isOver || !isHungry(recipient)) continue
-      if (queuedCharacters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
+      if (recipients.characters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
       const key = `${recipient.companyId} ${recipient.read} ${recipient.settled}`
       groups.set(key, [...(groups.get(key) ?? []), recipient])
     }
@@ -218,12 +212,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
         else if (isHeld) heldUp.add(recipient.companyId)
         const mine = events.filter(({ type }) => matches(recipient.patterns, type))
         if (mine.length > 0) recipient.lastNews = performance.now()
-        for (const event of mine) {
-          recipient.fresh.push({ event, sequence: event.sequence, delivery: undefined })
-          recipient.freshCharacters += charactersOf(event)
-          queuedCharacters += charactersOf(event)
-          recipient.open.add(event.sequence)
-        }
+        for (const event of mine) recipients.add(recipient, event)
         if (mine.length > 0) calls.offer(recipient)
       }
     }
@@ -234,67 +223,16 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     hungry.add(recipient)
   }
 
-  /** The recipient of a trigger that is ours now; undefined where it cannot be told. */
-  function follow(leased: Leased, leaseEnds: number): Told | undefined {
-    const before = recipients.get(keyOf(leased))
-    if (before?.version === leased.version && !before.isOver) {
-      before.leaseEnds = leaseEnds
-      return before
-    }
-    forget(before)
-    const definition = definitionOf(leased)
-    if (definition === undefined) return undefined
-    const recipient: Told = recipientOf<DueDelivery>(leased, definition, leaseEnds)
-    recipients.set(keyOf(leased), recipient)
-    woken.add(leased.companyId)
-    const others = byCompany.get(leased.companyId) ?? new Set()
-    byCompany.set(leased.companyId, others.add(recipient))
-    return recipient
-  }
-
-  function definitionOf({ companyId, triggerId, body, secret: sealed }: Leased): Definition | undefined {
-    const { triggerUrl, triggerType, customTriggerName, maxParallel = 1 } = JSON.parse(body)
-    let secret: string | undefined
-    try {
-      if (sealed !== null) secret = openTriggerSecret(seal, companyId, triggerId, sealed)
-    } catch {
-      // One that cannot be signed for must not keep the others from being told; another server may have the key.
-      if (!unopened.has(triggerId)) failed(new Error(`the secret of trigger ${triggerId} was sealed with another key`))
-      if (unopened.size < TRIGGERS_UNOPENED) unopened.add(triggerId)
-      return undefined
-    }
-    unopened.delete(triggerId)
-    return {
-      url: triggerUrl,
-      secret,
-      patterns: patternsOf(triggerType),
-      customTriggerName,
-      maxParallel,
-    }
-  }
-
   /** Forgets one that was changed, or is another's; it may still be ours as it is now. */
   function lose(recipient: Told): void {
-    forget(recipient)
+    recipients.forget(recipient)
     wake(recipient.companyId)
-  }
-
-  function forget(recipient: Told | undefined): void {
-    if (recipient === undefined || recipient.isOver) return
-    recipient.isOver = true
-    queuedCharacters -= recipient.freshCharacters
-    recipient.fresh.length = 0
-    recipient.due.length = 0
-    if (recipients.get(keyOf(recipient)) === recipient) recipients.delete(keyOf(recipient))
-    const others = byCompany.get(recipient.companyId)
-    others?.delete(recipient)
-    if (others?.size === 0) byCompany.delete(recipient.companyId)
   }
 
   // Calls.
 
   async function call(recipient: Told, { event, sequence }: Message<DueDelivery>): Promise<CallResult | undefined> {
-    if (sequence !== undefined) queuedCharacters -= charactersOf(event)
+    if (sequence !== undefined) recipients.taken(event)
     const { url, secret } = recipient
     const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
     return caller.call(request, stopping.signal).catch((error) => {
@@ -331,7 +269,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
       const now = performance.now()
       if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
         lastRenewal = now
-        for (const recipient of recipients.values()) dirty.add(recipient)
+        for (const recipient of recipients.all()) dirty.add(recipient)
       }
       await save()
       return outcomes.length > 0 ? 0 : WEBHOOK_RENEWAL_MS
@@ -349,9 +287,9 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     const now = performance.now()
     if (now - lastGivenBack < WEBHOOK_RENEWAL_MS) return
     lastGivenBack = now
-    const idle = [...recipients.values()].filter((recipient) => isIdle(recipient, now))
+    const idle = [...recipients.all()].filter((recipient) => isIdle(recipient, now))
     if (idle.length === 0) return
-    for (const recipient of idle) forget(recipient)
+    for (const recipient of idle) recipients.forget(recipient)
     await savedOutcomes(database, me, { pause, outcomes: [], recipients: idle, areReleased: true })
   }
 
@@ -359,7 +297,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     const part = outcomes.slice(0, 500)
     const now = performance.now()
     const touched = new Set(part.map(({ recipient }) => recipient).filter(({ isOver }) => !isOver))
-    for (const recipient of areReleased ? recipients.values() : dirty) if (!recipient.isOver) touched.add(recipient)
+    for (const recipient of areReleased ? recipients.all() : dirty) if (!recipient.isOver) touched.add(recipient)
     dirty.clear()
     if (part.length + touched.size === 0) return
     const saved = await savedOutcomes(database, me, {
@@ -376,7 +314,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     const leaseEnds = now + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
     for (const recipient of touched) {
       recipient.hasRetried = false
-      if (saved.has(keyOf(recipient))) recipient.leaseEnds = leaseEnds
+      if (saved.has(triggerKey(recipient))) recipient.leaseEnds = leaseEnds
       else lose(recipient)
       calls.offer(recipient)
     }
@@ -397,7 +335,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
       for (const [recipient, reason] of ends) {
         // One that was changed meanwhile shows for itself how it fares.
         if (!recipient.isOver && (await switchOff(database, recipient, reason))) wakes.wake(recipient.companyId)
-        forget(recipient)
+        recipients.forget(recipient)
         ends.delete(recipient)
       }
       return WEBHOOK_RENEWAL_MS

@@ -10,6 +10,7 @@ import {
   type Progress,
   record,
   type TriggerKey,
+  triggerKey,
 } from './deliveries.ts'
 import type { Attempt } from './delivery.ts'
 import type { EventText } from './message.ts'
@@ -50,29 +51,28 @@ export function savedOutcomes(
   const all = [...new Set([...recipients, ...outcomes.map(({ recipient }) => recipient)])]
   const retried = inOrder(all.filter(({ hasRetried }) => hasRetried))
   // Of a trigger that is told by somebody else by now only the time is written at which something is due.
-  const isOurs = new Set(recipients.map(keyOf))
-  const others = retried.filter((recipient) => !isOurs.has(keyOf(recipient)))
+  const isOurs = new Set(recipients.map(triggerKey))
+  const others = retried.filter((recipient) => !isOurs.has(triggerKey(recipient)))
   return again(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
       const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
       // What was under way while the trigger was switched off is the last that is sent of it.
-      const pauseOf = ({ recipient }: Outcome): Pause => (active.has(keyOf(recipient)) ? pause : () => undefined)
+      const pauseOf = ({ recipient }: Outcome): Pause => (active.has(triggerKey(recipient)) ? pause : () => undefined)
       const made = outcomes.flatMap((outcome) => newDelivery(outcome, pauseOf(outcome)))
       const changed = outcomes.flatMap((outcome) => changeOf(outcome, pauseOf(outcome)))
       if (made.length > 0) await record(transaction, made)
       if (changed.length > 0) await change(transaction, changed)
       if (others.length > 0) await saveDue(transaction, others)
       const standings = inOrder(recipients).map((recipient) => standingOf(recipient, areReleased))
-      return new Set((await saveStandings(transaction, me, standings)).map(keyOf))
+      return new Set((await saveStandings(transaction, me, standings)).map(triggerKey))
     }),
   )
 }
 
-const keyOf = ({ companyId, triggerId }: TriggerKey) => `${companyId} ${triggerId}`
 /** In the order in which all take hold of triggers. */
 const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
-  [...keys].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  [...keys].sort((a, b) => (triggerKey(a) < triggerKey(b) ? -1 : 1))
 
 function standingOf(recipient: Recipient<DueDelivery>, isReleased: boolean): Standing {
   const { companyId, triggerId, version, failingSince, heldUntil, hasRetried } = recipient

@@ -1,0 +1,113 @@
+// The triggers that this server tells: made of what it leased, found by key and by company, and forgotten when they are another's or have changed.
+import type { Seal } from '../../http/idempotency.ts'
+import { TRIGGERS_UNOPENED } from '../../limits.ts'
+import type { Failed } from '../../repeated.ts'
+import { type DueDelivery, type TriggerKey, triggerKey } from './deliveries.ts'
+import { charactersOf, type EventText } from './message.ts'
+import { type Definition, type Recipient, recipientOf } from './telling.ts'
+import type { Leased } from './trigger-leases.ts'
+import { openTriggerSecret } from './trigger-secret.ts'
+import { patternsOf } from './trigger-types.ts'
+
+export type Told = Recipient<DueDelivery>
+
+interface Roster {
+  all(): Iterable<Told>
+  companies(): Iterable<string>
+  of(companyId: string): readonly Told[]
+  find(key: TriggerKey): Told | undefined
+  /** The recipient of a trigger that is leased until `leaseEnds`; undefined where it cannot be told. */
+  follow(leased: Leased, leaseEnds: number): Told | undefined
+  /** Tells it no more: what waits for it is dropped. */
+  forget(recipient: Told | undefined): void
+  /** Lets a new event wait for its turn. */
+  add(recipient: Told, event: EventText & { readonly sequence: number }): void
+  /** A new event waits no more: it is being sent. */
+  taken(event: EventText): void
+  /** Characters of all new events that wait. */
+  readonly characters: number
+  /** Triggers that cannot be told, since their secrets were sealed with a key that is not ours. */
+  readonly unopened: ReadonlySet<string>
+}
+
+/** Makes an empty one. `followed` hears of the company of each trigger that is new here. */
+export function roster({
+  seal,
+  failed,
+  followed,
+}: {
+  seal: Seal
+  failed: Failed
+  followed: (companyId: string) => void
+}): Roster {
+  const byKey = new Map<string, Told>()
+  const byCompany = new Map<string, Set<Told>>()
+  const unopened = new Set<string>()
+  let characters = 0
+
+  function follow(leased: Leased, leaseEnds: number): Told | undefined {
+    const before = byKey.get(triggerKey(leased))
+    if (before?.version === leased.version && !before.isOver) {
+      before.leaseEnds = leaseEnds
+      return before
+    }
+    forget(before)
+    const definition = definitionOf(leased)
+    if (definition === undefined) return undefined
+    const recipient: Told = recipientOf<DueDelivery>(leased, definition, leaseEnds)
+    byKey.set(triggerKey(leased), recipient)
+    const others = byCompany.get(leased.companyId) ?? new Set()
+    byCompany.set(leased.companyId, others.add(recipient))
+    followed(leased.companyId)
+    return recipient
+  }
+
+  function definitionOf({ companyId, triggerId, body, secret: sealed }: Leased): Definition | undefined {
+    const { triggerUrl, triggerType, customTriggerName, maxParallel = 1 } = JSON.parse(body)
+    let secret: string | undefined
+    try {
+      if (sealed !== null) secret = openTriggerSecret(seal, companyId, triggerId, sealed)
+    } catch {
+      // One that cannot be signed for must not keep the others from being told; another server may have the key.
+      if (!unopened.has(triggerId)) failed(new Error(`the secret of trigger ${triggerId} was sealed with another key`))
+      if (unopened.size < TRIGGERS_UNOPENED) unopened.add(triggerId)
+      return undefined
+    }
+    unopened.delete(triggerId)
+    return { url: triggerUrl, secret, patterns: patternsOf(triggerType), customTriggerName, maxParallel }
+  }
+
+  function forget(recipient: Told | undefined): void {
+    if (recipient === undefined || recipient.isOver) return
+    recipient.isOver = true
+    characters -= recipient.freshCharacters
+    recipient.fresh.length = 0
+    recipient.due.length = 0
+    if (byKey.get(triggerKey(recipient)) === recipient) byKey.delete(triggerKey(recipient))
+    const others = byCompany.get(recipient.companyId)
+    others?.delete(recipient)
+    if (others?.size === 0) byCompany.delete(recipient.companyId)
+  }
+
+  return {
+    all: () => byKey.values(),
+    companies: () => byCompany.keys(),
+    of: (companyId) => [...(byCompany.get(companyId) ?? [])],
+    find: (key) => byKey.get(triggerKey(key)),
+    follow,
+    forget,
+    add(recipient, event) {
+      recipient.fresh.push({ event, sequence: event.sequence, delivery: undefined })
+      recipient.freshCharacters += charactersOf(event)
+      characters += charactersOf(event)
+      recipient.open.add(event.sequence)
+    },
+    taken(event) {
+      characters -= charactersOf(event)
+    },
+    get characters() {
+      return characters
+    },
+    unopened,
+  }
+}
