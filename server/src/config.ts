@@ -71,12 +71,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: NodeJS.ProcessEnv): Config['stripe'] {
   const secretKey = CASHWRAP_STRIPE_SECRET_KEY?.trim()
   const apiBase = CASHWRAP_STRIPE_API_BASE || 'https://api.stripe.com'
+  // Neither value is shown: it may be the key, set in the wrong place, or hold a password.
   if (!isOrigin(apiBase))
     throw new OperatorError(
-      `CASHWRAP_STRIPE_API_BASE is ${JSON.stringify(apiBase)}; it must be http(s), a host and perhaps a port, such as https://api.stripe.com.`,
+      'CASHWRAP_STRIPE_API_BASE must be http(s), a host and perhaps a port, such as https://api.stripe.com.',
     )
   if (!secretKey) return undefined
-  // The value is not shown.
   if (!/^[sr]k_\w{8,250}$/.test(secretKey))
     throw new OperatorError('CASHWRAP_STRIPE_SECRET_KEY must be a secret or restricted key of Stripe: sk_… or rk_….')
   return { secretKey, apiBase }

@@ -6,7 +6,7 @@ import { connect } from '../src/database/connect.ts'
 import { clearKept, findKept, once } from '../src/engine/idempotency.ts'
 import { createKey, keyCache } from '../src/features/keys/key-store.ts'
 import type { Claim } from '../src/http/claim.ts'
-import { type FindKept, keyedMethods } from '../src/http/idempotency.ts'
+import { type FindKept, fingerprintOf, keyedMethods } from '../src/http/idempotency.ts'
 import type { Route } from '../src/http/route.ts'
 import { permissions } from '../src/http/scope.ts'
 import { createServer } from '../src/http/server.ts'
@@ -439,6 +439,36 @@ test('an answer that holds a secret is kept sealed, and opens only for the key t
   )
   assert.throws(() => seal.open(kept[0]?.[1], `${company.id} other`))
   assert.throws(() => sealOf([`${testSettings.secretKeys[0]}!`]).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
+})
+
+test('what a request with a secret is known again by is kept sealed, so that nobody who reads the database can try guesses at the secret', async () => {
+  const { id, call } = await service.company()
+  const [path, guess] = ['/v1/automation-trigger', 'summer2026']
+  const { key } = (await call('GET', '/v1/whoami')).body
+  const made = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x', apiKey: guess }
+  const first = await call('POST', path, made, under('made'))
+  const one = `${path}/${first.body.id}`
+  const sent = [
+    ['POST', path, made, 'made'],
+    ['PATCH', one, { apiKey: guess }, 'changed'],
+    ['POST', `${path}s`, [made], 'many'],
+  ] as const
+  for (const [method, path, body, key] of sent.slice(1)) await call(method, path, body, under(key))
+  const kept = await service.database.query('select fingerprint from idempotency_keys where owner_id = $1', [id])
+  assert.equal(kept.length, sent.length)
+  const guessed = sent.map(([method, path, body]) => fingerprintOf(method, path, body, [], key.id))
+  for (const [fingerprint] of kept) {
+    assert.ok(fingerprint.startsWith('sealed:'), fingerprint)
+    assert.ok(!guessed.includes(fingerprint))
+  }
+  for (const [method, path, body, key] of sent) assert.ok(isReplay(await call(method, path, body, under(key))))
+  for (const [method, path, , key] of sent)
+    assertProblem(await call(method, path, { ...made, apiKey: 'winter2026' }, under(key)), 422, 'idempotency_conflict')
+  // As a version before kept it.
+  await service.database.query('update idempotency_keys set fingerprint = $2 where owner_id = $1 and key = $3', [
+    ...[id, guessed[0], 'made'],
+  ])
+  assertReplay(await call('POST', path, made, under('made')), first)
 })
 
 test('an answer that was not sealed is answered as it is kept, whatever JSON it is', async () => {

@@ -72,6 +72,19 @@ test('from one network fifty wrong passwords are looked at, whosever they are; f
   assert.equal((await attempt(email, password, from)).status, 200)
 })
 
+test('tries at an account that is held up cost the network nothing: whoever else sits in the shop goes on signing in', async () => {
+  const { email } = await newUser(service)
+  const { email: colleague } = await newUser(service)
+  const from = elsewhere()
+  for (let n = 0; n < 10; n++) assertProblem(await attempt(email, wrong, from), 401, 'invalid_credentials')
+  for (let n = 0; n < 45; n++) assertHeldUp(await attempt(email, password, from))
+  assert.equal((await attempt(colleague, password, from)).status, 200)
+  // What was looked at still counts.
+  for (let n = 0; n < 40; n++)
+    assertProblem(await attempt(`m${n}@people.example`, wrong, from), 401, 'invalid_credentials')
+  assertHeldUp(await attempt(colleague, password, from))
+})
+
 test('a success clears the account, and costs the network nothing: who signs in all day is never held up', async () => {
   const { email } = await newUser(service)
   const from = elsewhere()

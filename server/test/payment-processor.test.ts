@@ -363,6 +363,7 @@ test('a wrong key or address of Stripe is refused at the start, in words and wit
     { CASHWRAP_STRIPE_API_BASE: 'api.stripe.com' },
     { CASHWRAP_STRIPE_API_BASE: 'https://example.com/v1' },
     { CASHWRAP_STRIPE_API_BASE: 'https://user:password@example.com' },
+    { CASHWRAP_STRIPE_API_BASE: secretKey },
   ]
   for (const settings of wrong) {
     const { code, stderr } = await cashwrap(['company', 'list'], { ...environment, ...settings } as Record<
@@ -371,6 +372,6 @@ test('a wrong key or address of Stripe is refused at the start, in words and wit
     >)
     assert.equal(code, 1)
     assert.match(stderr, new RegExp(Object.keys(settings)[0] as string))
-    assert.doesNotMatch(stderr, /nobody_may_see|publishable/)
+    assert.doesNotMatch(stderr, /nobody_may_see|publishable|user:password/)
   }
 })

@@ -112,7 +112,9 @@ test('a server with another secret than the database was begun with does not sta
 
 /** What a database holds sealed, each opened with one key alone; undefined what that does not open. */
 async function opened(database: Database, key: string) {
-  const answers = await database.query('select owner_id, key, answer from idempotency_keys order by owner_id, key')
+  const answers = await database.query(
+    'select owner_id, key, answer, fingerprint from idempotency_keys order by owner_id, key',
+  )
   const triggers = await database.query(
     'select company_id, id, secret from automation_triggers order by company_id, id',
   )
@@ -126,6 +128,7 @@ async function opened(database: Database, key: string) {
   }
   return {
     answers: answers.map(([owner, key, answer]) => tried(() => seal.open(answer, `${owner} ${key}`))),
+    fingerprints: answers.map(([owner, key, , text]) => tried(() => seal.open(text, `${owner} ${key}`)) !== undefined),
     triggers: triggers.map(([company, id, secret]) => tried(() => openTriggerSecret(seal, company, id, secret))),
   }
 }
@@ -170,10 +173,12 @@ test('a key is replaced by another while servers run: each opens what the others
   await replayed(end.url)
   assert.deepEqual(await opened(database, two), {
     answers: [...made.values()],
+    fingerprints: [true, true, true],
     triggers: ['secret', 'secret', 'secret'],
   })
   assert.deepEqual(await opened(database, one), {
     answers: [undefined, undefined, undefined],
+    fingerprints: [false, false, false],
     triggers: [undefined, undefined, undefined],
   })
 })

@@ -32,7 +32,7 @@ export function claimValues(rows: readonly { readonly claims: readonly AnsweredC
 
 const claimColumns = (claims: readonly AnsweredClaim[]): unknown[][] => [
   claims.map(({ claim }) => claim.key),
-  claims.map(({ claim }) => claim.fingerprint),
+  claims.map(({ claim: { seal, fingerprint } }) => seal?.(fingerprint) ?? fingerprint),
   claims.map(({ claim }) => claim.status),
   claims.map(keptText),
 ]
@@ -284,23 +284,31 @@ async function resealSome(
   if (keys.length === 0) return 0
   const columns = (rows: readonly Row[]) => [rows.map(([ownerId]) => ownerId), rows.map(([, key]) => key)]
   const rows = await database.query(
-    `select owner_id, key, answer from unnest($1::text[], $2::text[]) as item(owner_id, key)
+    `select owner_id, key, answer, fingerprint from unnest($1::text[], $2::text[]) as item(owner_id, key)
      join idempotency_keys using (owner_id, key)`,
     columns(keys),
   )
-  const anew = rows.flatMap(([ownerId, key, answer]) => {
-    const sealed = reseal(answer, contextOf({ ownerId, key }))
-    return sealed === undefined ? [] : [[ownerId, key, answer.slice(0, headCharacters), sealed]]
+  const anew = rows.flatMap(([ownerId, key, answer, fingerprint]) => {
+    const context = contextOf({ ownerId, key })
+    const sealed = reseal(answer, context)
+    if (sealed === undefined) return []
+    return [[ownerId, key, answer.slice(0, headCharacters), sealed, reseal(fingerprint, context) ?? fingerprint]]
   })
   if (anew.length === 0) return 0
   const [written] = await database.query(
     `with written as (
-       update idempotency_keys as kept set answer = item.answer
-       from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as item(owner_id, key, head, answer)
-       where kept.owner_id = item.owner_id and kept.key = item.key and left(kept.answer, $5) = item.head returning 1
+       update idempotency_keys as kept set answer = item.answer, fingerprint = item.fingerprint
+       from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) as item(owner_id, key, head, answer, fingerprint)
+       where kept.owner_id = item.owner_id and kept.key = item.key and left(kept.answer, $6) = item.head returning 1
      )
      select count(*) from written`,
-    [...columns(anew), anew.map(([, , head]) => head), anew.map(([, , , answer]) => answer), headCharacters],
+    [
+      ...columns(anew),
+      anew.map(([, , head]) => head),
+      anew.map(([, , , answer]) => answer),
+      anew.map(([, , , , fingerprint]) => fingerprint),
+      headCharacters,
+    ],
   )
   return written?.[0]
 }

@@ -9,6 +9,6 @@ export interface Claim {
   readonly fingerprint: string
   /** The status of the success that is kept. */
   readonly status: number
-  /** There for an answer that holds a secret, which is kept sealed. */
-  readonly seal?: ((answer: string) => string) | undefined
+  /** There where request or answer hold a secret: the fingerprint, by which it could be guessed, and the answer are kept sealed. */
+  readonly seal?: ((text: string) => string) | undefined
 }

@@ -108,10 +108,10 @@ export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGo
 export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>): OnlyOnce {
   const running = new Set<string>()
 
-  function shown(answer: string, claim: Claim): string {
-    if (!answer.startsWith(sealedPrefix)) return answer
+  function shown(text: string, claim: Claim): string {
+    if (!text.startsWith(sealedPrefix)) return text
     try {
-      return seal.open(answer, contextOf(claim))
+      return seal.open(text, contextOf(claim))
     } catch (error) {
       log.error(
         { ownerId: claim.ownerId, err: error },
@@ -131,7 +131,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
       if (!(error instanceof Problem) || error.status >= 500) throw error
       const kept = await find(claim, isGone)
       if (kept === undefined) throw error
-      if (kept.fingerprint !== claim.fingerprint) throw otherRequest()
+      if (shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()
       return { status: kept.status, body: shown(kept.answer, claim), headers: { 'idempotent-replayed': 'true' } }
     } finally {
       running.delete(held)

@@ -58,7 +58,7 @@ const json = 'application/json; charset=utf-8'
 const legacyDeprecation = '@1735689600' // RFC 9745; the older description's header name gave way with 2025
 /**
  * Answers to one key are no other's: no cache between may show them, and one's own asks each time (RFC 9111, section 5.2.2).
- * Those of a person are kept by nobody: the browser may be another's next.
+ * Those of a person, and those with a secret, are kept by nobody: the browser may be another's next.
  */
 const ownAnswer = 'private, no-cache'
 const variesBy = {
@@ -107,7 +107,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
       if (isBySignIn(request, surface))
         reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
-      else reply.header('cache-control', ownAnswer)
+      else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
       if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.

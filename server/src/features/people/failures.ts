@@ -29,12 +29,15 @@ const browserName = (id: string): string => `browser ${id}`
 /**
  * Counts a try as a failure before it is looked at, so that many at once are not more than those one by one. Throws 429
  * where there were too many, whether there is such an account or not. Whoever guesses elsewhere, or beside it in the same
- * network, holds no browser up that is known; and what a network has no tries left for is not counted for an account.
+ * network, holds no browser up that is known; and what is refused for one of the two is not counted for the other.
  */
 export async function countTry(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
   if (browserId !== undefined) return count(database, browserName(browserId), ACCOUNT_FAILURES, 'in this browser')
   await count(database, networkName(network), NETWORK_FAILURES, 'from this address')
-  await count(database, accountName(address), ACCOUNT_FAILURES, 'for this account')
+  await count(database, accountName(address), ACCOUNT_FAILURES, 'for this account').catch(async (error) => {
+    await giveBack(database, network)
+    throw error
+  })
 }
 
 async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
@@ -66,6 +69,10 @@ async function count(database: Queryable, name: string, most: number, where: str
 export async function forgive(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
   if (browserId !== undefined) return drop(database, browserName(browserId))
   await forget(database, address)
+  await giveBack(database, network)
+}
+
+async function giveBack(database: Queryable, network: string): Promise<void> {
   await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [
     networkName(network),
   ])
