@@ -22,7 +22,7 @@ import { clearPast } from './features/people/clearing.ts'
 import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
 import { keepReports } from './features/reports/keeping.ts'
-import { caller } from './features/webhooks/call.ts'
+import { sender as senderOf } from './features/webhooks/call.ts'
 import { keepTelling } from './features/webhooks/dispatch.ts'
 import type { Resolve } from './features/webhooks/names.ts'
 import type { Pause } from './features/webhooks/schedule.ts'
@@ -105,12 +105,12 @@ export async function startService(
   plans.listen()
   const wakes = wakesOf(database)
   const followers = followersOf(wakes)
-  const calling = caller({ targets: callable })
+  const sender = senderOf({ targets: callable })
   const { isSending = true, pause } = settings.webhooks ?? {}
   const telling = isSending
     ? keepTelling(database, {
         seal,
-        caller: calling,
+        sender,
         wakes,
         failed: (error) => log.warn({ err: error }, 'webhooks are sent later'),
         pause,
@@ -183,7 +183,7 @@ export async function startService(
     clearInterval(clearing)
     purging.stop()
     await Promise.all([reports.stop(), telling?.stop(), importing?.stop(), pastCleared])
-    calling.close()
+    sender.close()
     await Promise.all([keys.close(), structures.close(), plans.close(), wakes.close(), registering.stop()])
     await Promise.all([importDatabase.close(), database.close()])
   }

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type TestContext, test } from 'node:test'
 import { retryAfterMs } from '../src/features/webhooks/answer.ts'
-import { type CallerSettings, caller, isSuccess } from '../src/features/webhooks/call.ts'
+import { isSuccess, type SenderSettings, sender } from '../src/features/webhooks/call.ts'
 import { targets } from '../src/features/webhooks/target.ts'
 import { makeCertificates } from './support/certificates.ts'
 import { type Reply, receiver } from './support/receiver.ts'
@@ -16,14 +16,14 @@ const local = targets({ allowed: ['127.0.0.0/8'] })
 const body = '{"id":"6740a1f2c3d4e5f6a7b8c9d0","name":"Käse ☕"}'
 const hour = 60 * 60 * 1000
 
-function callerFor(t: TestContext, settings: Partial<CallerSettings> = {}) {
-  const calls = caller({ targets: local, ...settings })
+function callerFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
+  const calls = sender({ targets: local, ...settings })
   t.after(calls.close)
   return (url: string, signal?: AbortSignal) => calls.call({ url, id: 'evt_1', secret: 'a secret', body }, signal)
 }
 
 /** Calls a receiver that answers so. */
-async function called(t: TestContext, reply: Reply, settings?: Partial<CallerSettings>) {
+async function called(t: TestContext, reply: Reply, settings?: Partial<SenderSettings>) {
   const { url, received } = await receiver(t, reply)
   return { ...(await callerFor(t, settings)(url)), received }
 }
@@ -269,9 +269,9 @@ test('neither a proxy nor a lowered guard of the environment changes where a cal
   const { url: wrong } = await receiver(t, undefined, { tls: makeCertificates().selfSigned })
   const folder = new URL('../src/features/webhooks/', import.meta.url)
   const program = `
-    const { caller } = await import(${JSON.stringify(new URL('call.ts', folder).href)})
+    const { sender } = await import(${JSON.stringify(new URL('call.ts', folder).href)})
     const { targets } = await import(${JSON.stringify(new URL('target.ts', folder).href)})
-    const { call, close } = caller({ targets: targets({ allowed: ['127.0.0.1'] }) })
+    const { call, close } = sender({ targets: targets({ allowed: ['127.0.0.1'] }) })
     const told = []
     for (const url of ${JSON.stringify([good.url, wrong])}) told.push(await call({ url, id: 'one', body: '{}' }))
     console.log(JSON.stringify(told.map(({ status, error }) => status ?? error)))
@@ -323,7 +323,7 @@ test('a receiver that drops every connection is called no more than twice for on
 test('receivers that hang delay no other, be they as many as there are', async (t) => {
   const hanging = await receiver(t, () => {})
   const good = await receiver(t)
-  const calls = caller({ targets: local })
+  const calls = sender({ targets: local })
   const all = Array.from({ length: 300 }, () => calls.call({ url: hanging.url, id: 'one', body }))
   let ended = 0
   const over = Promise.allSettled(all.map((one) => one.finally(() => ended++)))
@@ -333,7 +333,7 @@ test('receivers that hang delay no other, be they as many as there are', async (
   assert.ok((await over).every(({ status }) => status === 'rejected'))
 })
 
-test('a call that is stopped rejects with the reason, since nobody knows what came through; so do all when the caller is closed', async (t) => {
+test('a call that is stopped rejects with the reason, since nobody knows what came through; so do all when the sender is closed', async (t) => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await receiver(t, () => arrived.resolve())
   const call = callerFor(t)
@@ -344,7 +344,7 @@ test('a call that is stopped rejects with the reason, since nobody knows what ca
   await assert.rejects(stopped, { message: 'The server stops.' })
   await assert.rejects(call(url, stopping.signal), { message: 'The server stops.' })
 
-  const calls = caller({ targets: local })
+  const calls = sender({ targets: local })
   const underWay = calls.call({ url, id: 'one', body })
   calls.close()
   await assert.rejects(underWay, { message: 'Calls are ended.' })

@@ -28,7 +28,7 @@ function teller(
   let wake: Heard = () => {}
   const telling = keepTelling(database, {
     seal: sealOf(testSettings.secretKeys),
-    caller: {
+    sender: {
       call: async (call) => {
         calls.push(call)
         return answer(call)

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
 import { Webhook as Standard } from 'standardwebhooks'
 import { Webhook as Svix } from 'svix'
-import { caller } from '../src/features/webhooks/call.ts'
+import { sender } from '../src/features/webhooks/call.ts'
 import { signature } from '../src/features/webhooks/sign.ts'
 import { targets } from '../src/features/webhooks/target.ts'
 import { receiver } from './support/receiver.ts'
@@ -18,7 +18,7 @@ const body = JSON.stringify({
 /** What a receiver gets. */
 async function sent(t: TestContext, secret: string | undefined) {
   const { url, received } = await receiver(t)
-  const calls = caller({ targets: targets({ allowed: ['127.0.0.1'] }) })
+  const calls = sender({ targets: targets({ allowed: ['127.0.0.1'] }) })
   t.after(calls.close)
   await calls.call({ url, id: 'evt_1', secret, body })
   const [{ headers, text } = assert.fail('nothing came')] = received

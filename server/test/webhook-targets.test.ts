@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
-import { caller } from '../src/features/webhooks/call.ts'
+import { sender } from '../src/features/webhooks/call.ts'
 import { resolver } from '../src/features/webhooks/names.ts'
 import { targets } from '../src/features/webhooks/target.ts'
 import { succeeded } from './support/custom-tables.ts'
@@ -235,7 +235,7 @@ test('a name that led to a public address when it was written and leads to this 
   const rebinding = targets({ allowed: [], resolve: async () => answers.shift() ?? [] })
   const url = `http://rebinding.example.com:${inside.port}/`
   assert.equal(await rebinding.resolvedRefusal(url), undefined)
-  const calls = caller({ targets: rebinding })
+  const calls = sender({ targets: rebinding })
   t.after(calls.close)
   for (const _ of [1, 2]) {
     const { status, error } = await calls.call({ url, id: 'one', body: '{}' })
@@ -259,7 +259,7 @@ test('a connection goes to the address that was checked, by one look-up', async 
       return names.length === 1 ? ['127.0.0.2'] : ['127.0.0.1']
     },
   })
-  const calls = caller({ targets: pinned })
+  const calls = sender({ targets: pinned })
   t.after(calls.close)
   const { status } = await calls.call({ url: `http://hooks.example.com:${outside.port}/`, id: 'one', body: '{}' })
   assert.deepEqual([status, names], [200, ['hooks.example.com']])
@@ -269,7 +269,7 @@ test('a connection goes to the address that was checked, by one look-up', async 
 test('localhost needs no name server where it is allowed, and leads nowhere but to what is allowed of it', async (t) => {
   const { port } = await receiver(t)
   const own = targets({ allowed: ['127.0.0.1'], resolve: () => Promise.reject(new Error('The name server is away.')) })
-  const calls = caller({ targets: own })
+  const calls = sender({ targets: own })
   t.after(calls.close)
   for (const host of ['localhost', 'LOCALHOST.', 'n8n.localhost']) {
     const url = `http://${host}:${port}/`
@@ -285,7 +285,7 @@ test('the hosts file comes before the name servers, and what it says is checked 
   await writeFile(hosts, '# Own names\n127.0.0.2  receiver.lan Alias.lan # n8n\n\n10.0.0.9\tother.lan\n')
   const own = targets({ allowed: ['127.0.0.2'], resolve: resolver({ hosts }) })
   const { port } = await receiver(t, undefined, { host: '127.0.0.2' })
-  const calls = caller({ targets: own })
+  const calls = sender({ targets: own })
   t.after(calls.close)
   for (const host of ['receiver.lan', 'ALIAS.lan.'])
     assert.equal((await calls.call({ url: `http://${host}:${port}/`, id: 'one', body: '{}' })).status, 200)
@@ -297,7 +297,7 @@ test('the hosts file comes before the name servers, and what it says is checked 
 
 test('addresses in the place of a name are refused when calling too: those of triggers from before, and those that are no longer allowed', async (t) => {
   const inside = await receiver(t)
-  const calls = caller({ targets: targets({ allowed: [] }) })
+  const calls = sender({ targets: targets({ allowed: [] }) })
   t.after(calls.close)
   for (const host of ['127.0.0.1', '2130706433', 'localhost', '[::ffff:127.0.0.1]']) {
     const { status, error } = await calls.call({ url: `http://${host}:${inside.port}/`, id: 'one', body: '{}' })

@@ -39,15 +39,15 @@ export interface CallResult {
   readonly retryAfterMs?: number
 }
 
-export interface Caller {
-  /** Calls once. Rejects only when `signal` aborts or the caller is closed, with the reason: whether anything came through is then not known. */
+export interface Sender {
+  /** Calls once. Rejects only when `signal` aborts or the sender is closed, with the reason: whether anything came through is then not known. */
   call(call: Call, signal?: AbortSignal): Promise<CallResult>
   /** Ends the calls that are under way, and all connections; none is made from then on. */
   close(): void
 }
 
 /** `timeoutMs` in place of `WEBHOOK_TIMEOUT_MS`; `ca` in place of the authorities that Node trusts. */
-export interface CallerSettings {
+export interface SenderSettings {
   readonly targets: Targets
   readonly timeoutMs?: number
   readonly ca?: string
@@ -60,7 +60,7 @@ type Ending = Omit<CallResult, 'at' | 'durationMs'>
 export const isSuccess = ({ status = 0 }: Pick<CallResult, 'status'>): boolean => status >= 200 && status < 300
 
 /** Makes calls over connections of its own, which no proxy of the environment and no other part of the program shares. */
-export function caller({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: CallerSettings): Caller {
+export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSettings): Sender {
   const { lookup } = targets
   const common = { lookup, timeout: WEBHOOK_IDLE_MS, maxFreeSockets: WEBHOOK_IDLE_SOCKETS }
   // Said here since the environment could say otherwise.

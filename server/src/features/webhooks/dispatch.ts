@@ -23,7 +23,7 @@ import {
 } from '../../limits.ts'
 import { type Failed, repeated } from '../../repeated.ts'
 import type { Wakes } from '../events/wakes.ts'
-import { type Caller, type CallResult, isSuccess } from './call.ts'
+import { type CallResult, isSuccess, type Sender } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
 import { messageOf } from './message.ts'
 import { type Outcome, savedOutcomes } from './outcomes.ts'
@@ -42,7 +42,7 @@ interface Dispatch {
 /** What telling goes by; `pause` stands in for the schedule of decisions §9. */
 interface Parts {
   readonly seal: Seal
-  readonly caller: Caller
+  readonly sender: Sender
   readonly wakes: Wakes
   readonly failed: Failed
   readonly pause?: Pause | undefined
@@ -52,7 +52,7 @@ interface Parts {
  * Tells triggers until it is stopped. Of several servers each tells those that it has leased, so that the calls of a
  * trigger are never more than it takes. What a server had sent but not written down when it died is sent again.
  */
-export function keepTelling(database: Database, { seal, caller, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
+export function keepTelling(database: Database, { seal, sender, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
   const me = randomUUID()
   const recipients = roster({ seal, failed, followed: (companyId) => void woken.add(companyId) })
   /** Companies where something may be new; and those where something is, but held up by an older write. */
@@ -235,7 +235,7 @@ export function keepTelling(database: Database, { seal, caller, wakes, failed, p
     if (sequence !== undefined) recipients.taken(event)
     const { url, secret } = recipient
     const request = { url, secret, id: event.id, body: messageOf(event, recipient) }
-    return caller.call(request, stopping.signal).catch((error) => {
+    return sender.call(request, stopping.signal).catch((error) => {
       if (!stopping.signal.aborted) failed(error)
       return undefined
     })
