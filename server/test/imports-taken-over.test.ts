@@ -189,6 +189,23 @@ test('an import that is cancelled before its first step leaves no outlet behind'
   assert.equal((await company.call('GET', `/v1/imports/${id}`)).body.state, 'cancelled')
 })
 
+test('an outlet that an import makes is noted once, with it', async (t) => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  const job = await leased(company, 'running')
+  await service.database.query(`
+    create table noted (import_id text);
+    create function note() returns trigger language plpgsql as $$ begin insert into noted values (new.id); return new; end $$;
+    create trigger noted before update of outlet_id on imports for each row execute function note()`)
+  t.after(() => service.database.query('drop trigger noted on imports; drop function note; drop table noted'))
+  await carryLeased(parts(), job, hour, never)
+  assert.equal(
+    (await reached(company.call, id, 'done')).outletId,
+    (await company.call('GET', '/v1/outlets')).body.data[0].id,
+  )
+  assert.deepEqual(await service.database.query('select import_id from noted'), [[id]])
+})
+
 test('an import of which a statement always takes too long is given up', async (t) => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)

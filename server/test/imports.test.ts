@@ -449,6 +449,35 @@ describe('a company', () => {
     for (const reply of [await send(company.call, csvOf(shirt)), await company.call('POST', `/v1/imports/${id}/run`)])
       assert.match(assertProblem(reply, 409, 'conflict').message, /20/)
   })
+
+  test('of which one more may be under way has one run of those that are asked for at once, of two servers', async (t) => {
+    const { id: companyId, key, call } = await service.company()
+    const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
+    const ids: string[] = []
+    for (const _ of [1, 2]) ids.push((await sent(call, csvOf(shirt))).id)
+    for (const id of ids) await reached(call, id, 'ready')
+    // Nothing of them is carried out.
+    t.after(() => service.database.query('delete from imports where company_id = $1', [companyId]))
+    await service.database.query(
+      `insert into imports select (jsonb_populate_record(stored, jsonb_build_object('id', stored.id || n, 'state', 'running',
+         'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, 19) as n where id = $1`,
+      [ids[0]],
+    )
+    // Both are asked for before either is counted.
+    const replies = service.database.transaction(async (transaction) => {
+      await transaction.query('select from imports where id = any ($1) for update', [ids])
+      const asked = ids.map((id, n) => [call, other][n]?.('POST', `/v1/imports/${id}/run`))
+      await until('both wait for what is held', async () => {
+        const [waiting] = await service.database.query(
+          `select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return waiting?.[0] === asked.length
+      })
+      return asked
+    })
+    const statuses = (await Promise.all(await replies)).map((reply) => reply?.status)
+    assert.deepEqual(statuses.sort(), [200, 409])
+  })
 })
 
 test('names are kept as they are, however odd, and one that is too long is refused', async () => {

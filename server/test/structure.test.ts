@@ -7,11 +7,11 @@ import type { Item } from '../src/engine/record.ts'
 import { oneByOne } from '../src/features/custom-tables/one-by-one.ts'
 import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/structure.ts'
 import { sharedLane } from '../src/lane.ts'
-import { LANES } from '../src/limits.ts'
+import { EXTENDING_TABLES, LANES } from '../src/limits.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { testService } from './support/service.ts'
+import { type Caller, testService } from './support/service.ts'
 
 const service = testService()
 
@@ -140,4 +140,30 @@ test('changes of structure that nobody waits for any more when their turn comes 
   assert.equal(first?.status, 'fulfilled')
   assert.equal(second?.status === 'rejected' && second.reason.status, 503)
   assert.deepEqual(begun, ['first'])
+})
+
+test('of two tables that would be the last to extend customers at once, on two servers, one is', async () => {
+  const { id: companyId, key, call } = await service.company()
+  const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
+  const tables = await Promise.all(Array.from({ length: EXTENDING_TABLES + 1 }, () => makeTable(call, {})))
+  const extend = (by: Caller, id: string) => by('POST', field, { tableId: oid(id), name: 'customer', ...link })
+  const last = tables.splice(-2)
+  for (const reply of await Promise.all(tables.map(({ id }) => extend(call, id)))) succeeded(reply, 201)
+  // Both are asked for before either is there.
+  const replies = await service.database.transaction(async (transaction) => {
+    const ids = last.map(({ id }) => id)
+    await transaction.query('select from custom_tables where company_id = $1 and id = any ($2) for update', [
+      companyId,
+      ids,
+    ])
+    const asked = ids.map((id, n) => extend([call, other][n] as Caller, id))
+    await until('both wait for what is held', async () => {
+      const rows = await service.database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length === asked.length
+    })
+    return asked
+  })
+  assert.deepEqual((await Promise.all(replies)).map(({ status }) => status).sort(), [201, 409])
 })

@@ -275,8 +275,26 @@ async function deliver(companyId: string, triggerId: string) {
     [companyId, body('a', { nextAttemptAt: at }), body('b', { state: 'succeeded' })],
   )
 }
+const versionOf = async ({ id: companyId }: Company, id: string): Promise<number> => {
+  const [row] = await service.database.query(
+    'select version from automation_triggers where company_id = $1 and id = $2',
+    [companyId, id],
+  )
+  return row?.[0]
+}
 const deliveries = ({ id }: Company) =>
   service.database.query('select body, next_at from webhook_deliveries where company_id = $1 order by id', [id])
+
+test('a trigger that was given another receiver is not switched off for what became of the one before', async () => {
+  const company = await service.company()
+  const { id } = (await company.call('POST', '/v1/automation-trigger', hook)).body
+  const trigger = { companyId: company.id, triggerId: id, version: await versionOf(company, id) }
+  const path = `/v1/automation-trigger/${id}`
+  const moved = await company.call('PATCH', path, { triggerUrl: 'https://hooks.example.com/other' })
+  assert.equal(await switchOff(service.database, trigger, 'The receiver answered 410 Gone.'), false)
+  const { body } = await company.call('GET', path)
+  assert.deepEqual([moved.status, body], [200, moved.body])
+})
 
 for (const how of ['by the service', 'by request'])
   test(`a trigger that is switched off ${how} says so in its record and by an event, and nothing more is sent to it`, async () => {
@@ -291,7 +309,7 @@ for (const how of ['by the service', 'by request'])
     client.on('notification', ({ payload }) => heard.push(payload))
     await client.query('listen automation_triggers')
     const reason = how === 'by request' ? 'Switched off by request.' : 'Its receiver answered 410.'
-    const trigger = { companyId: company.id, triggerId: id }
+    const trigger = { companyId: company.id, triggerId: id, version: await versionOf(company, id) }
     if (how === 'by request') await call('PATCH', path, { isActive: false })
     else {
       const both = await Promise.all([1, 2].map(() => switchOff(service.database, trigger, reason)))

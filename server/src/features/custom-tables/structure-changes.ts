@@ -31,8 +31,7 @@ export function structureOperations(
 
   async function createTable(transaction: Queryable, item: Item): Promise<Outcome> {
     const { companyId } = item.scope
-    // Two that are made at once must not both be the last that there is room for.
-    await transaction.query(`select pg_advisory_xact_lock(hashtextextended('custom tables ' || $1, 0))`, [companyId])
+    await holdRoom(transaction, companyId)
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
     if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
     const outcome = await created(tables, transaction, item)
@@ -138,6 +137,10 @@ export function structureOperations(
 /** Whether the table that is held extends customers. */
 const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()].some(({ isExtension }) => isExtension)
 
+/** Puts those in line who count a company's tables, until the transaction ends: two at once must not both be the last that there is room for. */
+const holdRoom = (transaction: Queryable, companyId: string) =>
+  transaction.query(`select pg_advisory_xact_lock(hashtextextended('custom tables ' || $1, 0))`, [companyId])
+
 const full = (message: string) => new Problem('conflict', message)
 
 /** A table that extends customers shows under its name in each of them: the name must be free there. */
@@ -158,6 +161,7 @@ async function wrongLinks(
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
+  await holdRoom(transaction, companyId)
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
     [companyId, customers],

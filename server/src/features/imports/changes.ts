@@ -25,6 +25,11 @@ export async function requireUpdate(database: Queryable, { companyId, keyId }: S
   )
 }
 
+/** Puts those in line who would have one more of a company's imports under way, until the transaction ends: of several at once each counts those before it. */
+export async function holdRoom(transaction: Queryable, companyId: string): Promise<void> {
+  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`imports of ${companyId}`])
+}
+
 /**
  * Has it wait for its turn to be run; gives the record. Throws `not_found`, `permission_denied` as `requireUpdate` does, and
  * `conflict` where it cannot be run now.
@@ -32,6 +37,7 @@ export async function requireUpdate(database: Queryable, { companyId, keyId }: S
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
   await requireUpdate(transaction, scope)
+  await holdRoom(transaction, companyId)
   const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')

@@ -138,15 +138,18 @@ async function loadOf(
   const shop = shops[job.shop]
   // The encoding of a part can be another than that of the whole, and the headings with it.
   shop.spoken(file)
+  let madeId: string | undefined
   // As every step: an import that was cancelled meanwhile leaves no outlet behind.
-  const make: MakeOutlet = (write) =>
-    within(database, undefined, async (transaction) => {
+  const make: MakeOutlet = async (write) => {
+    madeId = await within(database, undefined, async (transaction) => {
       const made = await write(transaction)
       await noteOutlet(transaction, job, made)
       return made
     })
+    return madeId
+  }
   const outletId = await outletOf(database, scope, job.outletId, dryRun, make)
-  if (outletId !== '' && job.outletId === undefined) await noteOutlet(database, job, outletId)
+  if (outletId !== '' && outletId !== madeId && job.outletId === undefined) await noteOutlet(database, job, outletId)
   const progress = (done: number, total: number) => {
     job.progress = done / total
   }

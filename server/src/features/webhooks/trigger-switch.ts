@@ -17,14 +17,18 @@ const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
 
 /**
  * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. What was to be sent to it is
- * not sent any more. False when it is switched off already, or gone.
+ * not sent any more. False when it is another `version` by now, such as one with another receiver, switched off already, or gone.
  */
-export const switchOff = (database: Database, trigger: TriggerKey, reason: string): Promise<boolean> =>
+export const switchOff = (
+  database: Database,
+  trigger: TriggerKey & { readonly version: number },
+  reason: string,
+): Promise<boolean> =>
   within(database, undefined, async (transaction) => {
-    const { companyId, triggerId: id } = trigger
+    const { companyId, triggerId: id, version } = trigger
     const [row] = await transaction.query(
-      'select shown, body from automation_triggers where company_id = $1 and id = $2 for update',
-      [companyId, id],
+      'select shown, body from automation_triggers where company_id = $1 and id = $2 and version = $3 for update',
+      [companyId, id, version],
     )
     const before = row && JSON.parse(row[1])
     if (before === undefined || before.isActive === false) return false
