@@ -25,13 +25,9 @@ export async function requireUpdate(database: Queryable, { companyId, keyId }: S
   )
 }
 
-/**
- * Has it wait for its turn to be run; gives the record. Throws `not_found`, `permission_denied` as `requireUpdate` does, and
- * `conflict` where it cannot be run now.
- */
+/** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
-  await requireUpdate(transaction, scope)
   const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')
