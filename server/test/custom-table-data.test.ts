@@ -328,6 +328,29 @@ test('a reader of a whole list who goes away or is slow keeps no connection to t
   assert.ok(bytes > 40_000 * 2_000)
 })
 
+test('a whole list is cut off once its key is deleted, though it is read slowly', async () => {
+  const company = await service.company()
+  const { id: keyId, value: key } = await service.keyFor(company.id)
+  const table = await makeTable(company.call, { s: 'string' })
+  const id = await table.row({ s: 'x'.repeat(2_000) })
+  await service.database.query(
+    `insert into custom_table_rows (company_id, id, body, cells)
+     select company_id, lpad('d' || n::text, 24, '0'), body, cells from custom_table_rows, generate_series(1, 20000) as n
+     where company_id = $1 and id = $2`,
+    [company.id, id],
+  )
+  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+    request(`${service.url}${table.path}`, { headers: { 'x-api-key': key } }, resolve)
+      .on('error', reject)
+      .end()
+  })
+  response.pause()
+  const path = `/v1/organization-api/companies/${company.id}/keys/${keyId}`
+  assert.equal((await company.call('DELETE', path)).status, 200)
+  const end = await Array.fromAsync(response as AsyncIterable<Buffer>).catch((error) => error)
+  assert.equal(end.code, 'ECONNRESET')
+})
+
 test('a whole list that cannot be read to its end is cut off, so that nobody takes the part for the whole', async () => {
   const { id: companyId, key, call } = await service.company()
   const table = await makeTable(call, { s: 'string' })

@@ -342,6 +342,16 @@ describe('under an Idempotency-Key', () => {
     await reached(call, id, 'done')
     assert.deepEqual([(await run()).text, (await call('GET', `/v1/imports/${id}`)).body.state], [first.text, 'done'])
   })
+
+  test('a run is not answered again to a key that may not ask for it', async () => {
+    const { call, id: companyId } = await service.company()
+    const { call: creator } = await service.keyFor(companyId, ['create'])
+    const { id } = await sent(call, csvOf(shirt))
+    await reached(call, id, 'ready')
+    const key = { 'idempotency-key': randomUUID() }
+    assert.equal((await call('POST', `/v1/imports/${id}/run`, undefined, key)).status, 200)
+    assertProblem(await creator('POST', `/v1/imports/${id}/run`, undefined, key), 403, 'permission_denied')
+  })
 })
 
 describe('nothing is left of a file', () => {
@@ -356,6 +366,25 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await list(company, 'imports'), [])
     client.destroy()
     await until('nothing is left', async () => (await stored(company)).imports === 0)
+    assert.deepEqual(await stored(company), nothing)
+  })
+
+  test('whose key is deleted on its way', async () => {
+    const company = await service.company()
+    const { value: key, id } = await service.keyFor(company.id)
+    const file = csvOf(mugs(60_000))
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    client.on('error', () => {})
+    const answer = new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
+    client.write(`POST /v1/imports?run=true HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: text/csv\r\n`)
+    const middle = Math.floor(file.length / 2)
+    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
+    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
+    const path = `/v1/organization-api/companies/${company.id}/keys/${id}`
+    assert.equal((await company.call('DELETE', path)).status, 200)
+    client.write(file.slice(middle))
+    assert.match(await answer, /^HTTP\/1\.1 401 .*"code":"invalid_key"/s)
+    client.destroy()
     assert.deepEqual(await stored(company), nothing)
   })
 

@@ -1,5 +1,6 @@
 // Keys (decisions §8): what one looks like and opens, that a deleted one opens nothing on any server, and that its value is kept nowhere.
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import { type Connection, connect } from '../src/database/connect.ts'
@@ -345,4 +346,49 @@ test('another company’s key opens only what is that company’s', async () => 
   assert.deepEqual([mine.companyId, theirs.companyId], [one.companyId, two.companyId])
   assertProblem(await get(`${service.url}/v1/product/${mine.id}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
   assertProblem(await get(`${service.url}/v1/product/${noId}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
+})
+
+/** A request of which the server has let the head in and waits for the body; `finish` sends that and gives the status. */
+async function letIn(path: string, value: string, body: unknown) {
+  const text = JSON.stringify(body)
+  const headers = {
+    ...{ 'x-api-key': value, 'content-type': 'application/json' },
+    ...{ 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+  }
+  const sent = request(service.url + path, { method: 'POST', headers })
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
+  })
+  // The word to go on comes once the request was let in.
+  const goesOn = new Promise((resolve) => sent.on('continue', resolve))
+  sent.flushHeaders()
+  await goesOn
+  return { finish: () => (sent.end(text), status) }
+}
+
+test('a request that was let in before its key was deleted, rotated or suspended, and whose body comes after, does nothing', async () => {
+  const { companyId } = await newCompany()
+  const ends: [string, string, unknown, number][] = [
+    ['DELETE', '/keys/{id}', undefined, 401],
+    ['POST', '/keys/{id}/rotate', {}, 401],
+    ['PATCH', '', { status: 'suspended' }, 403],
+  ]
+  for (const [method, path, body, expected] of ends) {
+    const { id, value } = await newKey(companyId)
+    const late = [
+      await letIn('/v1/product', value, { name: 'Late' }),
+      await letIn('/v1/products', value, [{ name: 'Late' }]),
+      await letIn('/v1/api/product', value, { name: 'Late' }),
+    ]
+    const ended = await fetch(`${service.url}/v1/organization-api/companies/${companyId}${path.replace('{id}', id)}`, {
+      method,
+      headers: { 'x-org-api-key': organizationKey, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    assert.ok(ended.ok, await ended.text())
+    const statuses = await Promise.all(late.map(({ finish }) => finish()))
+    assert.deepEqual(statuses, [expected, expected, expected], `${method} ${path}`)
+  }
+  const [found] = await service.database.query('select count(*)::int from products where company_id = $1', [companyId])
+  assert.equal(found?.[0], 0)
 })

@@ -97,6 +97,10 @@ const cannotShow = (): Problem =>
     'The work of this Idempotency-Key was done, but its answer can no longer be shown: it was sealed with a secret that the service has no more. Look for what it made instead of sending it again.',
   )
 
+/** Whether who asks may not, or not any more: what others were answered is not for him. A secret's answer is bound to who asked. */
+const isShutOut = ({ status, code }: Problem, { seal }: Claim): boolean =>
+  status === 401 || (code === 'permission_denied' && seal === undefined)
+
 /** Carries out requests under keys. */
 export type OnlyOnce = (claim: Claim, work: () => Answer | Promise<Answer>, isGone: () => boolean) => Promise<Answer>
 
@@ -128,7 +132,7 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof Problem) || error.status >= 500) throw error
+      if (!(error instanceof Problem) || error.status >= 500 || isShutOut(error, claim)) throw error
       const kept = await find(claim, isGone)
       if (kept === undefined) throw error
       if (shown(kept.fingerprint, claim) !== claim.fingerprint) throw otherRequest()

@@ -206,8 +206,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       }
       const handle = () => {
         if (request.caller !== null) call.expect(0)
-        // Its body may have taken minutes to come in: who was let in with it may be no member any more.
-        const stillIn = route.method !== 'GET' && request.caller?.scope.user ? recheck(request) : undefined
+        // Its body may have taken minutes to come in: the key may be deleted by now, or the person no member any more.
+        const stillIn = route.method !== 'GET' && request.caller !== null ? recheck(request) : undefined
         return stillIn ? stillIn.then(() => route.handle(call)) : route.handle(call)
       }
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())

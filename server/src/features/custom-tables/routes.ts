@@ -130,11 +130,11 @@ export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Ou
       },
       problems: ['not_found'],
       handle: async (call) => {
-        const { scope, params, query, isGone } = call
+        const { scope, params, query, isGone, recheck } = call
         const { skip = 0 } = query
         const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
         const wantsCount = query.total === true
-        const rows = await reads.list(scope, params.tableName as string, { skip, limit, wantsCount, isGone })
+        const rows = await reads.list(scope, params.tableName as string, { skip, limit, wantsCount, isGone, recheck })
         const { texts, stream, count, hasMore } = rows
         const page = { texts, skip, limit, hasMore, count, nextCursor: undefined }
         return {

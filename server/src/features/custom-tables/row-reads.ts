@@ -26,6 +26,8 @@ interface RowsRequest {
   readonly wantsCount: boolean
   /** Whether nobody waits for the rows any more. */
   readonly isGone: () => boolean
+  /** Throws the problem that the key is answered by now: all rows may take long to be taken. */
+  readonly recheck: () => void | Promise<void>
 }
 
 /** A page of rows, or all of them piece by piece. */
@@ -150,7 +152,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   }
 
   async function list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
-    const { skip, limit, wantsCount, isGone } = request
+    const { skip, limit, wantsCount, isGone, recheck } = request
     const passenger: Passenger = { line: scope.companyId, isGone }
     const wanted = limit === undefined ? STREAMED_ROWS_FIRST : limit
     const { table, found = [] } = await reading(scope, name, async ({ companyId, id, version }) => {
@@ -166,7 +168,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, passenger)
     if (limit === undefined && (hasMore || texts.length < rows.length))
-      return { texts: [], stream: pieces(table, scope, texts, rows[texts.length - 1] as Row), hasMore: false, count }
+      return { texts: [], stream: pieces(table, recheck, texts, rows[texts.length - 1] as Row), hasMore: false, count }
     return { texts, stream: undefined, hasMore: hasMore || texts.length < rows.length, count }
   }
 
@@ -176,7 +178,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
    */
   async function* pieces(
     table: Table,
-    { companyId }: Scope,
+    recheck: RowsRequest['recheck'],
     first: readonly string[],
     end: Row,
   ): AsyncGenerator<string> {
@@ -191,7 +193,8 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
         1,
         Math.min(STREAMED_ROWS, rows * 4, Math.floor((STREAMED_CHARACTERS * rows) / characters)),
       )
-      const asked = await lists({ line: companyId, isGone: () => false }, () =>
+      await recheck()
+      const asked = await lists({ line: table.companyId, isGone: () => false }, () =>
         database.query(
           {
             name: 'custom_rows_piece',
@@ -201,7 +204,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
             where ${own} and (stored.created_at, stored.id) > ($3, $4)
             order by stored.created_at, stored.id limit $5`,
           },
-          [companyId, table.id, last[1], last[0], limit],
+          [table.companyId, table.id, last[1], last[0], limit],
         ),
       )
       const found = kept(asked)

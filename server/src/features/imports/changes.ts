@@ -30,13 +30,9 @@ export async function holdRoom(transaction: Queryable, companyId: string): Promi
   await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`imports of ${companyId}`])
 }
 
-/**
- * Has it wait for its turn to be run; gives the record. Throws `not_found`, `permission_denied` as `requireUpdate` does, and
- * `conflict` where it cannot be run now.
- */
+/** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
-  await requireUpdate(transaction, scope)
   await holdRoom(transaction, companyId)
   const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')

@@ -15,7 +15,7 @@ import {
   REQUEST_DEADLINE_MS,
 } from '../../limits.ts'
 import { shopNames } from '../catalog-import/shops.ts'
-import { cancelImport, removeImport, runImport } from './changes.ts'
+import { cancelImport, removeImport, requireUpdate, runImport } from './changes.ts'
 import { importJob, states } from './import.ts'
 import { previewSchema } from './preview.ts'
 import { readImport, readPreview, readRefused } from './reading.ts'
@@ -223,8 +223,9 @@ export function importRoutes(
       summary: 'Run an import',
       description:
         'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. Takes no body.',
-      handle: (call) => {
+      handle: async (call) => {
         mustBeEmpty(call)
+        await requireUpdate(database, call.scope)
         return act(call, (transaction) => runImport(transaction, call.scope, call.params.id as string))
       },
     },

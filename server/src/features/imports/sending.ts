@@ -146,7 +146,7 @@ interface Sending {
 
 /** Stores the file as it comes; gives the number of its bytes. */
 async function store(database: Database, pieces: Lane, { call, key, first }: Sending): Promise<number> {
-  const { scope, text, isGone } = call
+  const { scope, text, isGone, recheck } = call
   let bytes = 0
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
@@ -154,6 +154,8 @@ async function store(database: Database, pieces: Lane, { call, key, first }: Sen
     if (!isStored) throw unavailable('The file was not taken: it came too slowly. Send it again.')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
+    // Behind the last one too: whose key was deleted meanwhile leaves nothing.
+    await recheck()
   }
   return bytes
 }
