@@ -1,6 +1,6 @@
 // Lists of what an organization has: rows of typed columns, paged, filtered and sorted as lists of the resources are.
 import { type Database, isRowFault, type Row } from '../../database/connect.ts'
-import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
+import { canonicalDateTime, isDateTime, sqlTime } from '../../engine/date-time.ts'
 import { type Documents, documents, pageReply } from '../../engine/documents.ts'
 import { isId } from '../../engine/ids.ts'
 import {
@@ -104,8 +104,10 @@ function filters(list: Resource['list'], parameters: Call['query'], bind: (value
     )
   }
   for (const member of times)
-    for (const [bound, time] of Object.entries<string>(parameters[member] ?? {}))
-      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}::timestamptz`)
+    for (const [bound, time] of Object.entries<string>(parameters[member] ?? {})) {
+      const at = bind(sqlTime(canonicalDateTime(time)))
+      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${at}::timestamptz`)
+    }
   return conditions
 }
 
