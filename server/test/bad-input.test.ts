@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
+import { assertDeclared } from './support/declared.ts'
 import { assertProblem } from './support/problem.ts'
 import { raw, rawText } from './support/raw.ts'
-import { each, eachRoute, noId, pathOf, routes } from './support/routes.ts'
+import { each, eachRoute, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 
 const service = testService()
@@ -979,6 +980,47 @@ test('any query string on any list is answered with a page or with what is wrong
       { numRuns: 25 },
     )
   }
+})
+
+/** Values that some member or parameter might be unprepared for, whatever it is meant to be. */
+const hostile = [
+  ...[null, -1, 'x'.repeat(1_000), '0000-01-01', ['a', 'a'], { constructor: 1 }],
+  Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n])),
+]
+
+test('every route that is no resource’s takes or refuses whatever stands in one member, naming where it is wrong', async () => {
+  const { call } = await service.company()
+  const others = withBody.filter((route) => !servedBy(route) && !/onboard.+|^\/v1\/api\/[ao]/.test(route.path))
+  await eachRoute(others, async (route) => {
+    const { example, schema } = route.body as Body
+    const [head, item] = route.isBulk ? ['/items/0', example.items[0]] : ['', example]
+    const properties = (route.isBulk ? undefined : schema.properties) ?? {}
+    for (const member of Object.keys({ ...item, ...properties }))
+      for (const value of hostile) {
+        const body = { ...item, [member]: value }
+        const about = `${member}: ${JSON.stringify(value).slice(0, 60)}`
+        const reply = await call(route.method, pathOf(route), route.isBulk ? { items: [body] } : body)
+        assertAnswered(reply, about)
+        const { code, errors = [] } = route.isBulk ? (reply.body.results[0].error ?? {}) : reply.body
+        if (code === 'validation_failed') assert.ok(errors[0].pointer.startsWith(head), `${about} ${reply.text}`)
+        else if (reply.status < 300) assertDeclared(route, reply)
+      }
+  })
+})
+
+test('every parameter of every list that is no resource’s takes a value or refuses it by its name', async () => {
+  const { call } = await service.company()
+  const others = routes.filter((route) => route.query && !servedBy(route) && !/stream|imports$/.test(route.path))
+  await eachRoute(others, async (route) => {
+    for (const [name, { properties }] of Object.entries(route.query ?? {}))
+      for (const value of hostile.filter((value) => typeof value !== 'object')) {
+        const parameter = properties ? `${name}[gte]` : name
+        const reply = await call(route.method, `${pathOf(route)}?${parameter}=${encodeURIComponent(String(value))}`)
+        assertAnswered(reply, parameter)
+        if (reply.body?.code === 'validation_failed')
+          for (const error of reply.body.errors) assert.equal(error.in, 'query', reply.text)
+      }
+  })
 })
 
 test('a date-time that was read filters exactly: at, from, to, before and after it', async () => {
