@@ -6,6 +6,13 @@ export const BODY_BYTES = 10 * 1024 * 1024
 export const JSON_DEPTH = 32
 /** Values in one body: 1,000 records of 250 members; more could only be there to exhaust the memory. */
 export const JSON_VALUES = 250_000
+/**
+ * Characters of the places of all that a body would lose, after which it is refused whole: a name of a megabyte may stand before
+ * each of 250,000 numbers, and a thousand items with some dozens of places each stay far below.
+ */
+export const LOSSES_CHARACTERS = 1024 * 1024
+/** Characters of the places that one problem lists, the first one aside: no answer is many times as long as its request. */
+export const POINTERS_LISTED_CHARACTERS = 64 * 1024
 /** Items in one bulk request (decisions §5). */
 export const BULK_ITEMS = 1_000
 /** Characters of a string whose field says nothing smaller (decisions §1). */

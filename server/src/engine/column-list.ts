@@ -2,7 +2,7 @@
 import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
 import { PAGE_DEFAULT } from '../limits.ts'
-import { canonicalDateTime, isDateTime } from './date-time.ts'
+import { canonicalDateTime, isDateTime, sqlTime } from './date-time.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
 import { isId } from './ids.ts'
 import { comparisons, containing, pageText, readCursor, richParameters, writeCursor, wrongCursor } from './list.ts'
@@ -96,8 +96,10 @@ function filters(list: Resource['list'], parameters: Call['query'], bind: (value
     )
   }
   for (const member of times)
-    for (const [bound, time] of Object.entries<string>(parameters[member] ?? {}))
-      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${bind(canonicalDateTime(time))}::timestamptz`)
+    for (const [bound, time] of Object.entries<string>(parameters[member] ?? {})) {
+      const at = bind(sqlTime(canonicalDateTime(time)))
+      conditions.push(`stored.${snakeCase(member)} ${comparisons[bound]} ${at}::timestamptz`)
+    }
   return conditions
 }
 

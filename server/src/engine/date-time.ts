@@ -32,6 +32,9 @@ export function canonicalDateTime(value: string): string {
   return time === undefined ? value : new Date(time).toISOString()
 }
 
+/** A canonical time for PostgreSQL, which knows no year 0: nothing that it keeps as a time is from before the year 1. */
+export const sqlTime = (time: string): string => (time < '0001' ? '-infinity' : time)
+
 /** The time of a write, in canonical form: `now`, but behind that of the write before, whatever the clock of its server said. */
 export const later = (now: string, before: string): string =>
   now > before ? now : new Date(Date.parse(before) + 1).toISOString()

@@ -186,9 +186,14 @@ export function bodySchema({
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
-    errors.push(...check(set, at))
-    for (const member of checked)
-      if (set[member] !== undefined) errors.push(...(fields[member]?.check?.(set[member], `${at}/${member}`) ?? []))
+    const misshapen = check(set, at)
+    errors.push(...misshapen)
+    for (const member of checked) {
+      const place = `${at}/${member}`
+      // What has no right shape may be of any size: its own check need not be prepared for that.
+      if (set[member] === undefined || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
+      errors.push(...(fields[member]?.check?.(set[member], place) ?? []))
+    }
     if (errors.length > 0) return invalid(errors)
     for (const member of canonical)
       if (set[member] !== undefined) set[member] = fields[member]?.canonical?.(set[member])
@@ -208,6 +213,8 @@ export function bodySchema({
         .map((member) => unknownMember(member, ['id', 'clientRef'], at)),
   }
 }
+
+const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 
 /** Server-owned wherever they stand, so that a record that was read can be sent back (decisions §2). */
 const alwaysIgnored = new Set(['id', '_id', 'companyId', 'createdAt', 'updatedAt', 'fromService', 'isDeleted'])

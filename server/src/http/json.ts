@@ -1,8 +1,8 @@
 // Reads a request body so that nothing is lost in silence: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import { type JSONPath, visit } from 'jsonc-parser'
-import { JSON_DEPTH, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
-import { type MemberError, Problem, stepTo } from './problem.ts'
+import { JSON_DEPTH, JSON_VALUES, LOSSES_CHARACTERS, STRING_CHARACTERS } from '../limits.ts'
+import { invalid, type MemberError, Problem, stepTo } from './problem.ts'
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 /** What jsonc-parser calls a string that is not closed on its line. */
@@ -95,8 +95,13 @@ function countMembers(value: unknown): number {
 /** Each thing that parsing would lose or that cannot be stored. */
 function lossesOf(text: string): MemberError[] {
   const errors: MemberError[] = []
-  const report = (path: JSONPath, code: string, message: string) =>
-    void errors.push({ in: 'body', pointer: pointerOf(path), code, message })
+  let characters = 0
+  const report = (path: JSONPath, code: string, message: string) => {
+    const pointer = pointerOf(path)
+    errors.push({ in: 'body', pointer, code, message })
+    characters += pointer.length
+    if (characters > LOSSES_CHARACTERS) throw invalid(errors)
+  }
   const members: Set<string>[] = []
   const checkText = (value: string, path: JSONPath) => {
     if (value.includes('\u0000')) report(path, 'nul', 'must not hold the character U+0000')

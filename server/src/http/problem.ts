@@ -1,6 +1,6 @@
 // The one shape of an error (RFC 9457, decisions §11), for whole answers and for items of a bulk result.
 import { STATUS_CODES } from 'node:http'
-import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import { POINTERS_LISTED_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
 
 /** Every error code and the status that it comes with. */
 export const problemStatus = {
@@ -93,7 +93,12 @@ export function invalid(errors: readonly MemberError[], code: ProblemCode = 'val
   const pointer = first?.pointer ?? ''
   const where = pointer === '' ? '' : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, errors.slice(0, ERRORS_LISTED))
+  let left = POINTERS_LISTED_CHARACTERS
+  const listed = errors.slice(0, ERRORS_LISTED).filter(({ pointer }, n) => {
+    left -= pointer.length
+    return n === 0 || left >= 0
+  })
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed)
 }
 
 /** The same of an item that stands at `at` in its request. */

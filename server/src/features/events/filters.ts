@@ -1,5 +1,5 @@
 // Which events a reader of the feed wants, from its query parameters.
-import { canonicalDateTime } from '../../engine/date-time.ts'
+import { canonicalDateTime, sqlTime } from '../../engine/date-time.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { invalid, type MemberError } from '../../http/problem.ts'
 import { FEED_TYPES, PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../limits.ts'
@@ -74,7 +74,7 @@ export function conditionsOf(
   { types, resource, recordId, since }: EventFilters,
   bind: (value: unknown) => string,
 ): { range: string; rest: string | undefined } {
-  const range = since === undefined ? '' : ` and created_at >= ${bind(since)}::timestamptz`
+  const range = since === undefined ? '' : ` and created_at >= ${bind(sqlTime(since))}::timestamptz`
   const rest: string[] = []
   if (types !== undefined) {
     const exact = types.filter((type) => !type.endsWith('*'))

@@ -3,6 +3,7 @@ import type { Row } from '../../database/connect.ts'
 import { choice, type Field, flag, type JsonSchema, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { unknownMember } from '../../engine/schema.ts'
+import { ERRORS_LISTED } from '../../http/problem.ts'
 import { PLAN_LIMIT_MOST } from '../../limits.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
@@ -22,8 +23,9 @@ const limits: Field<Limits> = {
   comparison: 'text',
   // A limit that nobody knows would limit nothing, and nobody would see it.
   check: (value, at) =>
-    Object.keys(Object(value))
+    Object.keys(value as object)
       .filter((name) => !limitNames.includes(name as keyof Limits))
+      .slice(0, ERRORS_LISTED)
       .map((name) => unknownMember(name, limitNames, at)),
 }
 

@@ -1,5 +1,6 @@
 // What callers can ask of a trigger's deliveries: again, all that failed again, events once more from a time on, a test. Each holds the trigger first, as all do who change it.
 import type { Queryable } from '../../database/connect.ts'
+import { sqlTime } from '../../engine/date-time.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -102,7 +103,7 @@ export async function replay(transaction: Queryable, trigger: HeldTrigger, since
        select min(sequence) - 1 from events where company_id = $1 and created_at >= $3::timestamptz
      ))
      where stored.company_id = $1 and stored.id = $2 returning stored.position`,
-    [companyId, id, since],
+    [companyId, id, sqlTime(since)],
   )
   return row?.[0]
 }
