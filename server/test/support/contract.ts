@@ -1,4 +1,4 @@
-// The resources of pos-api.md and decisions §2 and §3 as a table: paths, members, what lists can do. Written from the contract and not from the code, so that the two can be held against each other.
+// The resources of pos-api.md and decisions §2 and §3 as a table: paths, members, what lists can do. Written from the contract and not from the code, so that the two can be held against each other; what the contract does not name is taken from its declaration.
 import {
   anything,
   anythings,
@@ -22,6 +22,7 @@ import {
   webUrl,
   word,
 } from './kinds.ts'
+import { addedTo, contractsBeside } from './own-contracts.ts'
 
 export type Body = Record<string, any>
 
@@ -108,8 +109,8 @@ const lineItem = (id: Kind) =>
   })
 const source = word('woo-commerce')
 
-/** The sixteen resources. */
-export const contracts: readonly Contract[] = [
+/** The sixteen resources of the contract. */
+const written: readonly Contract[] = [
   {
     one: 'customer',
     many: 'customers',
@@ -486,6 +487,9 @@ export const contracts: readonly Contract[] = [
     search: [],
   },
 ]
+
+/** All resources: those of the contract with the members that were added since, and those that were added. */
+export const contracts: readonly Contract[] = [...written.map(addedTo), ...contractsBeside(written)]
 
 /** The contract of one resource. */
 export function contractOf(one: string): Contract {
