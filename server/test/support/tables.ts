@@ -25,12 +25,21 @@ function columnOf({ fields, list }: Resource, member: string) {
 const isLong = (fields: Resource['fields'], member: string): boolean =>
   Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
 
-/** The statements that make the table fit its resource; `there` is what the database has, nothing of a new resource. */
-export function missingOf(resource: Resource, there: Table | undefined): string[] {
+/** Statements for the next migration, and for the one after it: what takes its time on a table that was there already, since the locks of a migration hold until its end. */
+export interface Missing {
+  readonly next: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** What makes the table fit its resource; `there` is what the database has, nothing of a new resource. */
+export function missingOf(resource: Resource, there: Table | undefined): Missing {
   const { table, fields, list, unique, remove } = resource
   const members = [...new Set(Object.values(list).flat().concat(unique))]
   const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
-  const statements = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
+  const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
+  // Rows of the time when lists did not use the member, if it is not new.
+  const statements = missing.map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
+  if (!there) statements.length = 0
   const live = remove === 'soft' ? ', is_deleted' : ''
   const index = (name: string, columns: string) => {
     const isThere = there?.indexes.some((definition) => definition.includes(`(${columns.replace(live, '')}`))
@@ -49,8 +58,10 @@ export function missingOf(resource: Resource, there: Table | undefined): string[
       `create index ${table}_long_${column} on ${table} (company_id) where length(${column}) = ${SEARCHED_CHARACTERS};`,
     )
   if (sought.length > 0) {
-    const trigrams = (column: string) => `upper(${column} collate "und-x-icu") gin_trgm_ops`
-    const columns = sought.map((member) => (list.any.includes(member) ? snakeCase : (m: string) => trigrams(snakeCase(m)))(member)) // biome-ignore format: one thought
+    const columns = sought.map((member) => {
+      const column = snakeCase(member)
+      return list.any.includes(member) ? column : `upper(${column} collate "und-x-icu") gin_trgm_ops`
+    })
     const name = there ? `search_${sought.map(snakeCase).join('_')}` : 'search'
     statements.push(`create index ${table}_${name} on ${table} using gin (company_id, ${columns.join(', ')});`)
   }
@@ -60,7 +71,7 @@ export function missingOf(resource: Resource, there: Table | undefined): string[
     statements.push(
       `create unique index ${table}_${live ? 'live' : 'one'} on ${table} (company_id, ${alone})${live && ' where not is_deleted'};`,
     )
-  return statements
+  return there ? { next, after: statements } : { next: [...next, ...statements], after: [] }
 }
 
 /** Nothing is there yet, so that all columns are generated. */
