@@ -10,7 +10,7 @@ import {
   VOCABULARY_CHARACTERS,
 } from '../../src/limits.ts'
 import { resources } from '../../src/resources/index.ts'
-import type { Contract } from './contract.ts'
+import type { Contract } from './contract-shape.ts'
 import * as kinds from './kinds.ts'
 
 /** Views, secrets and what has a default: members with tests of their own. */

@@ -26,7 +26,7 @@ const isLong = (fields: Resource['fields'], member: string): boolean =>
   Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
 
 /** Statements for the next migration, and for the one after it: what takes its time on a table that was there already, since the locks of a migration hold until its end. */
-export interface Missing {
+interface Missing {
   readonly next: readonly string[]
   readonly after: readonly string[]
 }
