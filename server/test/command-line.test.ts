@@ -283,6 +283,8 @@ describe('results', { concurrency: 2 }, () => {
     const headers = after('-H').map((text) => text.split(': ') as [string, string])
     const answer = await fetch(words[0] ?? '', { method: 'POST', headers, body: after('-d')[0] ?? '' })
     assert.equal(answer.status, 201)
+    const [, another = ''] = /Another key +npx cashwrap (.*)/.exec(printed) ?? []
+    assert.match((await json(environment, ...another.split(' '))).apiKey, /^posk_/)
     assert.equal((await server.stop()).code, 0)
 
     const oneLine = /^Cashwrap \S+ is ready at http:\S+ with 1 company, on the PostgreSQL at \S+\n$/

@@ -1,7 +1,7 @@
 // Lists of every resource in both styles: pages, links, counts, filters, sorts and ranges (pos-api.md, decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leastBody } from './support/bodies.ts'
+import { isAlone, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contractOf, contracts } from './support/contract.ts'
 import type { Kind } from './support/kinds.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
@@ -224,7 +224,8 @@ for (const contract of contracts) {
       const isNumber = members[sortBy]?.order === 'number'
       // The other member keeps a customer without e-mail a customer.
       const other = contract.oneOf && { [contract.oneOf[1] as string]: members[contract.oneOf[1] as string]?.values[0] }
-      const values = valuesOf(members[sortBy] as Kind)
+      const all = valuesOf(members[sortBy] as Kind)
+      const values = isAlone(contract, sortBy) ? [...new Set(all)] : all
       const made = await make(
         call,
         contract,

@@ -141,18 +141,16 @@ for (const { create, update } of [
   { create: '/v1/automation-trigger', update: 'PATCH' },
   { create: '/v1/api/automation-triggers', update: 'PUT' },
 ])
-  test(`POST ${create} and ${update} refuse a target that is not public, by URL and by name, and write nothing`, async () => {
+  test(`POST ${create} and ${update} refuse a target that is not public, by URL and by name, say how it can be allowed, and write nothing`, async () => {
     const { id, call } = await service.company()
     const trigger = { triggerType: '*', triggerUrl: 'https://public.example.com/hook' }
     const written = succeeded(await call('POST', create, trigger), 201)
     const refused = [
-      ['http://127.0.0.1:5432/', 'must lead to a public address; 127.0.0.1 is loopback, the machine itself'],
-      [
-        'https://private.example.com/',
-        'must lead to a public address; an address of private.example.com is in a private network',
-      ],
+      ['http://127.0.0.1:5432/', '127.0.0.1 is loopback, the machine itself'],
+      ['https://private.example.com/', 'an address of private.example.com is in a private network'],
     ] as const
-    for (const [triggerUrl, message] of refused)
+    for (const [triggerUrl, why] of refused) {
+      const message = `must lead to a public address; ${why}; the operator can allow it by the setting CASHWRAP_WEBHOOK_ALLOW`
       for (const reply of [
         await call('POST', create, { ...trigger, triggerUrl }),
         await call('POST', create, { ...trigger, triggerUrl }, { 'idempotency-key': 'one' }),
@@ -161,6 +159,7 @@ for (const { create, update } of [
         const { errors } = assertProblem(reply, 400, 'validation_failed')
         assert.deepEqual(errors, [{ in: 'body', pointer: '/triggerUrl', code: 'target', message }])
       }
+    }
     const moved = { triggerUrl: 'https://nowhere.example.com/' }
     assert.equal(succeeded(await call(update, `${create}/${written.id}`, moved)).triggerUrl, moved.triggerUrl)
     const [count] = await service.database.query(

@@ -5,14 +5,14 @@ const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolea
 
 /** A record's name for people; its id where it has none. */
 export function titleOf(many: string, record: RecordData): string {
-  const { id, name, email, phone, externalId } = record
+  const { id, name, email, phone, code, externalId } = record
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id
   if (many === 'orders') return record.receiptId || externalId || id
   if (many === 'variants') return variantTitle(record) || record.sku || record.barcode || externalId || id
   if (many === 'sessions') return record.sessionNumber || id
   if (many === 'transactions' || many === 'refunds') return record.receiptId || externalId || id
   if (many === 'automation-triggers') return record.customTriggerName || record.triggerType || id
-  return name || email || id
+  return name || email || code || id
 }
 
 /** A variant by its attributes: “M / Blue”. */

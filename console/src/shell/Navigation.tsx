@@ -12,6 +12,7 @@ import {
   IconCategory,
   IconChartHistogram,
   IconClockHour4,
+  IconDatabase,
   IconDeviceDesktop,
   IconFile,
   IconId,
@@ -27,8 +28,10 @@ import {
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation, useParams } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
+import { type Resource, resourcesQuery } from '../api/resources.ts'
 import { text } from '../texts/shell.ts'
 import classes from './Navigation.module.css'
 
@@ -49,9 +52,24 @@ interface Section {
 
 const { pages, sections } = text
 
-/** The pages of a company. */
-function companySections(companyId: string): readonly Section[] {
+/** What has no entry of its own: records that are looked at on the pages of others. */
+const elsewhere = ['variants', 'inventories', 'catalog-visibilities', 'automation-triggers']
+
+/** The pages of a company. A resource that no section names stands among its data. */
+function companySections(companyId: string, resources: readonly Resource[]): readonly Section[] {
   const at = (path: string) => `/c/${companyId}${path}`
+  const named = namedSections(at)
+  const isNamed = ({ many }: Resource) =>
+    elsewhere.includes(many) || named.some(({ places }) => places.some(({ to }) => to === at(`/${many}`)))
+  const others = resources
+    .filter((resource) => !isNamed(resource))
+    .map(({ many, title }) => ({ label: title, to: at(`/${many}`), icon: IconDatabase }))
+  return named.map((section) =>
+    section.title === sections.data ? { ...section, places: [...section.places, ...others] } : section,
+  )
+}
+
+function namedSections(at: (path: string) => string): readonly Section[] {
   return [
     { places: [{ label: text.overview, to: at(''), icon: IconChartHistogram, isExact: true }] },
     {
@@ -133,7 +151,11 @@ function organizationSections(organizationId: string): readonly Section[] {
 
 export function useSections(): readonly Section[] {
   const { companyId, organizationId } = useParams({ strict: false })
-  if (companyId !== undefined) return companySections(companyId)
+  const { data: resources = [] } = useQuery({
+    ...resourcesQuery(companyId ?? ''),
+    enabled: companyId !== undefined,
+  })
+  if (companyId !== undefined) return companySections(companyId, resources)
   if (organizationId !== undefined) return organizationSections(organizationId)
   return [{ places: [{ label: pages.user, to: '/user', icon: IconArmchair }] }]
 }

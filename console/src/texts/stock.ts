@@ -31,7 +31,7 @@ export const text = {
   allOutlets: 'Show all',
   keys: 'Keys',
   refresh: 'Read again',
-  variants: (count: string) => `${count} variants`,
+  variants: (count: number, shown: string) => `${shown} ${count === 1 ? 'variant' : 'variants'}`,
   found: (name: string) => `Found: ${name}.`,
   notFound: (q: string) => `No variant has the SKU or barcode “${q}”.`,
   looking: 'Looking…',

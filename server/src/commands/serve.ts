@@ -112,6 +112,10 @@ function welcome({ url, database }: Found, { reference, health, console }: Pages
     line('Company id', first.companyId),
     line('Outlet id', first.outletId),
     line('Organization key', first.organizationKey),
+    line(
+      'Another key',
+      `npx cashwrap key create --company ${first.companyId} --name Another --permissions read,create,update,delete`,
+    ),
     '',
     `  ${bold('Make the first customer:')}`,
     '',

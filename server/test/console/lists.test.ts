@@ -33,6 +33,21 @@ browserTest('a list shows its exact count, and is searched, filtered and sorted 
   quiet()
 })
 
+browserTest('a resource that the navigation does not name stands among the data, with a list of its own', async () => {
+  const company = await service.company()
+  const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await page.route('**/v1/console/resources', async (route) => {
+    const response = await route.fetch()
+    const { data } = await response.json()
+    const [roles] = data.filter(({ many }: { many: string }) => many === 'roles')
+    await route.fulfill({ response, json: { data: [...data, { ...roles, many: 'gift-cards', title: 'Gift cards' }] } })
+  })
+  await page.route('**/v1/gift-cards?*', (route) => route.fulfill({ json: { data: [], meta: { count: 0 } } }))
+  await go(`/c/${company.id}`)
+  await page.getByRole('link', { name: 'Gift cards', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Gift cards' }).waitFor()
+})
+
 browserTest('a page of a list that fails is asked for again by who wants it, and not by itself', async () => {
   const company = await service.company()
   const items = Array.from({ length: 150 }, (_, n) => ({ lastName: `Archer ${n}` }))

@@ -10,6 +10,9 @@ export const newReference = (): string => randomBytes(12).toString('hex')
 const distinct = ({ unique = [] }: Contract): Body =>
   Object.fromEntries(unique.map((member) => [member, newReference()]))
 
+/** Whether no two records have the same value of a member. */
+export const isAlone = ({ unique = [] }: Contract, member: string): boolean => unique.join() === member
+
 /** What decisions §2 requires on create, and nothing else. */
 export function leastBody(contract: Contract): Body {
   const { members, oneOf = [] } = contract

@@ -1,4 +1,5 @@
-// The resources of pos-api.md and decisions §2 and §3 as a table: paths, members, what lists can do. Written from the contract and not from the code, so that the two can be held against each other.
+// The resources of pos-api.md and decisions §2 and §3 as a table: paths, members, what lists can do. Written from the contract and not from the code, so that the two can be held against each other; what the contract does not name is taken from its declaration.
+import type { Contract } from './contract-shape.ts'
 import {
   anything,
   anythings,
@@ -22,31 +23,9 @@ import {
   webUrl,
   word,
 } from './kinds.ts'
+import { addedTo, contractsBeside } from './own-contracts.ts'
 
-export type Body = Record<string, any>
-
-/** A resource as the contract describes it. */
-export interface Contract {
-  /** In Style B paths and event types. */
-  readonly one: string
-  readonly many: string
-  readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
-  /** Members that a caller sets. */
-  readonly members: Readonly<Record<string, Kind>>
-  /** At least one of these on create. */
-  readonly oneOf?: readonly string[]
-  /** Members that a record shows though nobody set them. */
-  readonly always: Body
-  /** Deleting flags the record. */
-  readonly isSoft?: true
-  /** Members of which no two records may have the same values. */
-  readonly unique?: readonly string[]
-  readonly exact: readonly string[]
-  readonly any?: readonly string[]
-  readonly sort: readonly string[]
-  readonly search: readonly string[]
-  readonly range?: readonly string[]
-}
+export type { Body, Contract } from './contract-shape.ts'
 
 const address = object({
   firstName: name,
@@ -108,8 +87,8 @@ const lineItem = (id: Kind) =>
   })
 const source = word('woo-commerce')
 
-/** The sixteen resources. */
-export const contracts: readonly Contract[] = [
+/** The sixteen resources of the contract. */
+const written: readonly Contract[] = [
   {
     one: 'customer',
     many: 'customers',
@@ -486,6 +465,9 @@ export const contracts: readonly Contract[] = [
     search: [],
   },
 ]
+
+/** All resources: those of the contract with the members that were added since, and those that were added. */
+export const contracts: readonly Contract[] = [...written.map(addedTo), ...contractsBeside(written)]
 
 /** The contract of one resource. */
 export function contractOf(one: string): Contract {

@@ -142,7 +142,7 @@ export function StockPage() {
           aside={
             count !== undefined && (
               <Text c="dimmed" size="sm" className="numbers">
-                {text.variants(format.number(count))}
+                {text.variants(count, format.number(count))}
               </Text>
             )
           }

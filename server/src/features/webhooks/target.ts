@@ -6,6 +6,9 @@ import { TARGET_NAME_MS } from '../../limits.ts'
 import { type Resolve, resolver } from './names.ts'
 import { networksOf, notPublic } from './networks.ts'
 
+/** How the refusal of an address that is not public begins. */
+export const notPublicRefusal = 'must lead to a public address'
+
 /** What is asked of a target. A refusal reads behind its name or "The URL": "must lead to a public address; …". */
 export interface Targets {
   /** Why no call goes to a URL, by its text alone. */
@@ -40,11 +43,10 @@ export function targets({
     if (username !== '' || password !== '') return 'must not hold a user name or password'
     if (port === '0') return 'must not name port 0'
     const host = hostOf(hostname)
-    if (isLocalhost(host) && loopback.length === 0)
-      return `must lead to a public address; ${hostname} is the machine itself`
+    if (isLocalhost(host) && loopback.length === 0) return `${notPublicRefusal}; ${hostname} is the machine itself`
     if (isIP(host) === 0) return undefined
     const why = notPublic(host, allowedList)
-    return why && `must lead to a public address; ${host} ${why}`
+    return why && `${notPublicRefusal}; ${host} ${why}`
   }
 
   /** The addresses that a name has, in the order in which they are tried. Throws when one of them is refused. */
@@ -54,7 +56,7 @@ export function targets({
     for (const address of found) {
       const why = notPublic(address, allowedList)
       // Not the address itself: what names of an inner network stand for is nothing to tell.
-      if (why) throw refused(`must lead to a public address; an address of ${name} ${why}`)
+      if (why) throw refused(`${notPublicRefusal}; an address of ${name} ${why}`)
     }
     if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
     return found.map((address) => ({ address, family: isIP(address) }))

@@ -5,10 +5,13 @@ import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { bodyError, invalid, Problem, under } from '../../http/problem.ts'
 import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../limits.ts'
-import type { Targets } from './target.ts'
+import { notPublicRefusal, type Targets } from './target.ts'
 
 type Check = (value: unknown, at?: string) => Change | Problem
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
+
+/** For who writes a trigger; the log of calls goes without it. */
+const toAllow = 'the operator can allow it by the setting CASHWRAP_WEBHOOK_ALLOW'
 
 /** Thrown within a transaction whose items' names have not been looked up yet; nothing of them was written. */
 class NotLookedUp extends Error {
@@ -36,7 +39,9 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
 
   const refusalOf = (item: Item): Problem | undefined => {
     const refusal = known.get(item)
-    return refusal === undefined ? undefined : under(item.at, invalid([bodyError('/triggerUrl', 'target', refusal)]))
+    if (refusal === undefined) return undefined
+    const wayOut = refusal.startsWith(notPublicRefusal) ? `; ${toAllow}` : ''
+    return under(item.at, invalid([bodyError('/triggerUrl', 'target', refusal + wayOut)]))
   }
 
   const one =

@@ -1,0 +1,112 @@
+// What the table of a resource must have for its lists, as SQL to be put into a migration (docs: CONTRIBUTING.md).
+import { type Resource, snakeCase } from '../../src/engine/resource.ts'
+import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../../src/limits.ts'
+
+/** A table as the database has it. */
+export interface Table {
+  readonly columns: readonly string[]
+  /** As `pg_get_indexdef` writes them. */
+  readonly indexes: readonly string[]
+}
+
+/** What a column holds of a member, of which type, and what where the member is unset. */
+function columnOf({ fields, list }: Resource, member: string) {
+  const comparison = fields[member]?.comparison
+  if (list.any.includes(member)) return { type: 'jsonb', held: `(body -> '${member}')::jsonb`, unset: 'null' }
+  if (comparison === 'number') {
+    const held = `coalesce((body ->> '${member}')::numeric, '-Infinity')`
+    return { type: 'numeric', held, unset: "'-Infinity'" }
+  }
+  const text = `coalesce(body ->> '${member}', '')`
+  const held = isLong(fields, member) ? `left(${text}, ${SEARCHED_CHARACTERS})` : text
+  return { type: 'text collate "C"', held, unset: "''" }
+}
+
+const isLong = (fields: Resource['fields'], member: string): boolean =>
+  Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
+
+/** Statements for the next migration, and for the one after it: what takes its time on a table that was there already, since the locks of a migration hold until its end. */
+interface Missing {
+  readonly next: readonly string[]
+  readonly after: readonly string[]
+}
+
+/** What makes the table fit its resource; `there` is what the database has, nothing of a new resource. */
+export function missingOf(resource: Resource, there: Table | undefined): Missing {
+  const { table, fields, list, unique, remove } = resource
+  const members = [...new Set(Object.values(list).flat().concat(unique))]
+  const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
+  const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
+  // Rows of the time when lists did not use the member, if it is not new.
+  const statements = missing.map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
+  if (!there) statements.length = 0
+  const live = remove === 'soft' ? ', is_deleted' : ''
+  const index = (name: string, columns: string) => {
+    const isThere = there?.indexes.some((definition) => definition.includes(`(${columns.replace(live, '')}`))
+    if (!isThere) statements.push(`create index ${table}_${name} on ${table} (${columns});`)
+  }
+  const sorted = new Set(['createdAt', ...(fields.updatedAt ? ['updatedAt'] : []), ...list.sort, ...list.range])
+  for (const column of [...sorted].map(snakeCase)) index(column, `company_id, ${column}, id${live}`)
+  for (const column of list.exact.filter((member) => !sorted.has(member)).map(snakeCase))
+    index(`by_${column}`, `company_id, ${column}, created_at, id${live}`)
+  const sought = [...list.search, ...list.any].filter((member) => {
+    const isIn = new RegExp(`using gin .*\\b${snakeCase(member)}\\b`, 'i')
+    return !there?.indexes.some((definition) => isIn.test(definition))
+  })
+  for (const column of sought.filter((member) => isLong(fields, member)).map(snakeCase))
+    statements.push(
+      `create index ${table}_long_${column} on ${table} (company_id) where length(${column}) = ${SEARCHED_CHARACTERS};`,
+    )
+  if (sought.length > 0) {
+    const columns = sought.map((member) => {
+      const column = snakeCase(member)
+      return list.any.includes(member) ? column : `upper(${column} collate "und-x-icu") gin_trgm_ops`
+    })
+    const name = there ? `search_${sought.map(snakeCase).join('_')}` : 'search'
+    statements.push(`create index ${table}_${name} on ${table} using gin (company_id, ${columns.join(', ')});`)
+  }
+  const alone = unique.map(snakeCase).join(', ')
+  const isAlone = new RegExp(`^create unique index .*\\(company_id, .*${unique.map(snakeCase).join('.*')}`, 'i')
+  if (unique.length > 0 && !there?.indexes.some((definition) => isAlone.test(definition)))
+    statements.push(
+      `create unique index ${table}_${live ? 'live' : 'one'} on ${table} (company_id, ${alone})${live && ' where not is_deleted'};`,
+    )
+  return there ? { next, after: statements } : { next: [...next, ...statements], after: [] }
+}
+
+/** Nothing is there yet, so that all columns are generated. */
+function newTable(resource: Resource, members: readonly string[]): string {
+  const { table, fields, remove } = resource
+  const generated = (column: string, type: string, held: string) =>
+    `${column} ${type} generated always as (${held}) stored`
+  const time = (member: string) => generated(snakeCase(member), 'text collate "C" not null', `body ->> '${member}'`)
+  const lines = [
+    'company_id text collate "C" not null',
+    'id text collate "C" not null',
+    'version integer not null default 1',
+    'body json not null',
+    time('createdAt'),
+    ...(fields.updatedAt ? [time('updatedAt')] : []),
+    ...members.map((member) => {
+      const { type, held, unset } = columnOf(resource, member)
+      return generated(snakeCase(member), unset === 'null' ? type : `${type} not null`, held)
+    }),
+    ...(remove === 'soft' ? [generated('is_deleted', 'boolean not null', "(body ->> 'isDeleted')::boolean")] : []),
+    'primary key (company_id, id)',
+  ]
+  return `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`
+}
+
+/** A generated column would have every row written anew, and nobody could read meanwhile; a default and a trigger cost nothing at once. */
+function addedColumn(resource: Resource, member: string): string[] {
+  const { type, held, unset } = columnOf(resource, member)
+  const { table } = resource
+  const column = snakeCase(member)
+  const isNull = unset === 'null'
+  const name = `${table}_${column}`
+  return [
+    `alter table ${table} add column ${column} ${type}${isNull ? '' : ` not null default ${unset}`};`,
+    `create function ${name}() returns trigger language plpgsql as $$ begin new.${column} := ${held.replace('body', 'new.body')}; return new; end $$;`,
+    `create trigger ${name} before insert or update of body on ${table} for each row execute function ${name}();`,
+  ]
+}
