@@ -170,6 +170,12 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
   assert.equal((await company.call('GET', fieldPath)).body.defaultValue, '5')
   await conflict.getByRole('button', { name: 'Drop my changes' }).click()
   assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '5')
+
+  // What is typed is not lost by a key.
+  await form.getByRole('textbox', { name: 'Default value' }).fill('7')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '7')
 })
 
 browserTest('a column of a customer that refers to a record shows its name, and chooses another by it', async () => {
