@@ -74,11 +74,16 @@ browserTest('names with HTML, of 500 characters and from right to left are shown
 browserTest('the exported file holds what is filtered, in the chosen columns, and no formula', async () => {
   const company = await service.company()
   await company.call('POST', '/v1/customers', {
-    items: [{ lastName: '=HYPERLINK("http://evil.example")', phone: '+43 1' }, { lastName: 'Quote "and", comma' }],
+    items: [
+      { lastName: '=HYPERLINK("http://evil.example")', phone: '+43 1' },
+      { lastName: 'Quote "and", comma' },
+      { lastName: 'Cut;=1+1' },
+      { lastName: '＝1+1' },
+    ],
   })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/customers?sort=createdAt`)
-  await page.getByRole('status').getByText('2').waitFor()
+  await page.getByRole('status').getByText('4').waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -87,6 +92,8 @@ browserTest('the exported file holds what is filtered, in the chosen columns, an
   assert.match(lines[0] as string, /^\ufeffId,Customer,E-mail,Phone,/)
   assert.match(lines[1] as string, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",,'\+43 1,/)
   assert.match(lines[2] as string, /,"Quote ""and"", comma",/)
+  assert.match(lines[3] as string, /,Cut;'=1\+1,/)
+  assert.match(lines[4] as string, /,'＝1\+1,/)
   quiet()
 })
 
