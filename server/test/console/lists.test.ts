@@ -143,6 +143,10 @@ browserTest('the address of another company leads nowhere', async () => {
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   // It is an answer like any other, and nothing that went wrong.
   quiet()
+  // What can be no id is not taken for a server that is away.
+  await go('/c/%E2%82%AC/customers')
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  quiet()
 })
 
 browserTest('a deleted record can be brought back for some seconds', async () => {
