@@ -163,10 +163,6 @@ browserTest('a deleted record can be brought back for some seconds', async () =>
   quiet()
 })
 
-browserTest('any page and any customer are found by keyboard alone', async () => {
-  const company = await service.company()
-  const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Zimmermann' })
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
 browserTest('a menu that is read late opens for who waits for it, and not for who has gone on', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -191,6 +187,10 @@ browserTest('a menu that is read late opens for who waits for it, and not for wh
   quiet()
 })
 
+browserTest('any page and any customer are found by keyboard alone', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Zimmermann' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/orders`)
   await page.getByRole('heading', { level: 1, name: 'Orders' }).waitFor()
   await page.keyboard.press('Control+k')
@@ -203,7 +203,7 @@ browserTest('a menu that is read late opens for who waits for it, and not for wh
 })
 
 browserTest(
-  'a page goes on when the same person has signed in anew in another tab, and not for somebody else',
+  'a page goes on when the same person has signed in anew in another tab, and begins anew for somebody else',
   async () => {
     const company = await service.company()
     const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
@@ -213,6 +213,7 @@ browserTest(
       signedIn: await signIn(service, email),
       expects: /status of 403/,
     })
+    await page.clock.install()
     await go(`/c/${company.id}/customers/${customer.id}`)
     const save = async (lastName: string) => {
       await page.getByLabel('Last name').first().fill(lastName)
@@ -226,5 +227,13 @@ browserTest(
     await page.getByRole('alert').getByText('x-csrf-token').waitFor()
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Another')
     assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Anew')
+
+    // Whoever comes back to the tab after a while sees nothing of what was read there as the other one.
+    const other = await service.company()
+    await become(await person(service, { companyId: other.id }))
+    page.on('dialog', (question) => void question.accept())
+    await page.clock.fastForward('06:00')
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    await page.waitForURL(new RegExp(`/c/${other.id}$`))
   },
 )
