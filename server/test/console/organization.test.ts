@@ -64,6 +64,20 @@ browserTest('a company that is changed here and by somebody else at once keeps b
   assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
 })
 
+browserTest('an address leads to no other page of the service, and a logo that is none to nowhere', async () => {
+  const { company, owner, at } = await seeded()
+  const about = owner.about({ organizationId: company.organizationId })
+  const logo = 'javascript:alert(1)'
+  assert.equal((await about('PATCH', `/v1/organization-api/companies/${company.id}`, { logo })).status, 200)
+  const { page, go, quiet } = await browser.open({ signedIn: owner, expects: /404/ })
+  await go(`/c/${company.id}/settings/company`)
+  await page.getByText(logo).waitFor()
+  assert.equal(await page.getByRole('link', { name: logo }).count(), 0)
+  await go(`${at}/companies/..%2forganization`)
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  quiet()
+})
+
 /** A company of an organization that sold something, its organization's owner, and an extension. */
 async function seeded() {
   const company = await service.company()
