@@ -71,6 +71,23 @@ browserTest('names with HTML, of 500 characters and from right to left are shown
   quiet()
 })
 
+browserTest('a word of a record that every object of a program knows too is shown like any other', async () => {
+  const company = await service.company()
+  const words = ['constructor', '__proto__']
+  const orders = words.map((word) => ({
+    ...{ receiptId: word, status: word, summary: { total: '1.00' } },
+    paymentMethods: [{ paymentType: word, amount: '1.00' }],
+  }))
+  await company.call('POST', '/v1/orders', { items: orders })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  for (const word of words) {
+    await go(`/c/${company.id}/orders`)
+    await page.getByRole('link', { name: word }).click()
+    await page.getByRole('list', { name: 'Payments' }).getByText(word.replaceAll('_', ''), { exact: false }).waitFor()
+  }
+  quiet()
+})
+
 browserTest('the exported file holds what is filtered, in the chosen columns, and no formula', async () => {
   const company = await service.company()
   await company.call('POST', '/v1/customers', {
