@@ -38,6 +38,8 @@ export interface SignIn {
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
   staleTime: 5 * 60_000,
+  // Whoever comes back to a tab may be another one than who left it.
+  refetchOnWindowFocus: 'always',
   queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
     const known = client.getQueryData<SignIn | null>(queryKey) ?? null
     try {
