@@ -67,6 +67,11 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
 })
 
+/** What is no id is not asked for: it need not even go into a header. */
+function checkId(id: string): void {
+  if (!/^[0-9a-f]{24}$/.test(id)) throw notFound()
+}
+
 // Pages of another company or organization begin anew, so that nothing read or typed in the one is shown in the other.
 const CompanyPages = () => <Outlet key={useParam('companyId')} />
 const OrganizationPages = () => <Outlet key={useParam('organizationId')} />
@@ -76,6 +81,7 @@ const company = createRoute({
   path: 'c/$companyId',
   component: CompanyPages,
   loader: async ({ context: { client }, params: { companyId } }) => {
+    checkId(companyId)
     try {
       await Promise.all([
         client.ensureQueryData(companyQuery(companyId)),
@@ -96,7 +102,10 @@ const organization = createRoute({
   getParentRoute: () => inside,
   path: 'o/$organizationId',
   component: OrganizationPages,
-  loader: ({ params: { organizationId } }) => localStorage.setItem('cashwrap-last', `/o/${organizationId}`),
+  loader: ({ params: { organizationId } }) => {
+    checkId(organizationId)
+    localStorage.setItem('cashwrap-last', `/o/${organizationId}`)
+  },
 })
 const inOrganization = (path: string, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => organization, path, component })

@@ -76,25 +76,27 @@ export function useResource(many: string): Resource {
 }
 
 /** The resource that a member refers to by id: `outletId` → `outlets`. Undefined: its value is no record of ours. */
-export const referenceOf = (member: string): string | undefined => references[member]
+export const referenceOf = (member: string): string | undefined => references.get(member)
 
-const references: Readonly<Record<string, string>> = {
-  outletId: 'outlets',
-  outlets: 'outlets',
-  stationId: 'stations',
-  stations: 'stations',
-  productId: 'products',
-  variantId: 'variants',
-  categories: 'categories',
-  parentId: 'categories',
-  customerId: 'customers',
-  orderId: 'orders',
-  refundId: 'refunds',
-  sessionId: 'sessions',
-  transactionId: 'transactions',
-  accountId: 'accounts',
-  employee: 'accounts',
-  openedBy: 'accounts',
-  closedBy: 'accounts',
-  refundedBy: 'accounts',
-}
+const references = new Map(
+  Object.entries({
+    outletId: 'outlets',
+    outlets: 'outlets',
+    stationId: 'stations',
+    stations: 'stations',
+    productId: 'products',
+    variantId: 'variants',
+    categories: 'categories',
+    parentId: 'categories',
+    customerId: 'customers',
+    orderId: 'orders',
+    refundId: 'refunds',
+    sessionId: 'sessions',
+    transactionId: 'transactions',
+    accountId: 'accounts',
+    employee: 'accounts',
+    openedBy: 'accounts',
+    closedBy: 'accounts',
+    refundedBy: 'accounts',
+  }),
+)

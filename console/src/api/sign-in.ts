@@ -38,15 +38,22 @@ export interface SignIn {
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
   staleTime: 5 * 60_000,
+  // Whoever comes back to a tab may be another one than who left it.
+  refetchOnWindowFocus: 'always',
   queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
+    const known = client.getQueryData<SignIn | null>(queryKey) ?? null
     try {
       const found = await get<SignIn>('person', '/v1/console/sign-in')
+      // Somebody else has signed in in another tab. Nothing that was read or typed here is theirs: their pages begin anew.
+      if (known !== null && known.user.id !== found.user.id) {
+        window.location.assign('/console/')
+        return known
+      }
       setCsrfToken(found.csrfToken, found.user.id)
       return found
     } catch (error) {
       if (asProblem(error).status !== 401) throw error
       // Whoever was signed in stays on the page, with what is typed there, and is asked for the password.
-      const known = client.getQueryData<SignIn | null>(queryKey) ?? null
       if (known !== null) tellSignedOut()
       return known
     }

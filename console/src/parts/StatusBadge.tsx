@@ -2,32 +2,34 @@
 import { Badge } from '@mantine/core'
 import { labelOf } from '../texts/members.ts'
 
-const colors: Readonly<Record<string, string>> = {
-  active: 'teal',
-  completed: 'teal',
-  succeeded: 'teal',
-  done: 'teal',
-  AVAILABLE: 'teal',
-  public: 'teal',
-  sale: 'teal',
-  pending: 'yellow',
-  parked: 'yellow',
-  IN_USE: 'yellow',
-  checking: 'blue',
-  running: 'blue',
-  ready: 'blue',
-  refunded: 'orange',
-  'partial-refund': 'orange',
-  refund: 'orange',
-  suspended: 'red',
-  failed: 'red',
-  void: 'gray',
-  cancelled: 'gray',
-  draft: 'gray',
-  archived: 'gray',
-}
+const colors = new Map(
+  Object.entries({
+    active: 'teal',
+    completed: 'teal',
+    succeeded: 'teal',
+    done: 'teal',
+    AVAILABLE: 'teal',
+    public: 'teal',
+    sale: 'teal',
+    pending: 'yellow',
+    parked: 'yellow',
+    IN_USE: 'yellow',
+    checking: 'blue',
+    running: 'blue',
+    ready: 'blue',
+    refunded: 'orange',
+    'partial-refund': 'orange',
+    refund: 'orange',
+    suspended: 'red',
+    failed: 'red',
+    void: 'gray',
+    cancelled: 'gray',
+    draft: 'gray',
+    archived: 'gray',
+  }),
+)
 
 export function StatusBadge({ value }: { value: string | undefined }) {
   if (value === undefined || value === '') return null
-  return <Badge color={colors[value] ?? 'gray'}>{labelOf(value)}</Badge>
+  return <Badge color={colors.get(value) ?? 'gray'}>{labelOf(value)}</Badge>
 }

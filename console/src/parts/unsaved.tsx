@@ -1,6 +1,7 @@
 // Keeps what was typed from being lost by leaving: asks first.
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { text } from '../texts/shell.ts'
 
 /** `message` says what would be lost, where it is not what was typed. */
@@ -10,6 +11,10 @@ export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean
     enableBeforeUnload: isDirty,
     withResolver: true,
   })
+  // What was being saved meanwhile is saved: there is nothing to ask any more.
+  useEffect(() => {
+    if (status === 'blocked' && !isDirty) proceed?.()
+  }, [status, isDirty, proceed])
   return (
     <LeaveQuestion opened={status === 'blocked'} message={message} stay={() => reset?.()} leave={() => proceed?.()} />
   )

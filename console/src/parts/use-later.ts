@@ -18,12 +18,13 @@ export function useLater<Part>(load: () => Promise<Part>): [part: Part | undefin
 
 /**
  * For a menu that was read because somebody pressed its button: the new button has the focus that the old one had, and
- * the menu opens, as if it had been there all the time.
+ * the menu opens, as if it had been there all the time. Not where they have gone on to something else meanwhile.
  */
 export function useOpenAtOnce<Button extends HTMLElement>(open: () => void): RefObject<Button | null> {
   const button = useRef<Button>(null)
   const opening = useEffectEvent(open)
   useEffect(() => {
+    if (document.activeElement !== document.body) return
     button.current?.focus()
     opening()
   }, [])

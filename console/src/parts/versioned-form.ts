@@ -1,5 +1,7 @@
 // A form over one version of a record: what is typed, its saving, and no change of others written over.
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type ApiProblem, asProblem, messagesByPointer } from '../api/problem.ts'
 import type { Versioned } from '../api/records.ts'
 import type { Member } from '../api/resources.ts'
@@ -48,6 +50,7 @@ export interface VersionedForm {
 
 export function useVersionedForm(options: FormOptions): VersionedForm {
   const { versioned, members, initial, read, onSaved, onDirty, said } = options
+  const client = useQueryClient()
   const draft = useDraft(versioned?.record, members, initial)
   const [version, setVersion] = useState(versioned)
   const [conflict, setConflict] = useState<ConflictState>()
@@ -57,14 +60,24 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   latest.current = draft.values
   const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
   const isNew = version === undefined
-  const isDirty = draft.isTyped && !isBusy
+  // While it is being saved, too: that may fail.
+  const isDirty = draft.isTyped
+  const newest = useRef(versioned)
+  const isOpen = useRef(false)
 
   useEffect(() => onDirty?.(isDirty), [isDirty, onDirty])
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
 
   // Another version was read: of members that are no concern of this form, or while nothing is typed here, it is taken as it
   // is. Else the difference is met when it is saved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
   useEffect(() => {
+    newest.current = versioned ?? newest.current
     if (versioned === undefined || version === undefined || versioned.etag === version.etag || isBusy) return
     if (!draft.isTyped) draft.reset(versioned.record)
     else if (differing(own, version.record, versioned.record).length > 0) return
@@ -72,6 +85,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   }, [versioned])
 
   function begin(from: Versioned, sent?: Values) {
+    newest.current = from
     setConflict(undefined)
     setVersion(from)
     draft.reset(from.record, sent)
@@ -80,26 +94,39 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   const write = (body: Values, over: Versioned | undefined): Promise<void> =>
     run(async (key) => {
       const sent = draft.values
-      try {
-        const saved = await options.write(body, over, key)
-        begin(saved, sent)
-        if (said !== '') tell(said ?? (isNew ? text.created : text.saved))
-        // Who typed on meanwhile has not finished: the form stays.
-        if (latest.current === sent) onSaved?.(saved, isNew)
-      } catch (error) {
+      const saved = await options.write(body, over, key).catch((error) => {
         // What the server says stands in the form, over which no question may lie.
         setConflict(undefined)
         if (over === undefined || asProblem(error).status !== 412) throw error
-        await meet(over)
-      }
+        return meet(over, sent)
+      })
+      if (saved === undefined) return
+      // Who typed on meanwhile has not finished: the form stays.
+      const isDone = latest.current === sent
+      // At once, so that nothing counts as typed any more when the form is left.
+      flushSync(() => begin(saved, sent))
+      if (said !== '') tell(said ?? (isNew ? text.created : text.saved))
+      // Where the form was closed meanwhile, another one may stand in its place.
+      if (isDone && isOpen.current) onSaved?.(saved, isNew)
     })
 
-  /** Somebody else was first: shows what they made of it. */
-  async function meet({ record }: Versioned): Promise<void> {
+  /**
+   * Somebody else was first: shows what they made of it. Where it is just as it was sent, it is answered instead: that was
+   * this form, and the answer was lost.
+   */
+  async function meet({ record }: Versioned, sent: Values): Promise<Versioned | undefined> {
     try {
       const current = await read(record.id)
+      newest.current = current
+      const isGone = current.record.isDeleted === true
+      const wanted = differing(own, record, sent)
+      if (!isGone && differing(wanted, current.record, sent).length === 0) {
+        // Lists know nothing of it yet.
+        void client.invalidateQueries()
+        return current
+      }
       setConflict({
-        current: current.record.isDeleted ? undefined : current,
+        current: isGone ? undefined : current,
         changed: differing(own, record, latest.current),
         typed: latest.current,
       })
@@ -107,6 +134,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       if (asProblem(error).status !== 404) throw error
       setConflict({ current: undefined, changed: [], typed: {} })
     }
+    return undefined
   }
 
   return {
@@ -115,7 +143,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
     takeTheirs: begin,
     discard: () => {
       forget()
-      draft.reset(version?.record)
+      if (newest.current !== undefined) begin(newest.current)
     },
     submit: (event) => {
       // React also tells of the forms of drawers that were opened from within this one.

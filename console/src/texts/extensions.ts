@@ -59,10 +59,10 @@ export const text = {
   url: 'Address',
   surfaceId: 'Id',
   surfaceIdHint: 'Made by itself',
-  platforms: { web: 'Web', ios: 'iOS', android: 'Android', windows: 'Windows', all: 'Any platform' } as Readonly<
-    Record<string, string>
-  >,
-  types: { link: 'Link', page: 'Page', app: 'App', checkout: 'Checkout' } as Readonly<Record<string, string>>,
+  platforms: new Map(
+    Object.entries({ web: 'Web', ios: 'iOS', android: 'Android', windows: 'Windows', all: 'Any platform' }),
+  ),
+  types: new Map(Object.entries({ link: 'Link', page: 'Page', app: 'App', checkout: 'Checkout' })),
   addSurface: 'Add a surface',
   removeSurface: (n: number) => `Remove surface ${n}`,
   delete: 'Delete',

@@ -37,6 +37,15 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   await page.getByText('Saved', { exact: true }).waitFor()
   const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
   assert.deepEqual([now.firstName, now.phone], ['<b>Theirs</b>', '+1'])
+
+  // Who drops what was typed sees what is known to be there by now.
+  await page.getByLabel('First name').first().fill('Mine')
+  await company.call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'Theirs again' })
+  await save.click()
+  await conflict.getByText('Theirs again').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  assert.equal(await page.getByLabel('First name').first().inputValue(), 'Theirs again')
 })
 
 browserTest('what is typed while a form is being saved stays, and is saved by the next press', async () => {

@@ -80,6 +80,61 @@ browserTest('a row that somebody else has changed meanwhile is not written over'
   quiet()
 })
 
+browserTest('a row that is being saved is not left unasked, and its late answer closes no other one', async () => {
+  const company = await service.company()
+  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
+  await company.call('POST', '/v1/api/custom-table-field', { tableId: table._id, name: 'kind', type: 'string' })
+  for (const kind of ['dog', 'bird']) await company.call('POST', '/v1/api/custom-table-data/pets', { kind })
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { companyId: company.id }),
+    expects: /status of (409|412)|ERR_FAILED/,
+  })
+  let next = Promise.withResolvers<'refuse' | 'lose' | 'answer'>()
+  await page.route('**/v1/api/custom-table-data/pets/*', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue()
+    const what = await next.promise
+    if (what === 'answer') return route.continue()
+    if (what === 'lose') return void (await route.fetch().then(() => route.abort()))
+    await route.fulfill({ status: 409, contentType: 'application/problem+json', body: '{"message":"Not now."}' })
+  })
+  const row = page.getByRole('dialog', { name: 'Row' })
+  const kind = row.getByRole('textbox', { name: 'kind' })
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await go(`/c/${company.id}/tables/${table._id.$oid}`)
+  await page.getByRole('link', { name: 'dog' }).click()
+  await kind.fill('hound')
+  await kind.press('Enter')
+  await kind.press('Escape')
+  await question.getByRole('button', { name: 'Stay' }).click()
+  next.resolve('refuse')
+  await row.getByText('Not now.').waitFor()
+  assert.equal(await kind.inputValue(), 'hound')
+
+  // What was written though nobody heard so is not shown as somebody else's.
+  next = Promise.withResolvers()
+  next.resolve('lose')
+  await kind.press('Enter')
+  await row.getByText('cannot be reached').waitFor()
+  next = Promise.withResolvers()
+  next.resolve('answer')
+  await kind.press('Enter')
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'hound' }).click()
+  next = Promise.withResolvers()
+  await kind.fill('wolf')
+  await kind.press('Enter')
+  await kind.press('Escape')
+  await question.getByRole('button', { name: 'Leave' }).click()
+  await row.waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'bird' }).click()
+  await kind.fill('eagle')
+  next.resolve('answer')
+  await page.getByRole('link', { name: 'wolf' }).waitFor({ state: 'attached' })
+  await page.getByText('Saved', { exact: true }).last().waitFor()
+  assert.equal(await kind.inputValue(), 'eagle')
+  quiet()
+})
+
 browserTest('a table and a field that somebody else has changed meanwhile are not written over', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
@@ -115,6 +170,12 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
   assert.equal((await company.call('GET', fieldPath)).body.defaultValue, '5')
   await conflict.getByRole('button', { name: 'Drop my changes' }).click()
   assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '5')
+
+  // What is typed is not lost by a key.
+  await form.getByRole('textbox', { name: 'Default value' }).fill('7')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '7')
 })
 
 browserTest('a column of a customer that refers to a record shows its name, and chooses another by it', async () => {

@@ -86,14 +86,36 @@ browserTest('names with HTML, of 500 characters and from right to left are shown
   quiet()
 })
 
+browserTest('a word of a record that every object of a program knows too is shown like any other', async () => {
+  const company = await service.company()
+  const words = ['constructor', '__proto__']
+  const orders = words.map((word) => ({
+    ...{ receiptId: word, status: word, summary: { total: '1.00' } },
+    paymentMethods: [{ paymentType: word, amount: '1.00' }],
+  }))
+  await company.call('POST', '/v1/orders', { items: orders })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  for (const word of words) {
+    await go(`/c/${company.id}/orders`)
+    await page.getByRole('link', { name: word }).click()
+    await page.getByRole('list', { name: 'Payments' }).getByText(word.replaceAll('_', ''), { exact: false }).waitFor()
+  }
+  quiet()
+})
+
 browserTest('the exported file holds what is filtered, in the chosen columns, and no formula', async () => {
   const company = await service.company()
   await company.call('POST', '/v1/customers', {
-    items: [{ lastName: '=HYPERLINK("http://evil.example")', phone: '+43 1' }, { lastName: 'Quote "and", comma' }],
+    items: [
+      { lastName: '=HYPERLINK("http://evil.example")', phone: '+43 1' },
+      { lastName: 'Quote "and", comma' },
+      { lastName: 'Cut;=1+1' },
+      { lastName: '＝1+1' },
+    ],
   })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/customers?sort=createdAt`)
-  await page.getByRole('status').getByText('2').waitFor()
+  await page.getByRole('status').getByText('4').waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -102,6 +124,8 @@ browserTest('the exported file holds what is filtered, in the chosen columns, an
   assert.match(lines[0] as string, /^\ufeffId,Customer,E-mail,Phone,/)
   assert.match(lines[1] as string, /,"'=HYPERLINK\(""http:\/\/evil\.example""\)",,'\+43 1,/)
   assert.match(lines[2] as string, /,"Quote ""and"", comma",/)
+  assert.match(lines[3] as string, /,Cut;'=1\+1,/)
+  assert.match(lines[4] as string, /,'＝1\+1,/)
   quiet()
 })
 
@@ -151,6 +175,10 @@ browserTest('the address of another company leads nowhere', async () => {
   await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
   // It is an answer like any other, and nothing that went wrong.
   quiet()
+  // What can be no id is not taken for a server that is away.
+  await go('/c/%E2%82%AC/customers')
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  quiet()
 })
 
 browserTest('a deleted record can be brought back for some seconds', async () => {
@@ -164,6 +192,30 @@ browserTest('a deleted record can be brought back for some seconds', async () =>
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('link', { name: 'Harbour' }).waitFor()
   assert.equal((await company.call('GET', `/v1/outlet/${outlet.id}`)).status, 200)
+  quiet()
+})
+
+browserTest('a menu that is read late opens for who waits for it, and not for who has gone on', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/UserChoices-*.js', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await go(`/c/${company.id}/customers/new`)
+  const button = page.getByRole('button', { name: 'Your sign-in:' })
+  const name = page.getByLabel('First name').first()
+  await button.click()
+  await name.focus()
+  const read = page.waitForResponse(/UserChoices/)
+  held.resolve()
+  await (await read).finished()
+  await button.and(page.locator('[id]')).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: 'Sign out' }).count(), 0)
+  await name.and(page.locator(':focus')).waitFor()
+  await button.click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).waitFor()
   quiet()
 })
 
@@ -183,7 +235,7 @@ browserTest('any page and any customer are found by keyboard alone', async () =>
 })
 
 browserTest(
-  'a page goes on when the same person has signed in anew in another tab, and not for somebody else',
+  'a page goes on when the same person has signed in anew in another tab, and begins anew for somebody else',
   async () => {
     const company = await service.company()
     const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
@@ -206,5 +258,12 @@ browserTest(
     await page.getByRole('alert').getByText('x-csrf-token').waitFor()
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Another')
     assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Anew')
+
+    // Whoever comes back to the tab sees nothing of what the other one read there.
+    const other = await service.company()
+    await become(await person(service, { companyId: other.id }))
+    page.on('dialog', (question) => void question.accept())
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    await page.waitForURL(new RegExp(`/c/${other.id}$`))
   },
 )

@@ -24,6 +24,20 @@ browserTest(
     await plot.getByText('€30.00').waitFor()
     await plot.press('ArrowLeft')
     await plot.getByText('€0.00').waitFor()
+    // Where there is little room as well, all of it is in sight.
+    await page.setViewportSize({ width: 375, height: 800 })
+    await page.route('**/v1/reports/sales?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, body: (await response.text()).replaceAll('"0.00"', '"123456789012.00"') })
+    })
+    await go(`/c/${company.id}`)
+    await plot.waitFor()
+    for (const share of [0.45, 0.55]) {
+      const { x, y, width } = (await plot.boundingBox()) as NonNullable<Awaited<ReturnType<typeof plot.boundingBox>>>
+      await page.mouse.move(x + width * share, y + 100)
+      const tip = await plot.getByRole('status').locator('div').boundingBox()
+      assert.ok(tip && tip.x >= x && tip.x + tip.width <= x + width)
+    }
     const fresh = await service.company()
     const other = await browser.open({ signedIn: await person(service, { companyId: fresh.id }) })
     await other.go(`/c/${fresh.id}`)
@@ -48,6 +62,20 @@ browserTest('a company that is changed here and by somebody else at once keeps b
   await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
+})
+
+browserTest('an address leads to no other page of the service, and a logo that is none to nowhere', async () => {
+  const { company, owner, at } = await seeded()
+  const about = owner.about({ organizationId: company.organizationId })
+  const logo = 'javascript:alert(1)'
+  assert.equal((await about('PATCH', `/v1/organization-api/companies/${company.id}`, { logo })).status, 200)
+  const { page, go, quiet } = await browser.open({ signedIn: owner, expects: /404/ })
+  await go(`/c/${company.id}/settings/company`)
+  await page.getByText(logo).waitFor()
+  assert.equal(await page.getByRole('link', { name: logo }).count(), 0)
+  await go(`${at}/companies/..%2forganization`)
+  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  quiet()
 })
 
 /** A company of an organization that sold something, its organization's owner, and an extension. */

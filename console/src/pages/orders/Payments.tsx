@@ -9,11 +9,13 @@ import { text } from '../../texts/orders.ts'
 import classes from './Receipt.module.css'
 import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
 
-const icons: Readonly<Record<string, typeof IconCash>> = {
-  cash: IconCash,
-  credit_card: IconCreditCard,
-  gift_card: IconGiftCard,
-}
+const icons = new Map(
+  Object.entries({
+    cash: IconCash,
+    credit_card: IconCreditCard,
+    gift_card: IconGiftCard,
+  }),
+)
 
 export function Payments({ payments, currency }: { payments: unknown; currency: string | undefined }) {
   const { companyId } = useWhose()
@@ -23,7 +25,7 @@ export function Payments({ payments, currency }: { payments: unknown; currency: 
     <ul className={classes.payments} aria-label={text.payments}>
       {entriesOf(payments).map((payment, n) => {
         const way = textOf(payment.paymentType) ?? ''
-        const Icon = icons[way] ?? IconWallet
+        const Icon = icons.get(way) ?? IconWallet
         const tip = shareOf(payment.tip, money)
         const details = [
           textOf(payment.processor),

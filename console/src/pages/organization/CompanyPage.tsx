@@ -32,7 +32,11 @@ import { LetGoOn, Suspend, Suspended } from './Suspension.tsx'
 export function OrganizationCompanyPage() {
   const organizationId = useOrganizationId()
   const id = useParam('id')
-  const { data: versioned, error, refetch } = useQuery(ownedQuery(organizationId, `companies/${id}`))
+  const {
+    data: versioned,
+    error,
+    refetch,
+  } = useQuery(ownedQuery(organizationId, `companies/${encodeURIComponent(id)}`))
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   return <OneCompany key={id} versioned={versioned} />
 }

@@ -25,7 +25,10 @@ export function ExtensionPage() {
   const organizationId = useOrganizationId()
   const id = useParam('id')
   const isNew = id === 'new'
-  const { data, error, refetch } = useQuery({ ...ownedQuery(organizationId, `extensions/${id}`), enabled: !isNew })
+  const { data, error, refetch } = useQuery({
+    ...ownedQuery(organizationId, `extensions/${encodeURIComponent(id)}`),
+    enabled: !isNew,
+  })
   if (isNew) return <OneExtension key="new" />
   if (data === undefined) return <PageWaiting error={error} retry={refetch} />
   return <OneExtension key={id} versioned={data} />

@@ -58,9 +58,9 @@ export function ListingView({ listing, organization }: { listing: Listing; organ
             // biome-ignore lint/suspicious/noArrayIndexKey: surfaces may be alike.
             <li key={n}>
               <span className={classes.kind}>
-                <bdi>{text.types[type ?? ''] ?? type}</bdi>
+                <bdi>{text.types.get(type ?? '') ?? type}</bdi>
                 <span className="muted">
-                  <bdi>{text.platforms[platform ?? ''] ?? platform}</bdi>
+                  <bdi>{text.platforms.get(platform ?? '') ?? platform}</bdi>
                 </span>
               </span>
               <WebLink url={url} />

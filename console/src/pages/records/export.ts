@@ -35,12 +35,15 @@ export async function exportList({
 
 const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
 
-/** One cell. A text that a spreadsheet would take for a formula gets an apostrophe, so that no record runs anything. */
+/**
+ * One cell. What a spreadsheet would take for a formula gets an apostrophe, so that no record runs anything; for one that cuts
+ * lines at semicolons or tabs, behind those too.
+ */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  const isFormula = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !/^[+-]?[\d.]+$/.test(text)
-  const safe = isFormula ? `'${text}` : text
+  const isNumber = typeof value === 'number' || /^[+-]?[\d.]+$/.test(text)
+  const safe = isNumber ? text : text.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -11,6 +11,7 @@ import { CopyValue } from '../../parts/CopyValue.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
+import { hrefOf } from '../../parts/Picture.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/company.ts'
 import { nameOf } from '../organization/places.ts'
@@ -128,8 +129,12 @@ function Fact({ name, hint, unset = text.unset, children }: FactProps) {
   )
 }
 
-const Address = ({ url }: { url: string }) => (
-  <Anchor href={url} target="_blank" rel="noreferrer">
-    {url}
-  </Anchor>
-)
+/** A link where it is an address of the web; else only what stands there. */
+const Address = ({ url }: { url: string }) =>
+  hrefOf(url) === undefined ? (
+    <bdi>{url}</bdi>
+  ) : (
+    <Anchor href={hrefOf(url)} target="_blank" rel="noreferrer">
+      {url}
+    </Anchor>
+  )

@@ -1,15 +1,15 @@
 // A field of a table: what it is called, what it takes, and what it refers to.
-import { Button, Modal, Select, Skeleton, Switch, TextInput } from '@mantine/core'
+import { Select, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
 import { useResources } from '../../api/resources.ts'
 import type { Values } from '../../parts/draft.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { sentence } from '../../parts/messages.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
-import { text as shell } from '../../texts/shell.ts'
 import { text } from '../../texts/tables.ts'
 import { CellInput } from './CellInput.tsx'
 import {
@@ -61,24 +61,31 @@ export function FieldForm(props: FieldFormProps) {
     gcTime: 0,
   })
   return (
-    <Modal opened onClose={close} title={field === undefined ? words.new : words.edit}>
-      {field === undefined || data !== undefined ? (
-        <Inputs {...props} versioned={data} />
-      ) : error ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : (
-        <Skeleton h={420} />
-      )}
-    </Modal>
+    <FormDrawer isOpen title={field === undefined ? words.new : words.edit} close={close}>
+      {({ onDirty, end }) =>
+        field === undefined || data !== undefined ? (
+          <Inputs {...props} close={end} versioned={data} onDirty={onDirty} />
+        ) : error ? (
+          <Failure error={error} retry={() => void refetch()} />
+        ) : (
+          <Skeleton h={420} />
+        )
+      }
+    </FormDrawer>
   )
 }
 
-function Inputs({ table, fields, field, close, versioned }: FieldFormProps & { versioned: Versioned | undefined }) {
+interface InputsProps extends FieldFormProps {
+  readonly versioned: Versioned | undefined
+  readonly onDirty: (isDirty: boolean) => void
+}
+
+function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps) {
   const whose = useWhose()
   const client = useQueryClient()
   const tableId = table._id.$oid
   const form = useVersionedForm({
-    ...{ versioned, members, initial, onSaved: close },
+    ...{ versioned, members, initial, onSaved: close, onDirty },
     read: async (id) => typed(await readField(whose, id)),
     write: async (body, over, key) => {
       const saved = await writeField(whose, tableId, { body, over, key })
@@ -93,18 +100,7 @@ function Inputs({ table, fields, field, close, versioned }: FieldFormProps & { v
   const errorAt = (member: string) => sentence(errors.get(`/${member}`))
 
   return (
-    <FormFrame
-      form={form}
-      submit={isNew ? words.create : words.save}
-      isDialog
-      actions={
-        (isNew || draft.changed.length === 0) && (
-          <Button variant="default" onClick={close}>
-            {shell.cancel}
-          </Button>
-        )
-      }
-    >
+    <FormFrame form={form} submit={isNew ? words.create : words.save}>
       <TextInput
         label={words.name}
         description={words.nameHint}

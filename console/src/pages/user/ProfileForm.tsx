@@ -77,7 +77,7 @@ export function ProfileForm() {
           </Group>
         </Stack>
       </form>
-      <LeaveGuard isDirty={isDirty && !isBusy} />
+      <LeaveGuard isDirty={isDirty} />
     </Section>
   )
 }
