@@ -42,7 +42,8 @@ try {
   const codes = [
     await run(
       files.filter((file) => !inBrowser.includes(file)),
-      3,
+      // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
+      4,
     ),
     await run(inBrowser, 2),
   ]
