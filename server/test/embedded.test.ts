@@ -182,7 +182,7 @@ test('a cluster of another user is not touched', { skip: !asRoot }, async (t) =>
 })
 
 test('a cluster of another PostgreSQL version is not touched', async (t) => {
-  const folder = await clusterFolder(t)
+  const folder = await makeFolder(t)
   const database = await open(folder)
   await database.stop()
   await writeFile(join(database.directory, 'PG_VERSION'), '9\n')
