@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, type TestContext, test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
 import { copyDatabase, testConnection } from './support/database.ts'
-import { cashwrap, dataFolder, type Environment, serve, until, urlOf } from './support/program.ts'
+import { cashwrap, clusterFolder, dataFolder, type Environment, serve, until, urlOf } from './support/program.ts'
 
 /** Settings of a migrated, empty database of the test's own. */
 async function emptyDatabase(t: TestContext): Promise<Environment> {
@@ -321,7 +321,7 @@ describe('embedded database', { concurrency: 2 }, () => {
   })
 
   test('a command beside a server works on the same data and leaves the server as it was', async (t) => {
-    const environment = { CASHWRAP_DATA: await dataFolder(t) }
+    const environment = { CASHWRAP_DATA: await clusterFolder(t) }
     const server = await serve(t, environment)
     const { organizationId } = server.said
     const made = await json(

@@ -25,6 +25,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded.ts'
 import { OperatorError } from '../src/operator-error.ts'
+import { putCluster } from './support/program.ts'
 
 const asRoot = process.getuid?.() === 0
 /** Where a test does not ask about lasting, it need not wait for the disk. */
@@ -73,7 +74,7 @@ test('of two processes that start at once one makes the cluster and the other jo
 })
 
 test('one that joins leaves the server running when it stops', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await clusterFolder(t)
   const owner = await open(folder)
   const guest = await open(folder)
   assert.equal(guest.state, 'adopted')
@@ -83,7 +84,7 @@ test('one that joins leaves the server running when it stops', async (t) => {
 })
 
 test('when Node is killed PostgreSQL ends too, and what was written is there at the next start', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await clusterFolder(t)
   const child = await openInChild(folder, {}, 'create table kept as select 42 as value')
   const pid = await postmaster(join(folder, 'postgres'))
   child.process.kill('SIGKILL')
@@ -95,7 +96,7 @@ test('when Node is killed PostgreSQL ends too, and what was written is there at 
 
 test('when PostgreSQL is killed it comes back by itself, again and again', async (t) => {
   const messages: string[] = []
-  const database = await open(await makeFolder(t), {}, (message) => messages.push(message))
+  const database = await open(await clusterFolder(t), {}, (message) => messages.push(message))
   await ask(database, 'select 1', 'create table kept as select 42 as value')
   for (const _ of ['once', 'twice']) {
     const pid = await postmaster(database.directory)
@@ -111,7 +112,7 @@ test('when PostgreSQL is killed it comes back by itself, again and again', async
 })
 
 test('a cluster that is lost under a running server is not replaced by an empty one', async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await clusterFolder(t)
   const messages: string[] = []
   const database = await open(folder, quick, (message) => messages.push(message))
   await rename(database.directory, join(folder, 'moved'))
@@ -173,7 +174,7 @@ test('a folder that one may not write to is said so', { skip: asRoot }, async (t
 })
 
 test('a cluster of another user is not touched', { skip: !asRoot }, async (t) => {
-  const folder = await makeFolder(t)
+  const folder = await clusterFolder(t)
   const database = await open(folder)
   await database.stop()
   await chown(database.directory, 54321, 54321)
@@ -196,6 +197,13 @@ async function makeFolder(t: TestContext): Promise<string> {
     for (const close of closings.splice(0).reverse()) await close()
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   })
+  return folder
+}
+
+/** The same with a cluster in it, for tests that are not about making one. */
+async function clusterFolder(t: TestContext): Promise<string> {
+  const folder = await makeFolder(t)
+  await putCluster(folder)
   return folder
 }
 

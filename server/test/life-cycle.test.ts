@@ -8,7 +8,16 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { connect, type Queryable } from '../src/database/connect.ts'
 import { copyDatabase } from './support/database.ts'
-import { cashwrap, dataFolder, type Environment, type Program, serve, until, urlOf } from './support/program.ts'
+import {
+  cashwrap,
+  clusterFolder,
+  dataFolder,
+  type Environment,
+  type Program,
+  serve,
+  until,
+  urlOf,
+} from './support/program.ts'
 
 /** Longest time that an answer may take, whatever happened to the database: beyond the service's own deadline, for a machine at work. */
 const deadlineMs = 60_000
@@ -232,7 +241,7 @@ describe('start', { concurrency: 3 }, () => {
 describe('end', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     test(`${signal}: nothing new is let in, what is in flight is answered, PostgreSQL stops, exit code 0`, async (t) => {
-      const folder = await dataFolder(t)
+      const folder = await clusterFolder(t)
       const server = await serve(t, { CASHWRAP_DATA: folder })
       const key = server.said.companyKey
       // A connection that is kept open and idle must not hold up the end.
@@ -253,7 +262,7 @@ describe('end', { concurrency: 3 }, () => {
     })
 
   test('clients that send one request after the other on open connections lose none', async (t) => {
-    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     const headers = { 'x-api-key': server.said.companyKey }
     let answered = 0
     /** Sends until it fails; gives how, and whether the connection was there before. */
@@ -277,13 +286,13 @@ describe('end', { concurrency: 3 }, () => {
   })
 
   test('a request that never ends is cut off, and the exit code is still 0', async (t) => {
-    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     await half(server.url, server.said.companyKey)
     assert.equal((await server.stop()).code, 0)
   })
 
   test('a second signal ends it at once', async (t) => {
-    const server = await serve(t, { CASHWRAP_DATA: await dataFolder(t) })
+    const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     await half(server.url, server.said.companyKey)
     await until('it has ended', () => server.process.kill('SIGINT') === false || server.process.exitCode !== null)
     assert.equal((await server.ended).code, 130)
@@ -292,7 +301,7 @@ describe('end', { concurrency: 3 }, () => {
 
 describe('faults', { concurrency: 3 }, () => {
   test('the server is killed while writing: every answered write is there at the next start, and no PostgreSQL is left over', async (t) => {
-    const folder = await dataFolder(t)
+    const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const load = writing(server)
     await until('some writes are answered', () => load.answered.length > 200)
@@ -306,7 +315,7 @@ describe('faults', { concurrency: 3 }, () => {
   })
 
   test('PostgreSQL is killed while writing: 503 with Retry-After, then it works again by itself, and nothing answered is lost', async (t) => {
-    const folder = await dataFolder(t)
+    const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const load = writing(server)
     await until('some writes are answered', () => load.answered.length > 200)
@@ -324,7 +333,7 @@ describe('faults', { concurrency: 3 }, () => {
   })
 
   test('PostgreSQL hangs: every request is answered 503 within its deadline, and all is well when it goes on', async (t) => {
-    const folder = await dataFolder(t)
+    const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const key = server.said.companyKey
     // All connections of the pool are in use by then, so that reads, writes and new connections hang alike.
@@ -384,7 +393,7 @@ describe('faults', { concurrency: 3 }, () => {
   })
 
   test('PostgreSQL hangs: the server still ends with code 0', async (t) => {
-    const folder = await dataFolder(t)
+    const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const frozen = postgres(folder)
     t.after(() => signalAll(frozen, 'SIGKILL'))

@@ -9,6 +9,7 @@ import { connect } from '../src/database/connect.ts'
 import { openEmbedded } from '../src/database/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
+import { putCluster } from './support/program.ts'
 
 // What the console's tests open; where it is fresh this takes no time.
 const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit' })
@@ -21,13 +22,18 @@ const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
 await chmod(folder, 0o755)
 // Durability has tests of its own, on a PostgreSQL of their own; all others need none.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+// Made and migrated once; what tests start of their own begins with a copy.
+const prepared = join(folder, 'prepared')
+const first = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
+await (await openDatabase(first.connection)).close()
+await first.stop()
+await putCluster(folder, prepared)
 const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
 let code: number | null = 1
 try {
   const database = connect(embedded.connection, { size: 1 })
-  await database.query(`create database ${templateDatabase}`)
+  await database.query(`create database ${templateDatabase} template ${embedded.connection.database}`)
   await database.close()
-  await (await openDatabase({ ...embedded.connection, database: templateDatabase })).close()
 
   const asked = process.argv.slice(2)
   const files = asked.length > 0 ? asked : await Array.fromAsync(glob('server/test/**/*.test.ts'))
@@ -36,7 +42,8 @@ try {
   const codes = [
     await run(
       files.filter((file) => !inBrowser.includes(file)),
-      3,
+      // Twice as many as there are cores on a small machine: many wait for a process or a deadline.
+      4,
     ),
     await run(inBrowser, 2),
   ]
@@ -50,6 +57,7 @@ try {
       env: {
         ...process.env,
         CASHWRAP_TEST_DATABASE: JSON.stringify(embedded.connection),
+        CASHWRAP_TEST_FOLDER: prepared,
         // Each file is a process of its own that loads the same; as the command line it finds it compiled.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
       },

@@ -1,5 +1,5 @@
 // The program as a person runs it: real processes of `cashwrap`, what they print, and how they end.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Connection } from '../../src/database/connect.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
@@ -107,6 +108,19 @@ export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string>
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-program-'))
   await chmod(folder, 0o755)
   t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
+  return folder
+}
+
+/** Puts a PostgreSQL of its own into a data folder, migrated and empty as a first start leaves it: a copy takes a fifth of the time. */
+export async function putCluster(folder: string, prepared = process.env.CASHWRAP_TEST_FOLDER ?? ''): Promise<void> {
+  // Node's own copy does not keep whose the files are.
+  await promisify(execFile)('cp', ['-a', join(prepared, 'postgres'), folder])
+}
+
+/** A folder as `dataFolder`, with a PostgreSQL in it, for a test that is not about making one. */
+export async function clusterFolder(t: Pick<TestContext, 'after'>): Promise<string> {
+  const folder = await dataFolder(t)
+  await putCluster(folder)
   return folder
 }
 
