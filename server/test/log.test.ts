@@ -1,5 +1,8 @@
 // What the log tells when much goes wrong at once: each reason once a second, none hidden behind another.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
 import { test } from 'node:test'
 import pino from 'pino'
 import { busy, late, unavailable } from '../src/http/problem.ts'
@@ -37,4 +40,26 @@ test('that too much waits does not keep it from the log that the database is awa
   assert.deepEqual(told(), new Set(Object.values(reasons).map((reason) => reason().message)))
   // All of them came within the first second, whichever was logged before.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
+})
+
+test('a log that cannot be written, on a full disk, ends nothing and holds no end up', async () => {
+  const full = await open('/dev/full', 'w')
+  const program = `
+    const { createLog } = await import('${new URL('../src/log.ts', import.meta.url)}')
+    const log = await createLog('info')
+    for (let n = 0; n < 3; n++) {
+      log.info('lost')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    console.log('still here')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', full.fd] })
+  const killed = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  clearTimeout(killed)
+  await full.close()
+  assert.deepEqual([code, said], [0, 'still here\n'])
 })
