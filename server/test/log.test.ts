@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { open } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
 import { busy, late, unavailable } from '../src/http/problem.ts'
@@ -62,4 +63,35 @@ test('a log that cannot be written, on a full disk, ends nothing and holds no en
   clearTimeout(killed)
   await full.close()
   assert.deepEqual([code, said], [0, 'still here\n'])
+})
+
+test('a caller that hangs up in the middle of a file is no fault of ours, and is not logged as one', async () => {
+  const lines: string[] = []
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const route: Route = {
+    ...{ method: 'POST', path: '/file', surface: 'public', operationId: 'file', tag: '', summary: '', replies: {} },
+    takesText: { contentType: 'text/csv', bytes: 1_000_000, description: '', example: '' },
+    handle: async ({ text }) => {
+      begin()
+      await text?.next(1_000_000).finally(end)
+      return { status: 200, body: '{}' }
+    },
+  }
+  const server = createServer({
+    routes: [route],
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    keyUsed: () => {},
+    seal: { close: (text) => text, open: (text) => text },
+    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+  })
+  const url = await server.listen({ host: testSettings.host, port: 0 })
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.write('POST /file HTTP/1.1\r\nhost: a\r\ncontent-type: text/csv\r\ncontent-length: 9\r\n\r\nhalf')
+  await begun
+  client.destroy()
+  await ended
+  await server.close()
+  assert.deepEqual(lines, [])
 })
