@@ -513,3 +513,5 @@ export const REPORT_UNASKED_DAYS = 30
 export const REPORT_UNREAD_HOURS = 24
 /** Days after which sums that nobody brought up to date are made anew: events are kept for 30. */
 export const REPORT_UNREAD_DAYS = 28
+/** Bytes of the log that wait for a disk with room, or for a reader; further lines are lost. */
+export const LOG_WAITING_BYTES = 1024 * 1024

@@ -1,5 +1,6 @@
 // The log of the service: JSON lines on standard error, pretty on a terminal; it holds no key, no body, no data of a company.
 import pino, { type Logger, type LoggerOptions } from 'pino'
+import { LOG_WAITING_BYTES } from './limits.ts'
 
 const keyValues = /pos[ko]_[0-9A-Za-z]{36}/g
 
@@ -19,7 +20,29 @@ export async function createLog(level: string): Promise<Logger> {
     const terminal = pretty({ destination: 2, sync: true, translateTime: 'SYS:HH:MM:ss', ignore: 'pid,hostname' })
     return pino(settings, terminal)
   }
-  return pino(settings, pino.destination({ dest: 2, sync: false }))
+  return pino(settings, standardError())
+}
+
+/**
+ * Standard error, written to while others have their turn. What cannot be written, since the disk is full or the reader has
+ * hung up, waits for the next line, up to a bound; without that it would end the process, which then never ended.
+ */
+function standardError(): pino.DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: false, maxLength: LOG_WAITING_BYTES })
+  const flushSync = destination.flushSync.bind(destination)
+  let isStuck = false
+  destination.removeAllListeners('error')
+  destination.on('error', () => {
+    isStuck = true
+  })
+  destination.on('write', () => {
+    isStuck = false
+  })
+  // At the end of the process it would try again for ever.
+  destination.flushSync = () => {
+    if (!isStuck) flushSync()
+  }
+  return destination
 }
 
 /** What is kept of an error. PostgreSQL quotes data in what it says of a row, and JSON.parse of a text; both say it elsewhere too. */

@@ -90,7 +90,7 @@ export async function startService(
   }: ServiceSettings,
 ): Promise<Service> {
   const processor = await processorOf(settings)
-  const database = await openDatabase(connection)
+  const database = await openDatabase(connection, (message) => log.info(message))
   const resealed = await agreeOnSecret(database, secretKeys).catch(async (error) => {
     await database.close()
     throw error

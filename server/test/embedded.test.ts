@@ -181,10 +181,16 @@ test('a cluster of another user is not touched', { skip: !asRoot }, async (t) =>
   await refuses(folder, /belongs to user 54321, but started as root it would run as/)
 })
 
-test('a cluster of another PostgreSQL version is not touched', async (t) => {
+test('a cluster whose log cannot be written says so, and not what an older log tells; one of another PostgreSQL version is not touched', async (t) => {
   const folder = await makeFolder(t)
   const database = await open(folder)
   await database.stop()
+  const log = join(database.directory, 'postgres.log')
+  await rename(log, join(folder, 'older.log'))
+  await chmod(join(folder, 'older.log'), 0o444)
+  if (asRoot) await chown(join(folder, 'older.log'), 0, 0)
+  await symlink(join(folder, 'older.log'), log)
+  await refuses(folder, /cannot create .*postgres\.log/)
   await writeFile(join(database.directory, 'PG_VERSION'), '9\n')
   await refuses(folder, /was made by PostgreSQL 9, and this is PostgreSQL \d+/)
 })

@@ -206,9 +206,8 @@ test('an outlet that an import makes is noted once, with it', async (t) => {
   assert.deepEqual(await service.database.query('select import_id from noted'), [[id]])
 })
 
-test('an import of which a statement always takes too long is given up', async (t) => {
-  const company = await service.company()
-  const { id } = await waiting(company, shirt)
+/** From now on no product is written in time. */
+async function slowed(t: TestContext): Promise<void> {
   // As PostgreSQL says when it gives a statement up.
   await service.database.query(
     `create function too_long() returns trigger language plpgsql as
@@ -218,6 +217,12 @@ test('an import of which a statement always takes too long is given up', async (
     'create trigger too_long before insert on products for each row execute function too_long()',
   )
   t.after(() => service.database.query('drop function too_long cascade'))
+}
+
+test('an import of which a statement always takes too long fails at the fifth time, and says why', async (t) => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  await slowed(t)
   for (let tries = 1; tries <= 5; tries++) {
     const job = await leased(company, 'running')
     assert.equal(job.tries, tries)
@@ -225,7 +230,39 @@ test('an import of which a statement always takes too long is given up', async (
     // It would rest, longer each time.
     await service.database.query('update imports set next_try_at = now() where id = $1', [id])
   }
-  await givenUp(t, company, id)
+  const { body } = await company.call('GET', `/v1/imports/${id}`)
+  assert.equal(body.state, 'failed')
+  assert.match(body.problem, /too long .* 5 times/)
+})
+
+test('an import that got further than before is not given up, however often it was begun', async (t) => {
+  const company = await service.company()
+  const { id } = await waiting(company, shirt)
+  await slowed(t)
+  await service.database.query('update imports set tries = 4, progress = 0.01 where id = $1', [id])
+  const job = await leased(company, 'running')
+  assert.equal(job.tries, 5)
+  await carryLeased(parts(), job, hour, never)
+  await service.database.query('update imports set next_try_at = now() where id = $1', [id])
+  assert.equal((await leased(company, 'running')).tries, 2)
+})
+
+test('what goes wrong in the thread of imports while it has nothing to do is told', async () => {
+  const program = `import { parentPort } from 'node:worker_threads'
+    parentPort.on('message', () => {
+      parentPort.postMessage('done')
+      setTimeout(() => { throw new Error('much later') })
+    })`
+  const told: string[] = []
+  const failed = (error: unknown) => void told.push(String(error))
+  const source = new URL(`data:text/javascript,${encodeURIComponent(program)}`)
+  const idle = worker(source, {}, { wrote: () => {}, failed })
+  const company = await service.company()
+  await sent(company.call, csvOf(shirt))
+  await idle.work(await leased(company, 'checking'), hour, never)
+  await until('it is told', () => told.length > 0)
+  assert.deepEqual(told, ['Error: much later'])
+  await idle.stop()
 })
 
 test('an import waits for one of the command line, which holds the company, and fails for nothing of it', async () => {

@@ -1,5 +1,9 @@
 // What the log tells when much goes wrong at once: each reason once a second, none hidden behind another.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
 import { busy, late, unavailable } from '../src/http/problem.ts'
@@ -37,4 +41,57 @@ test('that too much waits does not keep it from the log that the database is awa
   assert.deepEqual(told(), new Set(Object.values(reasons).map((reason) => reason().message)))
   // All of them came within the first second, whichever was logged before.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
+})
+
+test('a log that cannot be written, on a full disk, ends nothing and holds no end up', async () => {
+  const full = await open('/dev/full', 'w')
+  const program = `
+    const { createLog } = await import('${new URL('../src/log.ts', import.meta.url)}')
+    const log = await createLog('info')
+    for (let n = 0; n < 3; n++) {
+      log.info('lost')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    console.log('still here')`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', full.fd] })
+  const killed = setTimeout(() => child.kill('SIGKILL'), 30_000)
+  let said = ''
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  clearTimeout(killed)
+  await full.close()
+  assert.deepEqual([code, said], [0, 'still here\n'])
+})
+
+test('a caller that hangs up in the middle of a file is no fault of ours, and is not logged as one', async () => {
+  const lines: string[] = []
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const route: Route = {
+    ...{ method: 'POST', path: '/file', surface: 'public', operationId: 'file', tag: '', summary: '', replies: {} },
+    takesText: { contentType: 'text/csv', bytes: 1_000_000, description: '', example: '' },
+    handle: async ({ text }) => {
+      begin()
+      await text?.next(1_000_000).finally(end)
+      return { status: 200, body: '{}' }
+    },
+  }
+  const server = createServer({
+    routes: [route],
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    keyUsed: () => {},
+    seal: { close: (text) => text, open: (text) => text },
+    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+  })
+  const url = await server.listen({ host: testSettings.host, port: 0 })
+  const client = connect(Number(new URL(url).port), '127.0.0.1')
+  client.write('POST /file HTTP/1.1\r\nhost: a\r\ncontent-type: text/csv\r\ncontent-length: 9\r\n\r\nhalf')
+  await begun
+  client.destroy()
+  await ended
+  await server.close()
+  assert.deepEqual(lines, [])
 })

@@ -90,6 +90,12 @@ for (const table of tables) {
     assert.ok(names.includes(old(daysAgo(36))))
   })
 
+  test(`${table}: of several servers that start at once none stumbles over what another one made`, async () => {
+    for (const name of await partitions(table)) await service.database.query(`drop table ${name}`)
+    await Promise.all([1, 2, 3].map(() => keepPartitions(service.database)))
+    assert.ok((await partitions(table)).length >= 8)
+  })
+
   test(`${table}: while somebody reads them for long, keeping waits for later and writers go on`, async () => {
     const company = await service.company()
     const last = (await partitions(table)).at(-1) as string

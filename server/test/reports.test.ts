@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/engine/ids.ts'
 import type { Body } from './support/contract.ts'
+import { writeCategories } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
 import { dateIn, daysAgo, expectedProducts, expectedSales, writeOld } from './support/reports.ts'
 import { type Caller, type Company, testService } from './support/service.ts'
@@ -172,6 +173,18 @@ test('a bulk request is in the report whole', async () => {
   const { totals, paymentMethods } = await sales(call)
   assert.deepEqual([totals.sales, totals.salesCount], ['499501.00', 1000])
   assert.equal(paymentMethods.length, 100)
+})
+
+test('beside a write that stays open for long a report still says that it is complete, when it is', async () => {
+  const { id, call } = await service.company()
+  await sales(call)
+  await service.database.transaction(async (transaction) => {
+    await writeCategories(transaction, id, 'open')
+    const items = Array.from({ length: 1000 }, () => ({ amount: '1.00', paymentMethod: 'cash' }))
+    assert.equal((await call('POST', '/v1/transactions', { items })).body.summary.succeeded, 1000)
+    const { isComplete, totals } = await got(call, '/v1/reports/sales')
+    assert.deepEqual([isComplete, totals.sales], [true, '1000.00'])
+  })
 })
 
 /** Records of all hours of some weeks, a clock change in Vienna and one in New York among them. */

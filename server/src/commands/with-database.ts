@@ -39,7 +39,7 @@ export async function withDatabase<T>(
     openStore(readConfig(), note),
   ])
   try {
-    const database = await openDatabase(connection, migrated)
+    const database = await openDatabase(connection, note, migrated)
     try {
       return await work(database, place)
     } catch (error) {

@@ -118,9 +118,11 @@ export function startServer(
 /** Why a server ended before it was ready, in PostgreSQL's own words. */
 export async function whyItFailed(server: Server, cluster: Cluster, logStart: number): Promise<string> {
   const how = await server.gone
+  // It did not come as far as its log, which tells of another time then.
+  if (server.complaint !== '') return errorLine(server.complaint)
   const log = await readFile(logFile(cluster)).catch(() => Buffer.alloc(0))
   // Each of our own questions during the start leaves a line that explains nothing.
-  const lines = `${server.complaint}${log.subarray(logStart)}`.replaceAll(/^.*FATAL: +the database system is.*\n/gm, '')
+  const lines = String(log.subarray(logStart)).replaceAll(/^.*FATAL: +the database system is.*\n/gm, '')
   // What it says itself comes first: the last words of the processes of a server before it may stand in between.
   const own = lines.split('\n').find((line) => line.includes(`[${server.pid}] FATAL:`))
   return errorLine(own ?? lines) || how

@@ -1,7 +1,9 @@
 // Brings a database to the form that this program needs: numbered SQL files, each once, under a lock that several servers share.
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Client } from 'pg'
 import { OperatorError } from '../operator-error.ts'
-import type { Database } from './connect.ts'
+import { type Database, isRaceFault } from './connect.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 /** Key of the advisory lock; any number that nobody else uses. */
@@ -17,8 +19,15 @@ async function migrations(): Promise<Migration[]> {
   return files.map((name) => ({ number: Number(name.slice(0, 4)), name }))
 }
 
-/** Applies what is missing and returns its names. Throws OperatorError when the database is newer, too old, or not UTF-8. */
-export async function migrate(database: Database): Promise<string[]> {
+/** Whoever waits for a lock has all others who want the table wait behind it; between two tries they go on. */
+const lockTimeoutMs = 1_000
+const pauseMs = 1_000
+
+/**
+ * Applies what is missing and returns its names; `waits` is told once for what. Throws OperatorError when the database is
+ * newer, too old, or not UTF-8.
+ */
+export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
   const known = await migrations()
   const newest = known.at(-1)?.number ?? 0
   const client = await database.connectAlone()
@@ -31,7 +40,11 @@ export async function migrate(database: Database): Promise<string[]> {
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
     if (encoding !== 'UTF8')
       throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs one in UTF8.`)
-    await client.query(`select pg_advisory_lock(${lockKey})`)
+    const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
+    if (!(locks[0] as unknown as [boolean])[0]) {
+      waits('Waiting for another program that brings the database up to date.')
+      await client.query(`select pg_advisory_lock(${lockKey})`)
+    }
     await client.query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     )
@@ -45,13 +58,32 @@ export async function migrate(database: Database): Promise<string[]> {
     const missing = known.filter(({ number }) => !done.has(number))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
-      await client.query('begin')
-      await client.query(sql)
-      await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
-      await client.query('commit')
+      for (let isTold = false; !(await isApplied(client, { number, name }, sql)); isTold = true) {
+        if (!isTold)
+          waits(
+            `Waiting with ${name} for a transaction that holds what it changes, and trying again each second. Transactions that stay open stand in pg_stat_activity.`,
+          )
+        await delay(pauseMs)
+      }
     }
     return missing.map(({ name }) => name)
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+/** Applies a migration; false, and nothing of it, where somebody held for long what it changes. */
+async function isApplied(client: Client, { number, name }: Migration, sql: string): Promise<boolean> {
+  await client.query('begin')
+  try {
+    await client.query(`set local lock_timeout = ${lockTimeoutMs}`)
+    await client.query(sql)
+    await client.query('insert into migrations (number, name) values ($1, $2)', [number, name])
+    await client.query('commit')
+    return true
+  } catch (error) {
+    if (!isRaceFault(error)) throw error
+    await client.query('rollback')
+    return false
   }
 }

@@ -40,6 +40,8 @@ const awayLogged = new Map<string, number>()
 
 /** Logs a fault of ours; a reason why nothing can be done now only once a second, since then every request finds it so. */
 function logFault(log: Logger, problem: Problem, error: unknown, request: FastifyRequest): void {
+  // The caller hung up with the request half sent, which is no fault of ours.
+  if (error !== undefined && request.raw.errored === error) return
   const isAway = problem.code === 'unavailable'
   // Nobody heard of it.
   if (isAway && request.raw.socket.destroyed) return

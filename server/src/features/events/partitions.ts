@@ -61,6 +61,9 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
 /** A table of the week's form, filled with what the default partition holds of that week, then made a part of the whole. */
 async function make(transaction: Queryable, { table, column, boundAt }: Partitioned, from: number): Promise<void> {
   const name = nameOf(table, from)
+  // Another server that starts at the same time may have made it since we looked.
+  const [there] = await transaction.query('select to_regclass($1) is not null', [name])
+  if (there?.[0] === true) return
   const [first, end] = [boundAt(from), boundAt(from + weekMs)]
   await transaction.query(
     `create table ${name} (like ${table} including defaults including constraints including indexes including generated)`,
@@ -81,7 +84,8 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
 
 async function step(database: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> {
   await database.transaction(async (transaction) => {
-    await transaction.query(`set local lock_timeout = '200ms'; select pg_advisory_xact_lock(7270115402)`)
+    // For another server at this, which holds the table no longer than we do, we wait longer than for the table.
+    await transaction.query(`select pg_advisory_xact_lock(7270115402); set local lock_timeout = '200ms'`)
     await work(transaction)
   })
 }

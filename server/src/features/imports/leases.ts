@@ -19,8 +19,10 @@ export interface Leased extends ImportKey {
   readonly outletId: string | undefined
   readonly keyId: string | undefined
   readonly userId: string | undefined
-  /** Leases since it was last asked for, this one included. */
+  /** Leases since it was last asked for, or got further than ever, this one included. */
   readonly tries: number
+  /** How far it came under earlier leases, from 0 to 1. */
+  readonly reached: number
   /** What was done under earlier leases. */
   readonly before: Tally | undefined
 }
@@ -63,7 +65,7 @@ export async function lease(database: Database, task: Task, leaseMs: number): Pr
           leased_until = now() + make_interval(secs => $2),
           started_at = case when $1 = 'running' then coalesce(started_at, now()) end
         from due where job.company_id = due.company_id and job.id = due.id
-        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally`,
+        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress`,
       },
       [task, leaseMs / 1000],
     )
@@ -72,9 +74,9 @@ export async function lease(database: Database, task: Task, leaseMs: number): Pr
 }
 
 function leasedOf(task: Task, row: Row): Leased {
-  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally] = row
+  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress] = row
   return {
-    ...{ companyId, id, lease, task, fileName, bytes, shop, tries },
+    ...{ companyId, id, lease, task, fileName, bytes, shop, tries, reached: Number(progress) },
     outletId: outletId ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,
@@ -91,9 +93,13 @@ async function change(database: Queryable, job: Leased, set: string, values: rea
   if (rows.length === 0) throw new LeaseLost(`The lease ${job.lease} on the import ${job.id} was lost.`)
 }
 
-/** Notes how far it is, and renews the lease. */
+/** Notes how far it came, under this lease or an earlier one, and its tries; renews the lease. */
 export const noteProgress = (database: Queryable, job: Leased, progress: number, leaseMs: number): Promise<void> =>
-  change(database, job, 'progress = $5, leased_until = now() + make_interval(secs => $6)', [progress, leaseMs / 1000])
+  change(database, job, 'progress = $5, tries = $6, leased_until = now() + make_interval(secs => $7)', [
+    progress,
+    job.tries,
+    leaseMs / 1000,
+  ])
 
 /** Notes what was done, in the transaction that does it. */
 export const noteTally = (transaction: Queryable, job: Leased, tally: Tally): Promise<void> =>

@@ -134,7 +134,9 @@ const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown
        window newest as (order by is_busy desc, created_at desc, id desc rows unbounded preceding)
      )
      update imports as stored set kept_until = now() from kept
-     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy and (kept.bytes > $2 or kept.count > $3)`,
+     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy and (kept.bytes > $2 or kept.count > $3)
+       -- Looked at again where a run was asked for meanwhile.
+       and stored.state not in ('sending', 'checking', 'running')`,
     [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT],
   )
 

@@ -3,7 +3,7 @@ import { type Database, isTimeout } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Actor, Scope } from '../../http/scope.ts'
-import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED } from '../../limits.ts'
+import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { repeated } from '../../repeated.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
@@ -43,6 +43,7 @@ export interface WorkParts {
 
 /** An import that is being carried out, and how far it is, from 0 to 1. */
 interface Job extends Leased {
+  tries: number
   progress: number
 }
 
@@ -59,7 +60,9 @@ export async function carryLeased(
   const job: Job = { ...leased, progress: 0 }
   const lost = new AbortController()
   const note = async () => {
-    await noteProgress(parts.database, job, job.progress, leaseMs).catch((error) => {
+    // What gets further, however slowly, is not given up.
+    if (job.progress > job.reached) job.tries = 1
+    await noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs).catch((error) => {
       unlessLost(error)
       lost.abort(error)
     })
@@ -69,14 +72,14 @@ export async function carryLeased(
   const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
   noting.within(IMPORT_NOTE_MS)
   try {
-    await carryOut(parts, job, AbortSignal.any([signal, lost.signal]))
+    await carryOut(parts, job, note, AbortSignal.any([signal, lost.signal]))
   } finally {
     await noting.stop()
   }
 }
 
 /** Does what waits to be done, and writes down how it ended. */
-async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promise<void> {
+async function carryOut(parts: WorkParts, job: Job, note: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
   try {
@@ -86,18 +89,24 @@ async function carryOut(parts: WorkParts, job: Job, signal: AbortSignal): Promis
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)
     // A statement that takes too long may always do so: it counts, with a longer rest each time.
-    if (!signal.aborted && isTimeout(error))
+    const isSlow = !signal.aborted && isTimeout(error)
+    if (isSlow) await note()
+    if (isSlow && job.tries < IMPORT_TRIES)
       return giveBack(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,
       )
     // This server ends, or has no database just now; or another import holds the company, of the command line.
-    if (signal.aborted || isDown || error instanceof CompanyHeld)
+    if (signal.aborted || (isDown && !isSlow) || error instanceof CompanyHeld)
       return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
         unlessLost,
       )
     const isTheirs = error instanceof OperatorError || error instanceof Problem
     if (!isTheirs) failed(error)
-    const problem = isTheirs ? error.message : 'Something went wrong in the service, and was logged.'
+    const problem = isSlow
+      ? `The database took too long for it, ${IMPORT_TRIES} times. Cut the file into several, or run it at a quieter time.`
+      : isTheirs
+        ? error.message
+        : 'Something went wrong in the service, and was logged.'
     const outcome = refused.outcome()
     await fail(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
   }

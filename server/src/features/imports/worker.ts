@@ -41,6 +41,7 @@ export function worker(
   }: { wrote: (companyId: string) => void; failed: Failed; memoryMb?: number },
 ): Worker {
   let thread: Thread | undefined
+  let isWorking = false
   let idle: NodeJS.Timeout | undefined
 
   function start(): Thread {
@@ -52,7 +53,9 @@ export function worker(
       if (thread === started) thread = undefined
     })
     // One that fails while there is nothing to do harms nobody; unheard, it would end the server.
-    started.on('error', () => {})
+    started.on('error', (error) => {
+      if (!isWorking) failed(error)
+    })
     return started
   }
 
@@ -69,6 +72,7 @@ export function worker(
       clearTimeout(idle)
       thread ??= start()
       const working = thread
+      isWorking = true
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const told = (message: Tells) => {
         if (message === 'done') resolve()
@@ -93,6 +97,7 @@ export function worker(
       } finally {
         signal.removeEventListener('abort', stop)
         working.off('message', told).off('error', broken).off('exit', ended)
+        isWorking = false
         idle = setTimeout(end, IMPORT_THREAD_IDLE_MS).unref()
       }
     },

@@ -79,12 +79,12 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       let settled = Number.POSITIVE_INFINITY
       if (stepsUpTo(settled).length > 0) settled = await inTurn(() => settledAt(database, companyId))
       const steps = stepsUpTo(settled)
-      // More than an answer can read, behind what may still come.
+      // More than an answer should read, behind what may still come.
       const isHeld = steps.length === 0 && own.some(({ isLong }) => isLong)
-      const isWhole = steps.length === 0 && !isHeld
-      if (isWhole || performance.now() >= until || isGone()) {
-        if (!isWhole || own.some(({ state }) => state !== 'ready')) goOn(companyId)
-        return { company, range, isWhole }
+      if ((steps.length === 0 && !isHeld) || performance.now() >= until || isGone()) {
+        if (steps.length > 0 || isHeld || own.some(({ state }) => state !== 'ready')) goOn(companyId)
+        // Of what is held the answer reads as much as a step would, and says itself when there is more.
+        return { company, range, isWhole: steps.length === 0 }
       }
       if (steps.length === 0) return 'held'
       const done = steps.map(({ step, standing }) =>
