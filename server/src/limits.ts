@@ -483,7 +483,7 @@ export const LOW_STOCK_BELOW = 5
 export const LOW_STOCK_BELOW_MOST = 1_000_000_000
 /** Events that one statement adds to sums, those that do not concern them included: some 20 ms. */
 export const REPORT_EVENTS = 2_000
-/** Events that an answer reads beside the sums at most, and characters of them: some milliseconds. What is more is added to the sums first. */
+/** Events that an answer reads beside the sums, and characters of them: some milliseconds. What is more is added to the sums first; where an open write holds that up, the answer reads as many as a step. */
 export const REPORT_TAIL_EVENTS = 500
 export const REPORT_TAIL_CHARACTERS = 256 * 1024
 /** Records that one statement adds from their table: some 100 ms of payments, twice that of orders. */
