@@ -8,8 +8,6 @@ import type { Fields, JsonSchema } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 
-/** A JSON object as it came in. */
-
 /** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
 const NAMES_GUESSED = 10
 
@@ -196,8 +194,9 @@ export function bodySchema({
     errors.push(...misshapen)
     for (const member of checked) {
       const place = `${at}/${member}`
-      // What has no right shape may be of any size: its own check need not be prepared for that.
-      if (set[member] === undefined || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
+      // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.
+      const isCut = misshapen.length === ERRORS_LISTED
+      if (set[member] === undefined || isCut || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
       errors.push(...(fields[member]?.check?.(set[member], place) ?? []))
     }
     if (errors.length > 0) return invalid(errors)

@@ -42,12 +42,14 @@ const surfaces: Field<Surface[]> = {
 
 function twice(value: unknown, at: string): MemberError[] {
   if (!Array.isArray(value)) return []
-  const ids = value.map((surface) => surface?.id)
-  return ids.flatMap((id, n) =>
-    typeof id === 'string' && ids.indexOf(id) < n
-      ? [bodyError(`${at}/${n}/id`, 'duplicate', 'is the id of another surface of the extension')]
-      : [],
-  )
+  const seen = new Set<unknown>()
+  return value.flatMap((surface, n) => {
+    const id = surface?.id
+    if (typeof id === 'string' && seen.has(id))
+      return [bodyError(`${at}/${n}/id`, 'duplicate', 'is the id of another surface of the extension')]
+    seen.add(id)
+    return []
+  })
 }
 
 const statuses = choice('draft', 'public', 'archived')
