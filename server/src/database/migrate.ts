@@ -19,8 +19,11 @@ async function migrations(): Promise<Migration[]> {
   return files.map((name) => ({ number: Number(name.slice(0, 4)), name }))
 }
 
-/** Whoever waits for a lock has all others who want the table wait behind it; between two tries they go on. */
-const lockTimeoutMs = 1_000
+/**
+ * Whoever waits for a lock has all others who want the table wait behind it; between two tries they go on. Well above
+ * `deadlock_timeout` (1 s): only who has waited that long has PostgreSQL end an autovacuum that is in the way.
+ */
+const lockTimeoutMs = 2_000
 const pauseMs = 1_000
 
 /**
@@ -61,7 +64,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
       for (let isTold = false; !(await isApplied(client, { number, name }, sql)); isTold = true) {
         if (!isTold)
           waits(
-            `Waiting with ${name} for a transaction that holds what it changes, and trying again each second. Transactions that stay open stand in pg_stat_activity.`,
+            `Waiting with ${name} for a transaction or a vacuum that holds what it changes, and trying again every few seconds. What stays open stands in pg_stat_activity.`,
           )
         await delay(pauseMs)
       }
