@@ -317,20 +317,25 @@ test('of two owners who use each other’s links at once nobody is answered a fa
   }
 })
 
-test('a request that was let in before its person was removed, and whose body comes after, does nothing', async () => {
+test('a request that was let in before its person was removed, and whose body comes after, does nothing, and is not told what others were', async () => {
   const { one } = await chain()
   const staying = await person(service, one)
   const bodies = {
     '/v1/members': { email: someone(), role: 'owner' },
     '/v1/keys': { name: 'Back door', permissions: ['read'] },
     '/v1/product': { name: 'Back door' },
+    // Done before, by somebody else.
+    '/v1/customer': { firstName: 'Ann' },
   }
+  const key = { 'idempotency-key': 'the same' }
+  assert.equal((await staying.about(one)('POST', '/v1/customer', bodies['/v1/customer'], key)).status, 201)
   for (const [path, body] of Object.entries(bodies)) {
     const leaving = await person(service, one)
     const text = JSON.stringify(body)
     const headers = {
       ...{ cookie: leaving.cookie, 'x-csrf-token': leaving.csrfToken, ...placeHeader(one) },
       ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), expect: '100-continue' },
+      ...(path === '/v1/customer' && key),
     }
     const sent = request(service.url + path, { method: 'POST', headers })
     const status = new Promise<number | undefined>((resolve, reject) => {

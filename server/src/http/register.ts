@@ -206,13 +206,15 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       }
       const handle = () => {
         if (request.caller !== null) call.expect(0)
-        // Its body may have taken minutes to come in: the key may be deleted by now, or the person no member any more.
-        const stillIn = route.method !== 'GET' && request.caller !== null ? recheck(request) : undefined
-        return stillIn ? stillIn.then(() => route.handle(call)) : route.handle(call)
+        return route.handle(call)
       }
       const inTurn = () => (wait ? wait({ line, isGone }, async () => handle()) : handle())
       // Bytes that all answers share are no answer to a write.
-      const answer = claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
+      const begin = () => (claim ? once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn())
+      // Its body may have taken minutes to come in: the key may be deleted by now, or the person no member any more. Not behind
+      // `once`, which would answer again what others were answered.
+      const stillIn = route.method !== 'GET' && request.caller !== null ? recheck(request) : undefined
+      const answer = stillIn ? stillIn.then(begin) : begin()
       if (text && answer instanceof Promise) answer.then(text.leave, text.leave)
       const companyId = call.scope.companyId
       if (route.method !== 'GET' && companyId !== '' && answer instanceof Promise)
@@ -255,10 +257,17 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     return authenticate(findKey, { headers, method, path, forPeople }, surface, limits)
   }
 
-  /** As at the request's beginning, but that it counts against no limit. */
+  /** As at the request's beginning, but that it counts against no limit; a person who was let in hears of his removal, not 404. */
   function recheck(request: FastifyRequest): void | Promise<void> {
     const caller = callerOf(request, surfaceOf(route, request))
-    if (caller instanceof Promise) return caller.then(() => {})
+    if (!(caller instanceof Promise)) return
+    return caller.then(
+      () => {},
+      (error) => {
+        if (!(error instanceof Problem) || error.code !== 'not_found') throw error
+        throw new Problem('permission_denied', 'You are no member here any more; that was ended just now.')
+      },
+    )
   }
 
   function ifMatchOf({ headers, method }: FastifyRequest): Condition | undefined {
