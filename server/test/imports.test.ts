@@ -6,11 +6,12 @@ import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/catalog-import/refused-rows.ts'
 import type { Body } from './support/contract.ts'
 import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
 import { noId } from './support/routes.ts'
-import { type Company, testService } from './support/service.ts'
+import { type Company, type Reply, testService } from './support/service.ts'
 
 const service = testService({ importing: { clearingMs: 100 } })
 
@@ -388,6 +389,25 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await stored(company), nothing)
   })
 
+  test('whose person is removed on its way, and the rest is not waited for', async () => {
+    const company = await service.company()
+    const { cookie, csrfToken, userId } = await person(service, { companyId: company.id })
+    const file = csvOf(mugs(60_000))
+    const client = connect(Number(new URL(service.url).port), '127.0.0.1')
+    client.on('error', () => {})
+    const answer = new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
+    client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\ncookie: ${cookie}\r\nx-csrf-token: ${csrfToken}\r\n`)
+    client.write(`x-company-id: ${company.id}\r\nidempotency-key: k\r\ncontent-type: text/csv\r\n`)
+    const middle = Math.floor(file.length / 2)
+    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
+    await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
+    await service.database.query('delete from members where user_id = $1', [userId])
+    client.write(file.slice(middle, -10))
+    assert.match(await answer, /^HTTP\/1\.1 403 .*"code":"permission_denied"/s)
+    client.destroy()
+    assert.deepEqual(await stored(company), nothing)
+  })
+
   test('for which the database has no room, and that is said', async (t) => {
     const company = await service.company()
     const { database } = service
@@ -477,6 +497,21 @@ describe('a company', () => {
     t.after(() => service.database.query('delete from imports where company_id = $1', [company.id]))
     for (const reply of [await send(company.call, csvOf(shirt)), await company.call('POST', `/v1/imports/${id}/run`)])
       assert.match(assertProblem(reply, 409, 'conflict').message, /20/)
+  })
+
+  test('takes a file while a run waits for its import', async () => {
+    const { call } = await service.company()
+    const { id } = await sent(call, csvOf(shirt))
+    await reached(call, id, 'ready')
+    let run: Promise<Reply> | undefined
+    await service.database.transaction(async (step) => {
+      await step.query('select 1 from imports where id = $1 for update', [id])
+      run = call('POST', `/v1/imports/${id}/run`)
+      const waits = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ~ 'from imports'`
+      await until('it waits', async () => (await service.database.query(waits)).length > 0)
+      await sent(call, csvOf(shirt))
+    })
+    assert.equal((await run)?.status, 200)
   })
 
   test('of which one more may be under way has one run of those that are asked for at once, of two servers', async (t) => {

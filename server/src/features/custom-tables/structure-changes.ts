@@ -1,6 +1,7 @@
 // Changes of tables and fields: each alone with its table, checked against what else there is, and told to every server.
 
 import type { Database, Queryable } from '../../database/connect.ts'
+import { holdRoom } from '../../database/hold-room.ts'
 import type { Oid } from '../../engine/field.ts'
 import { isId } from '../../engine/ids.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
@@ -31,7 +32,7 @@ export function structureOperations(
 
   async function createTable(transaction: Queryable, item: Item): Promise<Outcome> {
     const { companyId } = item.scope
-    await holdRoom(transaction, companyId)
+    await holdRoom(transaction, roomOf(companyId))
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
     if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
     const outcome = await created(tables, transaction, item)
@@ -137,9 +138,7 @@ export function structureOperations(
 /** Whether the table that is held extends customers. */
 const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()].some(({ isExtension }) => isExtension)
 
-/** Puts those in line who count a company's tables, until the transaction ends: two at once must not both be the last that there is room for. */
-const holdRoom = (transaction: Queryable, companyId: string) =>
-  transaction.query(`select pg_advisory_xact_lock(hashtextextended('custom tables ' || $1, 0))`, [companyId])
+const roomOf = (companyId: string) => `custom tables ${companyId}`
 
 const full = (message: string) => new Problem('conflict', message)
 
@@ -161,7 +160,7 @@ async function wrongLinks(
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
-  await holdRoom(transaction, companyId)
+  await holdRoom(transaction, roomOf(companyId))
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
     [companyId, customers],

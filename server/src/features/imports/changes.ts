@@ -1,5 +1,6 @@
 // What callers have done with an import: run it, cancel it, delete it.
 import type { Queryable, Row } from '../../database/connect.ts'
+import { holdRoom } from '../../database/hold-room.ts'
 import { isId } from '../../engine/ids.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -25,21 +26,28 @@ export async function requireUpdate(database: Queryable, { companyId, keyId }: S
   )
 }
 
-/** Puts those in line who would have one more of a company's imports under way, until the transaction ends: of several at once each counts those before it. */
-export async function holdRoom(transaction: Queryable, companyId: string): Promise<void> {
-  await transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`imports of ${companyId}`])
+/** How many of a company's imports are under way, and of how many bytes; who would have one more waits for others who would. */
+export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
+  await holdRoom(transaction, `imports of ${companyId}`)
+  const [row] = await transaction.query(
+    `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
+     where company_id = $1 and state in ('sending', 'checking', 'running')`,
+    [companyId],
+  )
+  return row as [number, number]
 }
 
 /** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
 export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
-  await holdRoom(transaction, companyId)
-  const [state, isChecked, problem, busy] = await hold(transaction, scope, id)
+  // The row first: who waits for it, since a step is being written, is not to have all others wait for the room.
+  const [state, isChecked, problem] = await hold(transaction, scope, id)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')
     throw new Problem('conflict', 'The import is still being checked. Run it once its state is ready.')
   if (!isChecked)
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
+  const [busy] = await underWay(transaction, companyId)
   if (busy >= IMPORTS_WAITING)
     throw new Problem('conflict', `${busy} imports of this company are under way. Wait until some have ended.`)
   await transaction.query(
@@ -73,14 +81,12 @@ export async function removeImport(transaction: Queryable, scope: Scope, id: str
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 
-/** Its state, whether it was checked, why it failed, and how many of the company are under way; held until the transaction ends. */
+/** Its state, whether it was checked, and why it failed; held until the transaction ends. */
 async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<Row> {
   const [row] = isId(id)
     ? await transaction.query(
-        `select state, is_checked, problem, (
-           select count(*)::int from imports as other
-           where other.company_id = $1 and other.state in ('sending', 'checking', 'running'))
-         from imports where company_id = $1 and id = $2 and state <> 'sending' for update`,
+        `select state, is_checked, problem from imports
+         where company_id = $1 and id = $2 and state <> 'sending' for update`,
         [companyId, id],
       )
     : []

@@ -66,14 +66,19 @@ export function importRoutes(
   const found = { 200: { description: 'The import.', schema: record, example } }
   const action = { ...one, method: 'POST', lane: 'none', problems: ['not_found', 'conflict'], replies: found } as const
 
-  /** Does the work in a transaction under the request's claim, and wakes who carries imports out once it is committed. */
+  /**
+   * Does the work in a transaction under the request's claim, once it `may`, and wakes who carries imports out when it is
+   * committed.
+   */
   async function act(
     { scope, claim, isGone }: Call,
     work: (transaction: Queryable) => Promise<string>,
+    may?: () => Promise<void>,
   ): Promise<Answer> {
-    const answer = await contended({ line: scope.companyId, isGone }, () =>
-      transacted(database, claim, async (transaction) => ({ status: 200, body: await work(transaction) })),
-    )
+    const answer = await contended({ line: scope.companyId, isGone }, async () => {
+      await may?.()
+      return transacted(database, claim, async (transaction) => ({ status: 200, body: await work(transaction) }))
+    })
     wake()
     return answer
   }
@@ -223,10 +228,11 @@ export function importRoutes(
       summary: 'Run an import',
       description:
         'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. Takes no body.',
-      handle: async (call) => {
+      handle: (call) => {
         mustBeEmpty(call)
-        await requireUpdate(database, call.scope)
-        return act(call, (transaction) => runImport(transaction, call.scope, call.params.id as string))
+        const { scope, params } = call
+        const run = (transaction: Queryable) => runImport(transaction, scope, params.id as string)
+        return act(call, run, () => requireUpdate(database, scope))
       },
     },
     {

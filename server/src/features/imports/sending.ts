@@ -22,7 +22,7 @@ import { OperatorError } from '../../operator-error.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { outletOf } from '../catalog-import/outlet.ts'
 import { type ShopName, shopOf } from '../catalog-import/shops.ts'
-import { holdRoom, requireUpdate } from './changes.ts'
+import { requireUpdate, underWay } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { sourceOf, storePiece } from './pieces.ts'
 import { readImport } from './reading.ts'
@@ -108,13 +108,7 @@ function begin(
 
 /** Throws `conflict` where the company has too many under way, or too much, for one more of so many bytes. */
 async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
-  await holdRoom(transaction, companyId)
-  const [row] = await transaction.query(
-    `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
-     where company_id = $1 and state in ('sending', 'checking', 'running')`,
-    [companyId],
-  )
-  const [count, sum] = row as [number, number]
+  const [count, sum] = await underWay(transaction, companyId)
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
   throw new Problem(
     'conflict',
