@@ -235,7 +235,7 @@ test('an import of which a statement always takes too long fails at the fifth ti
   assert.match(body.problem, /too long .* 5 times/)
 })
 
-test('an import that got further than before is not given up, however often it was begun', async (t) => {
+test('an import that got further than before is not given up, however often it was begun, unless it only creeps', async (t) => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)
   await slowed(t)
@@ -243,8 +243,13 @@ test('an import that got further than before is not given up, however often it w
   const job = await leased(company, 'running')
   assert.equal(job.tries, 5)
   await carryLeased(parts(), job, hour, never)
-  await service.database.query('update imports set next_try_at = now() where id = $1', [id])
-  assert.equal((await leased(company, 'running')).tries, 2)
+  const again = 'update imports set next_try_at = now(), progress = progress - $2, leased_until = null where id = $1'
+  await service.database.query(again, [id, 0.005])
+  const creeping = await leased(company, 'running')
+  assert.equal(creeping.tries, 2)
+  await carryLeased(parts(), creeping, hour, never)
+  await service.database.query(again, [id, 0])
+  assert.equal((await leased(company, 'running')).tries, 3)
 })
 
 test('what goes wrong in the thread of imports while it has nothing to do is told', async () => {

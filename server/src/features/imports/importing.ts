@@ -47,7 +47,7 @@ export function keepImporting(
   async function carry(leased: Leased, worker: Worker): Promise<void> {
     try {
       if (leased.tries > IMPORT_TRIES)
-        return await fail(database, leased, `It was begun ${IMPORT_TRIES} times and never came to an end.`)
+        return await fail(database, leased, `It was begun ${IMPORT_TRIES} times and got no further.`)
       await worker.work(leased, leaseMs, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)

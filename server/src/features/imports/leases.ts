@@ -19,7 +19,7 @@ export interface Leased extends ImportKey {
   readonly outletId: string | undefined
   readonly keyId: string | undefined
   readonly userId: string | undefined
-  /** Leases since it was last asked for, or got further than ever, this one included. */
+  /** Leases since it was last asked for, or got a real step further, this one included. */
   readonly tries: number
   /** How far it came under earlier leases, from 0 to 1. */
   readonly reached: number

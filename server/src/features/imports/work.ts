@@ -47,6 +47,9 @@ interface Job extends Leased {
   progress: number
 }
 
+/** How much further is a real step: with less at a time it would be begun a hundred times and more. */
+const REAL_STEP = 0.01
+
 /** Characters of a reason or a heading that are kept. */
 const TOLD_CHARACTERS = 1_000
 
@@ -60,8 +63,7 @@ export async function carryLeased(
   const job: Job = { ...leased, progress: 0 }
   const lost = new AbortController()
   const note = async () => {
-    // What gets further, however slowly, is not given up.
-    if (job.progress > job.reached) job.tries = 1
+    if (job.progress > job.reached + REAL_STEP) job.tries = 1
     await noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs).catch((error) => {
       unlessLost(error)
       lost.abort(error)
@@ -72,25 +74,33 @@ export async function carryLeased(
   const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
   noting.within(IMPORT_NOTE_MS)
   try {
-    await carryOut(parts, job, note, AbortSignal.any([signal, lost.signal]))
+    await carryOut(parts, job, { note, stop: noting.stop }, AbortSignal.any([signal, lost.signal]))
   } finally {
     await noting.stop()
   }
 }
 
+/** The notes of how far an import is. */
+interface Noting {
+  readonly note: () => Promise<unknown>
+  readonly stop: () => Promise<void>
+}
+
 /** Does what waits to be done, and writes down how it ended. */
-async function carryOut(parts: WorkParts, job: Job, note: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
   try {
     await (job.task === 'checking' ? check : run)(parts, job, refused, signal)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
+    // One that landed behind the end would lease it again, with the tries that it had.
+    await noting.stop()
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)
     // A statement that takes too long may always do so: it counts, with a longer rest each time.
     const isSlow = !signal.aborted && isTimeout(error)
-    if (isSlow) await note()
+    if (isSlow) await noting.note()
     if (isSlow && job.tries < IMPORT_TRIES)
       return giveBack(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,
