@@ -8,9 +8,9 @@ export const JSON_DEPTH = 32
 export const JSON_VALUES = 250_000
 /**
  * Characters of the places of all that a body would lose, after which it is refused whole: a name of a megabyte may stand before
- * each of 250,000 numbers, and a thousand items with some dozens of places each stay far below.
+ * each of 250,000 numbers, and a thousand items with 200 places of 40 characters each stay below.
  */
-export const LOSSES_CHARACTERS = 1024 * 1024
+export const LOSSES_CHARACTERS = 8 * 1024 * 1024
 /** Characters of the places that one problem lists, the first one aside: no answer is many times as long as its request. */
 export const POINTERS_LISTED_CHARACTERS = 64 * 1024
 /** Items in one bulk request (decisions §5). */
@@ -466,7 +466,7 @@ export const IMPORT_LOOK_MS = 2_000
 export const IMPORT_CLEARING_MS = 60_000
 /** Milliseconds after which an import is gone on with that something stood in the way of: the database was away, or the company was held by another import. */
 export const IMPORT_PAUSE_MS = 2_000
-/** Times that an import is taken up and not ended: one that takes its server down is not to take down all of them. */
+/** Times that an import is taken up and gets not a hundredth further: one that takes its server down is not to take down all of them. */
 export const IMPORT_TRIES = 5
 /** Days of one report (a leap year), and when nothing is said. */
 export const REPORT_DAYS = 366

@@ -146,6 +146,8 @@ test('a member of the wrong shape is told that alone, and of unknown ones no mor
     ['extensions', { name: 'A', surfaces: many.map(() => ({ id: 'same' })) }, '/surfaces', 1],
     ['plans', { name: 'A', limits: 'x'.repeat(1000) }, '/limits', 1],
     ['plans', { name: 'A', limits: unknown }, '/limits/outlet0', 100],
+    // The list is full before it comes to the surfaces, and is cut there.
+    ['extensions', { name: 'A', gallery: many, surfaces: many.map(() => ({ id: 'same' })) }, '/gallery', 100],
   ] as const) {
     const reply = await call('POST', `/v1/organization-api/${path}`, body)
     const { errors, message } = assertProblem(reply, 400, 'validation_failed', pointer)
@@ -408,6 +410,43 @@ test('what a body loses under long names is listed while there is room, and the 
     const { errors } = assertProblem(reply, 400, 'validation_failed', path)
     assert.equal(errors[0].code, 'precision')
     assert.ok(reply.text.length < 0.3 * megabyte, `${reply.text.length} characters`)
+  }
+})
+
+test('items that lose a hundred members with long names each are told of their own, and the others are written', async () => {
+  const { call } = await service.company()
+  const members = Array.from({ length: 100 }, (_, n) => `"${String(n).padStart(110, 'n')}": 1e400`)
+  const lossy = `{"email": "a@b.example", "settings": {${members}}}`
+  const { body } = await call('POST', '/v1/customers', `[{"email": "b@b.example"}, ${Array(100).fill(lossy)}]`)
+  assert.deepEqual(body.summary, { total: 101, succeeded: 1, failed: 100 })
+})
+
+test('what is wrong is counted whole, alone and as an item, and one long name takes no place from the short ones', async () => {
+  const { call } = await service.company()
+  const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`unknown${n}`, 0]))
+  const many = { ...unknown, email: 1 }
+  assert.match((await refusedCustomer({ call } as Company, many)).message, /\(and 100 more\)$/)
+  const { body } = await call('POST', '/v1/customers', [many])
+  assert.match(body.results[0].error.message, /\(and 100 more\)$/)
+  const long = 'n'.repeat(70_000)
+  for (const [sent, told] of [
+    [
+      [long, 'a', 'b'],
+      [long, 'a', 'b'],
+    ],
+    [
+      ['a', long, 'b'],
+      ['a', 'b'],
+    ],
+  ] as const) {
+    const { errors } = await refusedCustomer({ call } as Company, {
+      email: 'a@b.example',
+      ...Object.fromEntries(sent.map((name) => [name, 0])),
+    })
+    assert.deepEqual(
+      errors.map(({ pointer }: Body) => pointer.length),
+      told.map((name) => `/${name}`.length),
+    )
   }
 })
 

@@ -22,7 +22,7 @@ export interface ReadBody {
   readonly losses: readonly MemberError[]
 }
 
-/** Reads a body. Throws `malformed_body` when it is no JSON, too deep, or holds too much. */
+/** Reads a body. Throws `malformed_body` when it is no JSON, too deep, or holds too much, and `validation_failed` when it would lose too much. */
 export function readJson(body: Buffer): ReadBody {
   if (!isUtf8(body)) throw notUtf8(body)
   const text = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.toString('utf8', 3) : body.toString()

@@ -66,17 +66,21 @@ export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: readonly MemberError[]
   readonly headers: Readonly<Record<string, string>>
+  /** How many wrong members there are besides those in `errors`. */
+  readonly unlisted: number
 
   constructor(
     code: ProblemCode,
     message: string,
     errors: readonly MemberError[] = [],
     headers: Readonly<Record<string, string>> = {},
+    unlisted = 0,
   ) {
     super(message)
     this.code = code
     this.errors = errors
     this.headers = headers
+    this.unlisted = unlisted
   }
 
   get status(): number {
@@ -87,18 +91,24 @@ export class Problem extends Error {
 /** Most errors listed in one answer: enough to mend a form by. */
 export const ERRORS_LISTED = 100
 
-/** 400 for wrong members; the message names the first and counts the rest. */
-export function invalid(errors: readonly MemberError[], code: ProblemCode = 'validation_failed'): Problem {
+/** 400 for wrong members, and so many that are not among them; the message names the first and counts the rest. */
+export function invalid(
+  errors: readonly MemberError[],
+  code: ProblemCode = 'validation_failed',
+  unlisted = 0,
+): Problem {
   const [first] = errors
   const pointer = first?.pointer ?? ''
   const where = pointer === '' ? '' : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
+  const count = errors.length + unlisted
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
   let left = POINTERS_LISTED_CHARACTERS
   const listed = errors.slice(0, ERRORS_LISTED).filter(({ pointer }, n) => {
-    left -= pointer.length
-    return n === 0 || left >= 0
+    const isListed = n === 0 || pointer.length <= left
+    if (isListed && n > 0) left -= pointer.length
+    return isListed
   })
-  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed)
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed, {}, count - listed.length)
 }
 
 /** The same of an item that stands at `at` in its request. */
@@ -108,6 +118,7 @@ export const under = (at: string | undefined, problem: Problem): Problem =>
     : invalid(
         problem.errors.map((error) => (error.in === 'body' ? { ...error, pointer: at + error.pointer } : error)),
         problem.code,
+        problem.unlisted,
       )
 
 /** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */
