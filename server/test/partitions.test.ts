@@ -69,6 +69,18 @@ for (const table of tables) {
     assert.deepEqual(await service.database.query(`select 1 from ${table}_default`), [])
   })
 
+  test(`${table}: a week that was detached becomes a part again, with its rows and those that came meanwhile`, async () => {
+    const { id: companyId } = await service.company()
+    const last = (await partitions(table)).at(-1) as string
+    const ids = [await write(table, companyId, `${dayOf(last)}T12:00:00Z`)]
+    await service.database.query(`alter table ${table} detach partition ${last}`)
+    ids.push(await write(table, companyId, `${dayOf(last)}T12:00:01Z`))
+    await keepPartitions(service.database)
+    assert.ok((await partitions(table)).includes(last))
+    const rows = await service.database.query(`select id from ${last} where company_id = $1 order by id`, [companyId])
+    assert.deepEqual(rows.flat(), ids)
+  })
+
   test(`${table}: a week that ended over 30 days ago is dropped, and a later one is kept`, async () => {
     const { id: companyId } = await service.company()
     const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString()

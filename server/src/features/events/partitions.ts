@@ -62,11 +62,12 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
 async function make(transaction: Queryable, { table, column, boundAt }: Partitioned, from: number): Promise<void> {
   const name = nameOf(table, from)
   // Another server that starts at the same time may have made it since we looked.
-  const [there] = await transaction.query('select to_regclass($1) is not null', [name])
-  if (there?.[0] === true) return
+  const [there] = await transaction.query('select 1 from pg_inherits where inhrelid = to_regclass($1)', [name])
+  if (there !== undefined) return
   const [first, end] = [boundAt(from), boundAt(from + weekMs)]
+  // One that was detached is there still, and becomes a part again.
   await transaction.query(
-    `create table ${name} (like ${table} including defaults including constraints including indexes including generated)`,
+    `create table if not exists ${name} (like ${table} including defaults including constraints including indexes including generated)`,
   )
   const [row] = await transaction.query(
     `select string_agg(attname, ', ') from pg_attribute
