@@ -2,7 +2,7 @@
 import type { Queryable, Row } from '../../database/connect.ts'
 import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../limits.ts'
 import { storedSize } from '../events/pages.ts'
-import type { TriggerKey } from './deliveries.ts'
+import { type TriggerKey, triggerKey } from './deliveries.ts'
 import type { EventText } from './message.ts'
 
 /** A trigger that this server tells, as it was when it was leased. */
@@ -70,9 +70,9 @@ export async function lookAt(
     },
     [me, companies, ...keysOf(known), known.map(({ version }) => version)],
   )
-  const found = new Set(rows.map(([companyId, , id]) => `${companyId} ${id}`))
+  const found = new Set(rows.map(([companyId, , triggerId]) => triggerKey({ companyId, triggerId })))
   const lost = [
-    ...known.filter(({ companyId, triggerId }) => !found.has(`${companyId} ${triggerId}`)),
+    ...known.filter((one) => !found.has(triggerKey(one))),
     ...rows.filter((row) => row[4]).map(([companyId, , triggerId]) => ({ companyId, triggerId })),
   ]
   const free = rows.filter((row) => row[3]).map(([companyId, , triggerId]) => ({ companyId, triggerId }))
@@ -255,7 +255,7 @@ export interface Standing extends TriggerKey {
 }
 
 /**
- * Holds triggers until the transaction ends; gives the keys (`company trigger`) of those that are switched on. What is due of them is looked up by later statements then, so that it cannot
+ * Holds triggers until the transaction ends; gives the keys (`triggerKey`) of those that are switched on. What is due of them is looked up by later statements then, so that it cannot
  * miss what others, who hold the trigger as well, have just made due.
  */
 export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
@@ -269,7 +269,9 @@ export async function lockTriggers(transaction: Queryable, keys: readonly Trigge
     },
     keysOf(keys),
   )
-  return new Set(rows.filter(([, , isActive]) => isActive).map(([companyId, id]) => `${companyId} ${id}`))
+  return new Set(
+    rows.filter(([, , isActive]) => isActive).map(([companyId, triggerId]) => triggerKey({ companyId, triggerId })),
+  )
 }
 
 const dueOf = `(
