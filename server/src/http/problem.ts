@@ -91,7 +91,8 @@ export const ERRORS_LISTED = 100
 export function invalid(errors: readonly MemberError[], code: ProblemCode = 'validation_failed'): Problem {
   const [first] = errors
   const pointer = first?.pointer ?? ''
-  const where = pointer === '' ? '' : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
+  const whole = first?.in === 'body' ? 'The body ' : ''
+  const where = pointer === '' ? whole : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
   let left = POINTERS_LISTED_CHARACTERS
   const listed = errors.slice(0, ERRORS_LISTED).filter(({ pointer }, n) => {

@@ -37,7 +37,7 @@ export const key = resource(
       companyId: serverOwned(id({ description: 'The company that it opens.' })),
       organizationId: serverOwned(reference({ description: 'The organization that it opens.' })),
       lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),
-      deleteAt: serverOwned(dateTime({ description: 'When it ends and is removed, since it was rotated.' })),
+      deleteAt: serverOwned(dateTime({ description: 'When it ends and is deleted, since it was rotated.' })),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'] },
