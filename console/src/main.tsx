@@ -7,6 +7,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { asProblem } from './api/problem.ts'
+import { signInQuery } from './api/sign-in.ts'
 import { makeRouter } from './router.tsx'
 import { keepFocus } from './shell/kept-focus.ts'
 import { Later } from './shell/Later.tsx'
@@ -26,6 +27,8 @@ const client = new QueryClient({
 })
 const router = makeRouter(client)
 
+// A window beside another one is seen all the time: whoever comes back to it may still be another one.
+window.addEventListener('focus', () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' }))
 keepFocus()
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

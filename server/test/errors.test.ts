@@ -221,6 +221,8 @@ test('a refused value is told what would be right', async () => {
   )
   const { oneOf = [] } = contractOf('customer')
   assert.equal(await told('customer', {}), `needs at least one of ${oneOf.join(', ')}`)
+  const whole = assertProblem(await call('POST', '/v1/customer', {}), 400)
+  assert.equal(whole.message, `The body needs at least one of ${oneOf.join(', ')}`)
 })
 
 test('a body of exactly 10 MB is read, one byte more is 413, whether its length is told or not', async () => {

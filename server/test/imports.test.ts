@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { describe, test } from 'node:test'
 import { refusedLine } from '../src/features/catalog-import/refused-rows.ts'
 import type { Body } from './support/contract.ts'
@@ -376,16 +377,15 @@ describe('nothing is left of a file', () => {
     const file = csvOf(mugs(60_000))
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
-    const answer = new Promise<string>((resolve) => client.once('data', (bytes) => resolve(String(bytes))))
+    const answer = textOf(client)
     client.write(`POST /v1/imports?run=true HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: text/csv\r\n`)
     const middle = Math.floor(file.length / 2)
-    client.write(`content-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
+    client.write(`connection: close\r\ncontent-length: ${file.length}\r\n\r\n${file.slice(0, middle)}`)
     await until('its first piece is stored', async () => (await stored(company)).pieces > 0)
     const path = `/v1/organization-api/companies/${company.id}/keys/${id}`
     assert.equal((await company.call('DELETE', path)).status, 200)
     client.write(file.slice(middle))
     assert.match(await answer, /^HTTP\/1\.1 401 .*"code":"invalid_key"/s)
-    client.destroy()
     assert.deepEqual(await stored(company), nothing)
   })
 

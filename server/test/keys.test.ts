@@ -359,10 +359,10 @@ async function letIn(path: string, value: string, body: unknown) {
   const status = new Promise<number | undefined>((resolve, reject) => {
     sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
   })
-  // The word to go on comes once the request was let in.
+  // The word to go on comes once the request was let in; one that is not is answered at once.
   const goesOn = new Promise((resolve) => sent.on('continue', resolve))
   sent.flushHeaders()
-  await goesOn
+  await Promise.race([goesOn, status])
   return {
     finish: () => {
       sent.end(text)

@@ -13,10 +13,16 @@ import { testService } from './support/service.ts'
 const service = testService()
 
 const someBody = ({ body }: Route) => (body ? {} : undefined)
-/** One after the other, from the beginning again: each route meets one of them, and each of them dozens of routes. */
-function inTurn<T>(some: readonly T[]): () => T {
+/** What a route meets: all of them where it is the first of its surface and method, else one, in turn. */
+function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
+  const met = new Set<string>()
   let next = 0
-  return () => some[next++ % some.length] as T
+  return ({ surface, method }) => {
+    const kind = `${surface} ${method}`
+    if (met.has(kind)) return [some[next++ % some.length] as T]
+    met.add(kind)
+    return some
+  }
 }
 const ofTenants = every.filter(({ surface }) => surface === 'company' || surface === 'organization')
 const forPersons = every.filter(({ surface }) => surface === 'person')
@@ -75,14 +81,15 @@ test('without a sign-in, or with one that is none, every route answers 401, and 
     `${browser.cookie}; ${browser.cookie}`,
     browser.cookie.replace('cashwrap', '__Host-cashwrap'),
   ].filter((cookie) => cookie !== browser.cookie)
-  const nextCookie = inTurn(wrong)
+  const cookiesFor = inTurn(wrong)
   await eachRoute([...open, ...forPersons], async (route) => {
     const place = { 'x-company-id': company.id, 'x-organization-id': company.organizationId }
     const none = await service.caller({ ...place, ...csrf })(route.method, pathOf(route), someBody(route))
     assertProblem(none, 401, route.surface === 'person' ? 'not_signed_in' : 'missing_key')
-    const cookie = nextCookie()
-    const by = await service.caller({ ...place, cookie })(route.method, pathOf(route), someBody(route))
-    assert.ok([401, 403].includes(by.status), `${cookie} ${by.text}`)
+    for (const cookie of cookiesFor(route)) {
+      const by = await service.caller({ ...place, cookie })(route.method, pathOf(route), someBody(route))
+      assert.ok([401, 403].includes(by.status), `${cookie} ${by.text}`)
+    }
     if (route.surface === 'person') return
     const reply = await browser.call(route.method, pathOf(route), someBody(route))
     const { errors } = assertProblem(reply, 400, 'validation_failed')
@@ -139,14 +146,12 @@ test('a write by sign-in needs the token that belongs to it, and whatever a brow
     await person(service, { organizationId: company.organizationId }),
   ]
   const { host } = new URL(service.url)
-  const nextOrigin = inTurn([
+  const originsFor = inTurn([
     ...['http://evil.example', 'null', `https://${host}`],
     ...[`http://${host}.evil.example`, `http://x@${host}`, ''],
   ])
-  const [nextSite, nextSiteOfWrite] = [
-    ['cross-site', 'same-site', 'x'],
-    ['cross-site', 'same-site', 'x', 'none'],
-  ].map(inTurn) as [() => string, () => string]
+  const sitesFor = inTurn(['cross-site', 'same-site', 'x'])
+  const sitesForWrite = inTurn(['cross-site', 'same-site', 'x', 'none'])
   await eachRoute([...open, ...forPersons], async (route) => {
     const place = { 'x-company-id': company.id, 'x-organization-id': company.organizationId }
     const call = service.caller({ cookie: own.cookie, ...place })
@@ -155,11 +160,12 @@ test('a write by sign-in needs the token that belongs to it, and whatever a brow
       for (const headers of [{}, { 'x-csrf-token': '' }, { 'x-csrf-token': other.csrfToken }, { 'x-csrf-token': 'x' }])
         assert.match(assertProblem(await ask(headers as never), 403, 'permission_denied').message, /x-csrf-token/)
     const csrf = { 'x-csrf-token': own.csrfToken }
-    const origin = nextOrigin()
-    assert.match(assertProblem(await ask({ ...csrf, origin }), 403, 'permission_denied').message, /Origin/)
-    const site = route.method === 'GET' ? nextSite() : nextSiteOfWrite()
-    const answer = await ask({ ...csrf, 'sec-fetch-site': site })
-    assert.match(assertProblem(answer, 403, 'permission_denied').message, /Sec-Fetch-Site/)
+    for (const origin of originsFor(route))
+      assert.match(assertProblem(await ask({ ...csrf, origin }), 403, 'permission_denied').message, /Origin/)
+    for (const site of (route.method === 'GET' ? sitesFor : sitesForWrite)(route)) {
+      const answer = await ask({ ...csrf, 'sec-fetch-site': site })
+      assert.match(assertProblem(answer, 403, 'permission_denied').message, /Sec-Fetch-Site/)
+    }
   })
   await eachRoute(
     every.filter(({ isForOwnPages }) => isForOwnPages),

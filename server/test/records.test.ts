@@ -17,7 +17,7 @@ const spellings = ({ one, styleA }: Contract) => [
 ]
 const memberNames = ({ members }: Contract) => Object.keys(members)
 
-test('the service has the resources of the contract, each with the members that the contract names', () => {
+test('the service has every resource of the contract, with every member that the contract names', () => {
   const declared = Object.fromEntries(
     resources.map(({ name, fields }) => [
       name.one,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '../src/database/connect.ts'
-import { openEmbedded } from '../src/database/embedded.ts'
+import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
 import { putCluster } from './support/program.ts'
@@ -24,15 +24,17 @@ await chmod(folder, 0o755)
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 // Made and migrated once; what tests start of their own begins with a copy.
 const prepared = join(folder, 'prepared')
-const first = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
-await (await openDatabase(first.connection)).close()
-await first.stop()
-await putCluster(folder, prepared)
-const embedded = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+let running: EmbeddedDatabase | undefined
 let code: number | null = 1
 try {
-  const database = connect(embedded.connection, { size: 1 })
-  await database.query(`create database ${templateDatabase} template ${embedded.connection.database}`)
+  running = await openEmbedded({ dataDirectory: prepared, log: () => {}, settings })
+  await (await openDatabase(running.connection)).close()
+  await running.stop()
+  await putCluster(folder, prepared)
+  running = await openEmbedded({ dataDirectory: folder, log: () => {}, settings })
+  const { connection } = running
+  const database = connect(connection, { size: 1 })
+  await database.query(`create database ${templateDatabase} template ${connection.database}`)
   await database.close()
 
   const asked = process.argv.slice(2)
@@ -56,7 +58,7 @@ try {
       stdio: 'inherit',
       env: {
         ...process.env,
-        CASHWRAP_TEST_DATABASE: JSON.stringify(embedded.connection),
+        CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
         CASHWRAP_TEST_FOLDER: prepared,
         // Each file is a process of its own that loads the same; as the command line it finds it compiled.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
@@ -67,7 +69,7 @@ try {
     return new Promise((resolve) => runner.once('exit', resolve))
   }
 } finally {
-  await embedded.stop()
+  await running?.stop()
   await rm(folder, { recursive: true, force: true })
 }
 process.exit(code ?? 1)

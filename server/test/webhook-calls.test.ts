@@ -16,7 +16,7 @@ const local = targets({ allowed: ['127.0.0.0/8'] })
 const body = '{"id":"6740a1f2c3d4e5f6a7b8c9d0","name":"Käse ☕"}'
 const hour = 60 * 60 * 1000
 
-function callerFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
+function senderFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
   const calls = sender({ targets: local, ...settings })
   t.after(calls.close)
   return (url: string, signal?: AbortSignal) => calls.call({ url, id: 'evt_1', secret: 'a secret', body }, signal)
@@ -25,7 +25,7 @@ function callerFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
 /** Calls a receiver that answers so. */
 async function called(t: TestContext, reply: Reply, settings?: Partial<SenderSettings>) {
   const { url, received } = await receiver(t, reply)
-  return { ...(await callerFor(t, settings)(url)), received }
+  return { ...(await senderFor(t, settings)(url)), received }
 }
 
 /** A receiver that writes bytes of its own making to whoever has sent a request, and its address. */
@@ -65,7 +65,7 @@ test('no cookie of one call stands in the next, which takes the same connection'
   const { url, received, connections } = await receiver(t, (_, response) =>
     response.writeHead(200, { 'set-cookie': 'a=b' }).end('ok'),
   )
-  const call = callerFor(t)
+  const call = senderFor(t)
   for (const _ of [1, 2, 3]) assert.equal((await call(url)).status, 200)
   assert.deepEqual(
     received.map(({ headers }) => headers.cookie),
@@ -177,7 +177,7 @@ test('a 2xx whose text breaks off counts, however it breaks', async (t) => {
     ['content-length: 100', 'hello'],
   ]) {
     const url = await rawReceiver(t, (socket) => socket.end(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n${text}`))
-    const result = await callerFor(t)(url)
+    const result = await senderFor(t)(url)
     assert.deepEqual(
       [result.status, isSuccess(result), result.answer, result.error],
       [200, true, 'hello', "The answer's text broke off or did not end in time; its status counts."],
@@ -194,15 +194,15 @@ test('a receiver that says nothing, or dawdles over its headers, is given up in 
     const timer = setInterval(() => socket.write('x-a: b\r\n'), 20)
     socket.on('close', () => clearInterval(timer))
   })
-  const late = await callerFor(t, { timeoutMs })(dawdling)
+  const late = await senderFor(t, { timeoutMs })(dawdling)
   assert.deepEqual([late.status, late.error], [undefined, 'No answer came within 0.15 s.'])
   const nameless = targets({ allowed: [], resolve: () => new Promise(() => {}) })
-  const unknown = await callerFor(t, { timeoutMs, targets: nameless })('http://slow.example.com/')
+  const unknown = await senderFor(t, { timeoutMs, targets: nameless })('http://slow.example.com/')
   assert.deepEqual([unknown.status, unknown.error], [undefined, 'No answer came within 0.15 s.'])
 })
 
 test('a receiver that cannot be reached, or speaks no HTTP, is told in a sentence', async (t) => {
-  const call = callerFor(t)
+  const call = senderFor(t)
   const { port } = await receiver(t)
   const closed = createServer()
   await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve))
@@ -210,7 +210,7 @@ test('a receiver that cannot be reached, or speaks no HTTP, is told in a sentenc
   await new Promise((resolve) => closed.close(resolve))
   const dropped = 'The receiver closed the connection before it answered.'
   const nameOf = (code: string) =>
-    callerFor(t, {
+    senderFor(t, {
       targets: targets({ allowed: [], resolve: () => Promise.reject(Object.assign(new Error(code), { code })) }),
     })('http://hooks.example.com/')
   for (const [result, error] of [
@@ -243,7 +243,7 @@ test('a receiver that cannot be reached, or speaks no HTTP, is told in a sentenc
 
 test('certificates are verified, and what is wrong with one is told', async (t) => {
   const { ca, ...certificates } = makeCertificates()
-  const call = callerFor(t, { ca })
+  const call = senderFor(t, { ca })
   for (const [name, error] of [
     ['good', undefined],
     ['expired', "The receiver's certificate has expired."],
@@ -258,7 +258,7 @@ test('certificates are verified, and what is wrong with one is told', async (t) 
   }
   const { url } = await receiver(t, undefined, { tls: certificates.good })
   assert.equal(
-    (await callerFor(t)(url)).error,
+    (await senderFor(t)(url)).error,
     "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete.",
   )
 })
@@ -300,7 +300,7 @@ test('a kept connection that the receiver has closed costs nothing: the call goe
     if (count === 2) incoming.socket.destroy()
     else response.end('ok')
   })
-  const call = callerFor(t)
+  const call = senderFor(t)
   assert.equal((await call(url)).status, 200)
   const second = await call(url)
   assert.deepEqual([second.status, second.error], [200, undefined])
@@ -312,7 +312,7 @@ test('a receiver that drops every connection is called no more than twice for on
     if (count > 1) incoming.socket.destroy()
     else response.end('ok')
   })
-  const call = callerFor(t)
+  const call = senderFor(t)
   assert.equal((await call(url)).status, 200)
   assert.equal((await call(url)).error, 'The receiver closed the connection before it answered.')
   assert.equal(received.length, 3)
@@ -336,7 +336,7 @@ test('receivers that hang delay no other, be they as many as there are', async (
 test('a call that is stopped rejects with the reason, since nobody knows what came through; so do all when the sender is closed', async (t) => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await receiver(t, () => arrived.resolve())
-  const call = callerFor(t)
+  const call = senderFor(t)
   const stopping = new AbortController()
   const stopped = call(url, stopping.signal)
   await arrived.promise

@@ -5,7 +5,7 @@ import type { Database, Queryable, Row } from '../src/database/connect.ts'
 import { hear } from '../src/database/hear.ts'
 import { newId } from '../src/engine/ids.ts'
 import type { Heard } from '../src/features/events/wakes.ts'
-import type { Call, CallResult } from '../src/features/webhooks/call.ts'
+import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
 import { keepTelling } from '../src/features/webhooks/dispatch.ts'
 import { sealOf } from '../src/seal.ts'
 import { until } from './support/program.ts'
@@ -21,9 +21,9 @@ function teller(
   {
     answer = async () => taken(),
     database = service.database,
-  }: { answer?: (call: Call) => Promise<CallResult>; database?: Database } = {},
+  }: { answer?: (call: WebhookCall) => Promise<CallResult>; database?: Database } = {},
 ) {
-  const calls: Call[] = []
+  const calls: WebhookCall[] = []
   const errors: unknown[] = []
   let wake: Heard = () => {}
   const telling = keepTelling(database, {
@@ -218,7 +218,7 @@ test('a receiver that hangs keeps no more in the memory than it is granted, of w
   })
   const release = Promise.withResolvers<void>()
   t.after(() => release.resolve())
-  const answer = async ({ url }: Call) => {
+  const answer = async ({ url }: WebhookCall) => {
     if (url.endsWith(hanging)) await release.promise
     return taken()
   }
@@ -243,7 +243,7 @@ test('a thousand receivers that hang, of as many companies, keep no place from o
   const [well = ''] = await companiesWithTriggers(newIds(1))
   const release = Promise.withResolvers<void>()
   t.after(() => release.resolve())
-  const answer = async ({ url }: Call) => {
+  const answer = async ({ url }: WebhookCall) => {
     if (!url.endsWith(well)) await release.promise
     return taken()
   }

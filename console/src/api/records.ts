@@ -77,12 +77,15 @@ export const refresh = (client: QueryClient, companyId: string, many: string): P
 
 /**
  * Creates a record, or changes the version of it that was read. Throws `ApiProblem`: 412 where somebody else changed it
- * meanwhile. A create has a key, so that one that is sent again after a broken connection makes nothing twice.
+ * meanwhile. A create has a key, so that one that is sent again after a broken connection makes nothing twice. Its answer may
+ * hold a secret, and is not kept then.
  */
-export function useSave({ one, many }: Pick<Resource, 'one' | 'many'>) {
+export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 'members'>) {
   const whose = useWhose()
   const client = useQueryClient()
+  const hasSecret = members.some(({ isSecret }) => isSecret)
   return useMutation({
+    ...(hasSecret && { gcTime: 0 }),
     mutationFn: async ({ id, etag, body, key }: SaveRequest): Promise<Versioned> => {
       const { data, headers } = await request<RecordData>(
         whose,
@@ -98,8 +101,9 @@ export function useSave({ one, many }: Pick<Resource, 'one' | 'many'>) {
       )
       return { record: data, etag: headers.get('etag') ?? '' }
     },
-    onSuccess: async (versioned) => {
-      client.setQueryData(recordQuery(whose, one, many, versioned.record.id).queryKey, versioned)
+    onSuccess: async (versioned, { id }) => {
+      if (id !== undefined || !hasSecret)
+        client.setQueryData(recordQuery(whose, one, many, versioned.record.id).queryKey, versioned)
       await refresh(client, whose.companyId, many)
     },
   })

@@ -34,6 +34,11 @@ export interface SignIn {
   readonly companies: readonly OpenCompany[]
 }
 
+let isLeft = false
+
+/** Whether the pages begin anew, since somebody else has signed in: nothing that was typed here keeps them any more. */
+export const isGivenUp = (): boolean => isLeft
+
 /** The sign-in, or null where there is none. */
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
@@ -46,6 +51,7 @@ export const signInQuery = queryOptions({
       const found = await get<SignIn>('person', '/v1/console/sign-in')
       // Somebody else has signed in in another tab. Nothing that was read or typed here is theirs: their pages begin anew.
       if (known !== null && known.user.id !== found.user.id) {
+        isLeft = true
         window.location.assign('/console/')
         return known
       }

@@ -2,19 +2,22 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { isGivenUp } from '../api/sign-in.ts'
 import { text } from '../texts/shell.ts'
 
 /** `message` says what would be lost, where it is not what was typed. */
 export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean; message?: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    enableBeforeUnload: isDirty,
+    // What the person before has typed is not for whoever signed in since.
+    enableBeforeUnload: () => isDirty && !isGivenUp(),
     withResolver: true,
   })
-  // What was being saved meanwhile is saved: there is nothing to ask any more.
+  // What was being saved meanwhile is saved: there is nothing to ask any more. Nobody has said to leave, and what is shown once
+  // it is saved, a secret perhaps, is shown only here.
   useEffect(() => {
-    if (status === 'blocked' && !isDirty) proceed?.()
-  }, [status, isDirty, proceed])
+    if (status === 'blocked' && !isDirty) reset?.()
+  }, [status, isDirty, reset])
   return (
     <LeaveQuestion opened={status === 'blocked'} message={message} stay={() => reset?.()} leave={() => proceed?.()} />
   )

@@ -1,11 +1,11 @@
 // Texts of the extensions that an organization offers, and of what anybody sees of them.
 export const text = {
   title: 'Extensions',
-  hint: 'What your organization offers to shops. Anybody may read those that are public.',
+  hint: 'What your organization offers to companies. Anybody may read those that are public.',
   new: 'New extension',
   create: 'Create extension',
   save: 'Save',
-  none: 'No extension yet',
+  none: 'No extensions yet',
   noneHint: 'Describe what you offer, look at it as others will see it, and make it public when it is ready.',
   search: 'Search names and descriptions…',
   status: 'Status',
@@ -51,7 +51,7 @@ export const text = {
   galleryWrong: (line: number, message: string) => `Address ${line} ${message}`,
   website: 'Website',
   websiteHint: 'Where more is told. Surfaces without an address of their own open it.',
-  surfacesHint: 'Pages, apps or buttons in which shops meet it.',
+  surfacesHint: 'Pages, apps or buttons in which companies meet it.',
   noSurfaces: 'None yet.',
   surface: (n: number) => `Surface ${n}`,
   platform: 'Platform',

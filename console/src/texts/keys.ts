@@ -7,7 +7,7 @@ export const text = {
     'Programs that onboard companies, or manage plans and extensions, send one of these. They open no company’s records.',
   create: 'Create key',
   emptyTitle: 'No keys yet',
-  empty: 'A till, a shop or a script needs a key to talk to the API. It takes a minute.',
+  empty: 'A till, a web shop or a script needs a key to talk to the API. It takes a minute.',
   forAdmins: 'Keys are for admins',
   forAdminsHint: 'You can look at the data of this company. An admin or an owner of it sees and makes its keys.',
   name: 'Name',

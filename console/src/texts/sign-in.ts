@@ -1,7 +1,7 @@
 // Texts of signing in: the first time, each time, and when a sign-in has ended.
 export const text = {
   title: 'Sign in',
-  subtitle: 'To the console of your shop',
+  subtitle: 'To the console of your company',
   email: 'E-mail',
   name: 'Your name',
   password: 'Password',

@@ -8,7 +8,7 @@ export const text = {
   code: 'SKU and barcode',
   unmanaged: 'Not counted',
   unmanagedHint: 'This variant does not count its stock: what you type is kept, and no history is written.',
-  noOutlets: 'No outlet yet',
+  noOutlets: 'No outlets yet',
   noOutletsHint: 'Stock lies at outlets. Make the first one, and it becomes a column here.',
   newOutlet: 'New outlet',
   noVariants: 'Nothing to count yet',

@@ -1,7 +1,7 @@
 // Texts of custom tables: their list, rows and fields.
 export const text = {
   title: 'Custom tables',
-  description: 'Tables of your own: what your shop knows and no fixed form has. A table can extend customers.',
+  description: 'Tables of your own: what your company knows and no fixed form has. A table can extend customers.',
   new: 'New table',
   newTitle: 'New table',
   create: 'Create table',

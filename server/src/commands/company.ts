@@ -22,7 +22,7 @@ interface Members {
 function withMembers(command: Command): Command {
   return command
     .option('--email <address>', 'its e-mail')
-    .option('--phone <number>', 'its telephone')
+    .option('--phone <number>', 'its phone number')
     .option('--country <code>', 'two upper-case letters, such as AT')
     .option('--timezone <name>', 'such as Europe/Vienna')
     .option('--industry <name>', 'what it does')

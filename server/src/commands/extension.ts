@@ -157,7 +157,7 @@ function show(output: Output, extension: Extension, verb = 'in full'): void {
 }
 
 export function addExtension(program: Command): void {
-  const group = program.command('extension').description('make, list, show, update and delete extensions')
+  const group = program.command('extension').description('make, list, change and delete extensions')
   const organization = '--organization 6740a1f2c3d4e5f6a7b8c901'
   const one = (name: string, description: string, more = '') =>
     describe(

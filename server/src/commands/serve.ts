@@ -6,7 +6,7 @@ import type { FirstTenant } from '../features/tenants/tenants.ts'
 import { version } from '../version.ts'
 import { describe, type Output, print } from './output.ts'
 import { stopSignal } from './stop-signal.ts'
-import { openStore } from './with-database.ts'
+import { reachPostgres } from './with-database.ts'
 
 const settings = `
 Settings are environment variables:
@@ -36,7 +36,7 @@ async function serve(output: Output): Promise<void> {
   // PostgreSQL starts while the rest of the program is read.
   const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
-      openStore(config, (message) => log.info(message)),
+      reachPostgres(config, (message) => log.info(message)),
       import('../service.ts'),
       import('../secret.ts'),
       import('../features/tenants/tenants.ts'),

@@ -7,7 +7,7 @@ import { Problem } from '../http/problem.ts'
 import { note } from './output.ts'
 
 /** PostgreSQL as it is reached, and how it is let go. */
-interface Store {
+interface Reached {
   readonly connection: Connection
   /** In words, without a password. */
   readonly place: string
@@ -16,10 +16,10 @@ interface Store {
 }
 
 /** Finds PostgreSQL; an embedded one is made, started or joined. */
-export async function openStore(
+export async function reachPostgres(
   { databaseUrl, dataDirectory }: Config,
   log: (message: string) => void,
-): Promise<Store> {
+): Promise<Reached> {
   if (databaseUrl !== undefined) {
     const connection = { connectionString: databaseUrl }
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
@@ -36,7 +36,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const [{ openDatabase }, { connection, place, close }] = await Promise.all([
     import('../database/open.ts'),
-    openStore(readConfig(), note),
+    reachPostgres(readConfig(), note),
   ])
   try {
     const database = await openDatabase(connection, note, migrated)

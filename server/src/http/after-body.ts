@@ -1,4 +1,4 @@
-// Answers a request whose body nobody takes, so that its sender hears the answer instead of a broken connection.
+// Answers a request whose body nobody takes, so that its caller hears the answer instead of a broken connection.
 import { finished } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isWaiting } from './continue.ts'

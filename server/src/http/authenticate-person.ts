@@ -1,7 +1,7 @@
 // Who calls by sign-in: a browser's cookie in place of a key, whom the request is about, and what the person's role lets do there (decision 19).
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import { type Caller, failureOf, type Limits } from './authenticate.ts'
+import { type Caller, failureOf, type RateLimits } from './authenticate.ts'
 import { tokenOf } from './cookie.ts'
 import { refuseOtherSites, requireCsrfToken } from './own-pages.ts'
 import { invalid, notFound, Problem } from './problem.ts'
@@ -56,7 +56,7 @@ export async function authenticatePerson(
   request: FastifyRequest,
   { method, forPeople, forKeys }: Pick<Route, 'method' | 'forPeople' | 'forKeys'>,
   surface: Surface,
-  limits?: Limits,
+  limits?: RateLimits,
 ): Promise<Caller | undefined> {
   const token = hasKey(request.headers) ? undefined : tokenOf(request)
   if (token === undefined) throw notSignedIn()

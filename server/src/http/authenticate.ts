@@ -26,7 +26,7 @@ export type FindKey = (
 ) => KnownKey | undefined | null | Promise<KnownKey | undefined>
 
 /** What is counted of one request; what says false has answered it with 429. */
-export interface Limits {
+export interface RateLimits {
   /** Counts a request of a key. */
   admits(keyId: string): boolean
   /** Counts a failure of the address that the request comes from. */
@@ -39,7 +39,7 @@ export interface Limits {
  * The failure of one request: counted before the look-up that shows it, so that many at once are not more than those one
  * by one, and taken back where it was none. Without limits nothing is counted.
  */
-export function failureOf(limits: Limits | undefined) {
+export function failureOf(limits: RateLimits | undefined) {
   let isCounted = false
   const mayFail = (): boolean => {
     isCounted ||= limits?.mayFail() === true
@@ -103,7 +103,7 @@ export function authenticate(
   findKey: FindKey,
   request: { headers: IncomingHttpHeaders; method: string; path: string; forPeople?: Role | undefined },
   surface: Surface,
-  limits?: Limits,
+  limits?: RateLimits,
 ): Caller | undefined | Promise<Caller | undefined> {
   const value = credential(request.headers, surface, request.path)
   const { mayFail, forgive } = failureOf(limits)

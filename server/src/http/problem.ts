@@ -99,7 +99,8 @@ export function invalid(
 ): Problem {
   const [first] = errors
   const pointer = first?.pointer ?? ''
-  const where = pointer === '' ? '' : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
+  const whole = first?.in === 'body' ? 'The body ' : ''
+  const where = pointer === '' ? whole : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
   const count = errors.length + unlisted
   const more = count > 1 ? ` (and ${count - 1} more)` : ''
   let left = POINTERS_LISTED_CHARACTERS

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RATE_LIMIT_BURST, RATED_BUCKETS } from '../limits.ts'
 import { afterBody } from './after-body.ts'
-import type { Limits } from './authenticate.ts'
+import type { RateLimits } from './authenticate.ts'
 import { networkOf } from './network.ts'
 import { Problem, problemBody, problemJson, problemStatus } from './problem.ts'
 
@@ -13,7 +13,7 @@ export interface RateLimitSettings {
 }
 
 /** Gives the limits of one request. */
-export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => Limits
+export type RateLimiter = (request: FastifyRequest, reply: FastifyReply) => RateLimits
 
 interface Bucket {
   /** Requests that could be made at `at`; a part of one counts. */
@@ -83,7 +83,7 @@ function tokenBuckets(perSecond: number, size: number, now: () => number): Bucke
 }
 
 /**
- * Limits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the bucket,
+ * RateLimits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the bucket,
  * `w` the seconds in which it fills up, `r` the requests that can be made now, and `t` the seconds within which no more than
  * `r` can: those to the next whole token, so that on a 429 `t` and `Retry-After` are the same moment (section 6 there).
  */

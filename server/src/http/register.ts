@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Lane } from '../lane.ts'
 import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES, TEXT_HELD_BYTES } from '../limits.ts'
 import type { Answers } from './answers.ts'
-import { authenticate, type Caller, type FindKey, isLegacy, type Limits } from './authenticate.ts'
+import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './authenticate.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import type { Claim } from './claim.ts'
@@ -250,7 +250,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   }
 
   /** Lets a request in, by its key or by its sign-in; undefined: a limit has answered it. */
-  function callerOf(request: FastifyRequest, surface: Surface, limits?: Limits) {
+  function callerOf(request: FastifyRequest, surface: Surface, limits?: RateLimits) {
     if (isBySignIn(request, surface)) return authenticatePerson(findSignIn, request, route, surface, limits)
     const { headers, method } = request
     const { path, forPeople } = route

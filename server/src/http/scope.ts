@@ -1,4 +1,4 @@
-// Who acts and in which company: the value without which nothing of a tenant can be read or written.
+// Who acts and in which company: the value without which nothing of a company can be read or written.
 
 /** What a key may do: one permission a verb (pos-api.md, Authentication). */
 export const permissions = ['read', 'create', 'update', 'delete'] as const

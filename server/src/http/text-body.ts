@@ -22,7 +22,7 @@ export interface TextBody {
   /** What the request says that it has; undefined when it does not say. */
   readonly declaredBytes: number | undefined
   /**
-   * The bytes, so many at once and the last fewer; asked again it goes on where it stopped. While nobody asks, the sender
+   * The bytes, so many at once and the last fewer; asked again it goes on where it stopped. While nobody asks, the caller
    * waits. Throws `payload_too_large`, and what breaks the connection.
    */
   next(bytes: number): Promise<Buffer>

@@ -52,6 +52,37 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   quiet()
 })
 
+browserTest(
+  'a secret is shown to who was about to leave while it was being saved, and then not left unasked',
+  async () => {
+    const company = await service.company()
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/automation-trigger', async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await go(`/c/${company.id}/automation`)
+    await page.getByRole('link', { name: 'New trigger' }).click()
+    await page.getByRole('combobox', { name: 'Events' }).fill('customer')
+    await page.getByRole('option', { name: 'customer.*' }).click()
+    await page.getByRole('textbox', { name: 'URL' }).fill('https://crm.example.com/hook')
+    await page.getByRole('button', { name: 'Make a secret' }).click()
+    await page.getByRole('button', { name: 'Create automation trigger' }).click()
+    await page.getByRole('link', { name: 'Orders', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await question.waitFor()
+    held.resolve()
+    const shown = page.getByRole('dialog', { name: 'Keep this secret now' })
+    await shown.locator('code').getByText('whsec_').waitFor()
+    await page.goBack()
+    await question.getByRole('button', { name: 'Stay' }).click()
+    await shown.getByRole('button', { name: 'I have kept it' }).click()
+    await page.waitForURL(/\/automation\/[0-9a-f]{24}$/)
+    quiet()
+  },
+)
+
 browserTest('all that failed since a time is sent again', async (t) => {
   const company = await service.company()
   let isBack = false

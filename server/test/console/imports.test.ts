@@ -32,7 +32,7 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   const owner = await person(service, { companyId: company.id })
   const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
   await go(`/c/${company.id}/imports`)
-  await page.getByRole('heading', { name: 'No import yet' }).waitFor()
+  await page.getByRole('heading', { name: 'No imports yet' }).waitFor()
   await accessible()
   await page.locator('input[type="file"]').setInputFiles(fileOf('shirts.csv', csvOf(shirt)))
   await page.getByRole('heading', { level: 1, name: 'shirts.csv' }).waitFor()

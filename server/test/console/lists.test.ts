@@ -111,11 +111,12 @@ browserTest('the exported file holds what is filtered, in the chosen columns, an
       { lastName: 'Quote "and", comma' },
       { lastName: 'Cut;=1+1' },
       { lastName: '＝1+1' },
+      { lastName: 'Line\n=1+1' },
     ],
   })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/customers?sort=createdAt`)
-  await page.getByRole('status').getByText('4').waitFor()
+  await page.getByRole('status').getByText('5').waitFor()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Export CSV' }).click(),
@@ -126,6 +127,7 @@ browserTest('the exported file holds what is filtered, in the chosen columns, an
   assert.match(lines[2] as string, /,"Quote ""and"", comma",/)
   assert.match(lines[3] as string, /,Cut;'=1\+1,/)
   assert.match(lines[4] as string, /,'＝1\+1,/)
+  assert.match(lines[5] as string, /,"Line\n'=1\+1",/)
   quiet()
 })
 
@@ -148,6 +150,31 @@ browserTest('what the server says is wrong stands at its field, and nothing that
   await page.waitForURL(/customers\/[0-9a-f]{24}$/)
   const { body } = await company.call('GET', '/v1/customers')
   assert.equal(body.data[0].email, 'ann@example.com')
+})
+
+browserTest('who was asked whether to leave while it was being saved stays, and may leave once it is', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/v1/customer/*', async (route) => {
+    if (route.request().method() === 'PATCH') await held.promise
+    await route.continue()
+  })
+  const at = `/c/${company.id}/customers/${customer.id}`
+  await go(at)
+  await page.getByLabel('Last name').first().fill('Anew')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.waitFor()
+  held.resolve()
+  await question.waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Anew' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, `/console${at}`)
+  await page.getByRole('link', { name: 'Orders', exact: true }).click()
+  await page.waitForURL(/\/orders$/)
+  quiet()
 })
 
 browserTest('somebody who may only look is shown nothing to change, and the server refuses it too', async () => {
@@ -262,8 +289,9 @@ browserTest(
     // Whoever comes back to the tab sees nothing of what the other one read there.
     const other = await service.company()
     await become(await person(service, { companyId: other.id }))
-    page.on('dialog', (question) => void question.accept())
-    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+    // Nor does what stands typed there keep it from them.
+    page.on('dialog', (question) => void question.dismiss())
+    await page.evaluate('window.dispatchEvent(new Event("focus"))')
     await page.waitForURL(new RegExp(`/c/${other.id}$`))
   },
 )

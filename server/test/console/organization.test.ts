@@ -46,6 +46,22 @@ browserTest(
   },
 )
 
+browserTest('a plan that is typed is not lost by a key', async () => {
+  const { organizationId } = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { organizationId }) })
+  await go(`/o/${organizationId}/plans`)
+  await page.getByRole('button', { name: 'New plan' }).click()
+  const name = page.getByRole('dialog', { name: 'New plan' }).getByRole('textbox', { name: 'Name' })
+  await name.fill('Small')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
+  assert.equal(await name.inputValue(), 'Small')
+  await page.getByRole('button', { name: 'Create plan' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByText('Small').waitFor()
+  quiet()
+})
+
 browserTest('a company that is changed here and by somebody else at once keeps both changes', async () => {
   const { company, owner, at } = await seeded()
   const { page, go, tab } = await browser.open({ signedIn: owner, expects: /412/ })

@@ -38,7 +38,7 @@ export interface StripeDouble {
   readonly customers: DoubleCustomer[]
   readonly seen: Seen[]
   /** What each create meets; undefined for none. */
-  trouble: (create: number) => Trouble | undefined
+  trouble: (create: number, form: Seen['form']) => Trouble | undefined
   /** What each list meets. */
   listTrouble: (query: URLSearchParams) => Trouble | undefined
   /** Forgets all idempotency keys, as Stripe does after a day. */
@@ -79,7 +79,7 @@ export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<Strip
   }
 
   function create(text: string, form: Seen['form'], key: string, response: ServerResponse): void {
-    const trouble = double.trouble(++creates)
+    const trouble = double.trouble(++creates, form)
     const kept = keys.get(key)
     if (trouble === undefined || trouble.made) {
       const stored = kept ?? { form: text, status: 200, body: make(form) }

@@ -1,4 +1,4 @@
-// The log of a trigger: what became of each event, the newest first, by state; each opens to its tries.
+// The log of a trigger: what became of each event, the newest first, by state; each opens to its attempts.
 import { Drawer, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMailForward, IconMailOff } from '@tabler/icons-react'
@@ -110,8 +110,8 @@ function useColumns(): readonly Column<Delivery>[] {
         render: ({ state }) => <DeliveryBadge state={state as DeliveryState} />,
       },
       {
-        key: 'tries',
-        title: text.columns.tries,
+        key: 'attempts',
+        title: text.columns.attempts,
         width: 70,
         align: 'right',
         render: ({ attempts }) => attempts.length,

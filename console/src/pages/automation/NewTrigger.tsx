@@ -1,5 +1,4 @@
 // The form of a new trigger; its secret is shown before the page goes on to what was made.
-import { useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -11,11 +10,9 @@ import { RecordForm } from '../../parts/RecordForm.tsx'
 import { text } from '../../texts/automation.ts'
 import { SecretShown } from './SecretShown.tsx'
 import { triggerInputs, triggerSections } from './trigger-form.tsx'
-import { triggerQuery } from './triggers.ts'
 
 export function NewTrigger() {
   const whose = useWhose()
-  const client = useQueryClient()
   const router = useRouter()
   const resource = useResource('automation-triggers')
   const sections = triggerSections(resource, false)
@@ -25,8 +22,6 @@ export function NewTrigger() {
   const open = (id: string) => void router.navigate({ to: `${list}/${id}`, replace: true, ignoreBlocker: true })
 
   function saved({ record: { id, apiKey } }: Versioned) {
-    // The answer to the create holds the secret: it is not kept beyond this page.
-    client.removeQueries({ queryKey: triggerQuery(whose, id).queryKey })
     if (apiKey === undefined) open(id)
     else setMade({ id, secret: apiKey })
   }

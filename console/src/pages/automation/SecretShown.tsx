@@ -1,6 +1,7 @@
 // Shows a new secret, once: it is closed only by saying that it was kept.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CopyValue } from '../../parts/CopyValue.tsx'
+import { LeaveGuard } from '../../parts/unsaved.tsx'
 import { text } from '../../texts/automation.ts'
 
 interface SecretShownProps {
@@ -32,6 +33,7 @@ export function SecretShown({ secret, close, isAnother = false }: SecretShownPro
           </Button>
         </Group>
       </Stack>
+      <LeaveGuard isDirty={secret !== undefined} message={text.secret.once} />
     </Modal>
   )
 }

@@ -18,7 +18,7 @@ export function headersOf({ apiKey }: RecordData, { eventId, attempts }: Deliver
     { name: 'content-type', value: 'application/json' },
     { name: 'webhook-id', value: eventId },
     last === undefined
-      ? words('webhook-timestamp', text.delivery.perTry)
+      ? words('webhook-timestamp', text.delivery.perAttempt)
       : { name: 'webhook-timestamp', value: String(Math.floor(Date.parse(last.at) / 1000)) },
     words('webhook-signature', apiKey === undefined ? text.delivery.unsigned : text.delivery.signature),
     apiKey === undefined ? words('x-api-key', text.delivery.unsigned) : { name: 'x-api-key', value: apiKey },

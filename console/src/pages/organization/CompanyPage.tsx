@@ -27,7 +27,7 @@ import {
 } from './CompanyFields.tsx'
 import { CompanyKeys } from './CompanyKeys.tsx'
 import { pathsOf, useOwnedForm } from './owned-form.ts'
-import { LetGoOn, Suspend, Suspended } from './Suspension.tsx'
+import { Suspend, Suspended, Unsuspend } from './Suspension.tsx'
 
 export function OrganizationCompanyPage() {
   const organizationId = useOrganizationId()
@@ -64,13 +64,13 @@ function OneCompany({ versioned }: { versioned: Versioned }) {
         </Button>
       </PageHeader>
       <Stack gap="lg">
-        {isSuspended && <Suspended company={company} letGoOn={() => setAsking(true)} />}
+        {isSuspended && <Suspended company={company} unsuspend={() => setAsking(true)} />}
         <CompanyForm versioned={versioned} />
         <CompanyKeys companyId={company.id} />
         <Facts company={company} />
       </Stack>
       {isSuspended ? (
-        <LetGoOn company={company} opened={isAsking} close={close} />
+        <Unsuspend company={company} opened={isAsking} close={close} />
       ) : (
         <Suspend company={company} opened={isAsking} close={close} />
       )}

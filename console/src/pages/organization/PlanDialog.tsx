@@ -1,9 +1,10 @@
 // Makes a plan, or changes one: its name, its limits, and whether it comes by itself.
-import { Button, Modal, NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
+import { NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { Failure } from '../../parts/Failure.tsx'
+import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { withMember } from '../../parts/member-shape.ts'
 import { text } from '../../texts/organization.ts'
@@ -20,47 +21,47 @@ const toBody = (body: Readonly<Record<string, any>>) => ({
 
 export function PlanDialog({ open, close }: { open: Plan | 'new' | undefined; close: () => void }) {
   return (
-    <Modal
-      opened={open !== undefined}
-      onClose={close}
+    <FormDrawer
+      isOpen={open !== undefined}
+      close={close}
       title={open === 'new' || open === undefined ? text.newPlan : <bdi>{text.editPlan(open.name)}</bdi>}
-      closeOnClickOutside={false}
     >
-      {open === 'new' ? <PlanForm close={close} /> : open && <Loaded id={open.id} close={close} />}
-    </Modal>
+      {({ onDirty, end }) =>
+        open === 'new' ? (
+          <PlanForm close={end} onDirty={onDirty} />
+        ) : (
+          open && <Loaded id={open.id} close={end} onDirty={onDirty} />
+        )
+      }
+    </FormDrawer>
   )
 }
 
+interface FormProps {
+  readonly close: () => void
+  readonly onDirty: (isDirty: boolean) => void
+}
+
 /** A list tells no versions; a change is made of the version that was seen. */
-function Loaded({ id, close }: { id: string; close: () => void }) {
+function Loaded({ id, ...form }: { id: string } & FormProps) {
   const { data, error, refetch } = useQuery({ ...ownedQuery(useOrganizationId(), `plans/${id}`), gcTime: 0 })
-  if (data !== undefined) return <PlanForm versioned={data} close={close} />
+  if (data !== undefined) return <PlanForm versioned={data} {...form} />
   return error ? <Failure error={error} retry={() => void refetch()} /> : <Skeleton h={320} />
 }
 
-function PlanForm({ versioned, close }: { versioned?: Versioned; close: () => void }) {
+function PlanForm({ versioned, close, onDirty }: { versioned?: Versioned } & FormProps) {
   const form = useOwnedForm({
     path: pathsOf('plans'),
     versioned,
     members,
     toBody,
     onSaved: close,
+    onDirty,
   })
   const wasDefault = versioned?.record.isDefault === true
   const { limits } = form.values
   return (
-    <FormFrame
-      form={form}
-      submit={form.isNew ? text.createPlan : text.save}
-      isDialog
-      actions={
-        (form.isNew || form.draft.changed.length === 0) && (
-          <Button variant="default" onClick={close}>
-            {text.cancel}
-          </Button>
-        )
-      }
-    >
+    <FormFrame form={form} submit={form.isNew ? text.createPlan : text.save}>
       <TextInput label={text.planName} required aria-required data-autofocus {...form.input('name')} />
       <fieldset className={classes.limitInputs}>
         <legend>{text.limits}</legend>

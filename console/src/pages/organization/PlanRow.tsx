@@ -18,7 +18,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
   const { data: count } = useQuery(companiesOnPlanQuery(organizationId, id))
   const [isAsking, setAsking] = useState(false)
   const isOwn = plan.organizationId !== undefined
-  const isArchived = status === 'inactive'
+  const isOff = status === 'inactive'
 
   async function change(body: Readonly<Record<string, unknown>>, message: string) {
     await writeOwned(organizationId, `plans/${id}`, { method: 'PATCH', body })
@@ -36,7 +36,7 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
             <bdi>{name}</bdi>
           </Title>
           {isDefault && <Badge>{text.isDefault}</Badge>}
-          {isArchived && <Badge color="gray">{text.archived}</Badge>}
+          {isOff && <Badge color="gray">{text.off}</Badge>}
           {!isOwn && (
             <Tooltip label={text.ofAllHint}>
               <Badge color="gray">{text.ofAll}</Badge>
@@ -72,13 +72,13 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={edit}>{text.edit}</Menu.Item>
-            {!isDefault && !isArchived && (
+            {!isDefault && !isOff && (
               <Menu.Item onClick={run({ isDefault: true }, text.isNowDefault(name))}>{text.makeDefault}</Menu.Item>
             )}
-            {isArchived ? (
-              <Menu.Item onClick={run({ status: 'active' }, text.isBack(name))}>{text.restore}</Menu.Item>
+            {isOff ? (
+              <Menu.Item onClick={run({ status: 'active' }, text.isOn(name))}>{text.switchOn}</Menu.Item>
             ) : (
-              !isDefault && <Menu.Item onClick={() => setAsking(true)}>{text.archive}…</Menu.Item>
+              !isDefault && <Menu.Item onClick={() => setAsking(true)}>{text.switchOff}…</Menu.Item>
             )}
           </Menu.Dropdown>
         </Menu>
@@ -88,12 +88,12 @@ export function PlanRow({ plan, edit }: { plan: Plan; edit: () => void }) {
       <Confirm
         opened={isAsking}
         close={() => setAsking(false)}
-        title={text.archiveTitle(name)}
-        action={text.archive}
+        title={text.switchOffTitle(name)}
+        action={text.switchOff}
         isDangerous={false}
-        run={() => change({ status: 'inactive' }, text.isArchived(name))}
+        run={() => change({ status: 'inactive' }, text.isOff(name))}
       >
-        {text.archiveHint}
+        {text.switchOffHint}
       </Confirm>
     </li>
   )

@@ -17,7 +17,7 @@ import classes from './organization.module.css'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PlanRow } from './PlanRow.tsx'
 
-/** The default one first, archived ones last. */
+/** The default one first, those that are switched off last. */
 const rank = ({ isDefault, status }: Plan): number => (isDefault ? 0 : status === 'active' ? 1 : 2)
 
 export function PlansPage() {

@@ -63,31 +63,31 @@ export function Suspend({ company, opened, close }: SuspensionProps) {
   )
 }
 
-export function LetGoOn({ company, opened, close }: SuspensionProps) {
+export function Unsuspend({ company, opened, close }: SuspensionProps) {
   const change = useChange(company)
   return (
     <Confirm
       opened={opened}
       close={close}
-      title={text.letGoOnTitle(company.name)}
-      action={text.letGoOn}
+      title={text.unsuspendTitle(company.name)}
+      action={text.unsuspend}
       isDangerous={false}
-      run={() => change({ status: 'active' }, text.goesOn(company.name))}
+      run={() => change({ status: 'active' }, text.isActive(company.name))}
     >
-      {text.letGoOnHint}
+      {text.unsuspendHint}
     </Confirm>
   )
 }
 
-export function Suspended({ company, letGoOn }: { company: OrganizationCompany; letGoOn: () => void }) {
+export function Suspended({ company, unsuspend }: { company: OrganizationCompany; unsuspend: () => void }) {
   return (
     <Alert color="red" icon={<IconPlayerPause size={18} />} title={text.suspendedSince}>
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <Text size="sm" className="name" miw={0}>
           <bdi>{company.suspendedReason ?? text.noReason}</bdi>
         </Text>
-        <Button variant="default" size="xs" onClick={letGoOn} flex="none">
-          {text.letGoOn}
+        <Button variant="default" size="xs" onClick={unsuspend} flex="none">
+          {text.unsuspend}
         </Button>
       </Group>
     </Alert>

@@ -19,6 +19,8 @@ interface OwnedFormOptions {
   /** Members as they are sent, where they are held otherwise while they are typed. */
   readonly toBody?: (body: Values) => Values
   readonly onSaved?: (saved: Versioned) => void
+  /** Hears whether something typed would be lost by closing the form. */
+  readonly onDirty?: (isDirty: boolean) => void
   /** Said when it is saved. */
   readonly said?: string
 }
@@ -31,12 +33,12 @@ export const pathsOf =
   (id?: string): string =>
     id === undefined ? many : `${many}/${id}`
 
-export function useOwnedForm({ path, versioned, members, initial, toBody, onSaved, said }: OwnedFormOptions) {
+export function useOwnedForm({ path, versioned, members, initial, toBody, onSaved, onDirty, said }: OwnedFormOptions) {
   const organizationId = useOrganizationId()
   const client = useQueryClient()
   const declared = useMemo(() => members.map((name) => ({ name, schema: {} })), [members])
   const form = useVersionedForm({
-    ...{ versioned, members: declared, initial, onSaved, said },
+    ...{ versioned, members: declared, initial, onSaved, onDirty, said },
     read: (id) => readOwned(organizationId, path(id)),
     write: async (values, over, key) => {
       const at = path(over?.record.id)

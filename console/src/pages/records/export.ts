@@ -37,13 +37,14 @@ const line = (values: readonly unknown[]): string => `${values.map(cell).join(',
 
 /**
  * One cell. What a spreadsheet would take for a formula gets an apostrophe, so that no record runs anything; for one that cuts
- * lines at semicolons or tabs, behind those too.
+ * lines at semicolons or tabs, behind those too, and for one that knows no quotes, at the
+ * beginning of each line.
  */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   const isNumber = typeof value === 'number' || /^[+-]?[\d.]+$/.test(text)
-  const safe = isNumber ? text : text.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
+  const safe = isNumber ? text : text.replace(/(^|[;\t\r\n] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

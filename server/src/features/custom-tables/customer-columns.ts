@@ -7,7 +7,7 @@ import { REMEMBERED_HEADS } from '../../limits.ts'
 import type { Cells } from './cells.ts'
 import { type Column, nameIn, shownCell } from './column.ts'
 import { writeRows } from './customer-rows.ts'
-import { type Columns, cellOf, columnsOf, type Extension, extensionOf } from './extension.ts'
+import { type Columns, cellOf, columnsOf, type ExtendingTable, extendingTableOf } from './extending-table.ts'
 import { lockTables } from './locks.ts'
 import { isResource } from './references.ts'
 import { cellsOf } from './row-body.ts'
@@ -15,7 +15,7 @@ import { type Extensions, structureVersion, type Table } from './structure.ts'
 
 /** Makes the view of customers by the structure of a company, as it was in one moment. */
 export function customerColumns({ tables, version }: Extensions): View {
-  const extensions = tables.map(extensionOf)
+  const extensions = tables.map(extendingTableOf)
   const heldText = heldReader(extensions)
   return {
     fields: Object.fromEntries(extensions.map(({ table }) => [table.name, member(table)])),
@@ -39,9 +39,9 @@ export function customerColumns({ tables, version }: Extensions): View {
  * Makes the reader of what customers hold: `{"link shape,link shape": [columns, columns]}` (`belonging.ts`). The columns of
  * the only table are taken as they stand, where they are called what they were; all else is read and said anew.
  */
-function heldReader(extensions: readonly Extension[]): (held: string) => string {
+function heldReader(extensions: readonly ExtendingTable[]): (held: string) => string {
   const byLink = new Map(extensions.map((extension) => [extension.link.id, extension]))
-  type Part = { readonly extension: Extension | undefined; readonly shape: number }
+  type Part = { readonly extension: ExtendingTable | undefined; readonly shape: number }
   const heads = new Map<string, { readonly parts: readonly Part[]; readonly key: string | undefined }>()
   function read(head: string) {
     const parts = head.split(',').map((part): Part => {
@@ -69,7 +69,7 @@ function heldReader(extensions: readonly Extension[]): (held: string) => string 
 }
 
 /** A table's member, of columns that are called what they were called in a shape. */
-function renamed({ table, key }: Extension, shape: number, columns: Columns): string {
+function renamed({ table, key }: ExtendingTable, shape: number, columns: Columns): string {
   const now = table.columns.flatMap((column): [string, unknown][] => {
     const name = nameIn(shape, column)
     return name !== undefined && Object.hasOwn(columns, name) ? [[column.name, columns[name]]] : []
@@ -139,7 +139,11 @@ const sentSchema = ({ type, reference }: Column): JsonSchema => ({
 })
 
 /** What customers show once a change is made: its columns over those that are there; of a new row also the defaults. */
-function merged(extensions: readonly Extension[], before: JsonObject, { set, clear }: Change): JsonObject | Problem {
+function merged(
+  extensions: readonly ExtendingTable[],
+  before: JsonObject,
+  { set, clear }: Change,
+): JsonObject | Problem {
   const members: [string, Columns][] = []
   const errors: MemberError[] = []
   for (const { table } of extensions) {

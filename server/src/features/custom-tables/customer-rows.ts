@@ -9,7 +9,7 @@ import { invalid, stepTo } from '../../http/problem.ts'
 import { showRows } from './belonging.ts'
 import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
 import { type Column, fromJson } from './column.ts'
-import { type Columns, cellOf, columnsOf, type Extension } from './extension.ts'
+import { type Columns, cellOf, columnsOf, type ExtendingTable } from './extending-table.ts'
 import type { Place } from './locks.ts'
 import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
@@ -19,7 +19,7 @@ import type { Table } from './structure.ts'
 interface RowWrite {
   readonly companyId: string
   readonly customerId: string
-  readonly extension: Extension
+  readonly extension: ExtendingTable
   /** What the customer shows of it; undefined when the row is to go. */
   readonly columns: Columns | undefined
 }
@@ -33,7 +33,7 @@ const rowWriting = writing(customTableRow)
  */
 export async function writeRows(
   transaction: Queryable,
-  extensions: readonly Extension[],
+  extensions: readonly ExtendingTable[],
   written: readonly ViewWrite[],
 ): Promise<void> {
   const now = new Date().toISOString()

@@ -49,7 +49,10 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
   const [busy] = await underWay(transaction, companyId)
   if (busy >= IMPORTS_WAITING)
-    throw new Problem('conflict', `${busy} imports of this company are under way. Wait until some have ended.`)
+    throw new Problem(
+      'conflict',
+      `${busy} imports of this company are under way. Wait until some have ended, or cancel them.`,
+    )
   await transaction.query(
     `update imports set state = 'running', progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
        key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}

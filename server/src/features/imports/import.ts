@@ -49,7 +49,7 @@ export const importJob = {
       problem: text({ description: 'Why it failed, in a sentence.' }),
       startedAt: dateTime({ description: 'When the run began.' }),
       finishedAt: dateTime({ description: 'When it came to its end.' }),
-      keptUntil: serverOwned(dateTime({ description: 'When it is removed, with its file.' })),
+      keptUntil: serverOwned(dateTime({ description: 'When it is deleted, with its file.' })),
     },
     remove: 'hard',
     list: { exact: ['state', 'shop'] },

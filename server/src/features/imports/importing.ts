@@ -51,7 +51,7 @@ export function keepImporting(
       await worker.work(leased, leaseMs, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)
-        return fail(database, leased, `${error.message} Cut the file into several.`).catch(unlessLost)
+        return fail(database, leased, `${error.message} Cut it into several files.`).catch(unlessLost)
       unlessLost(error)
       failed(error)
       await giveBack(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)

@@ -49,7 +49,7 @@ const previewed = object(
   },
   {
     title: 'PreviewedProduct',
-    description: `A product as it would be, with the members that a product has. Texts longer than ${PREVIEWED_CHARACTERS} characters and lists of more than ${PREVIEWED_VARIANTS} are cut.`,
+    description: `A product as it would be, with the members that a product has. Texts longer than ${PREVIEWED_CHARACTERS.toLocaleString('en')} characters and lists of more than ${PREVIEWED_VARIANTS} are cut.`,
   },
 )
 

@@ -101,7 +101,7 @@ export function importRoutes(
           type: 'string',
           minLength: 1,
           maxLength: REFERENCE_CHARACTERS,
-          description: "Where the stock lies; the company's first outlet where not said.",
+          description: 'Where the stock lies; the company’s first outlet where not said.',
         },
         fileName: {
           type: 'string',
@@ -253,7 +253,7 @@ export function importRoutes(
       lane: 'none',
       operationId: 'deleteImport',
       summary: 'Delete an import',
-      description: 'Removes it with its file; what it wrote stays. One that is under way has to be cancelled first.',
+      description: 'Deletes it with its file; what it wrote stays. One that is under way has to be cancelled first.',
       problems: ['not_found', 'conflict'],
       replies: {
         200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },

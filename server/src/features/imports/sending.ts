@@ -112,7 +112,7 @@ async function requireRoom(transaction: Queryable, companyId: string, bytes: num
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
   throw new Problem(
     'conflict',
-    `Imports of this company are still under way, ${count} of them. Wait until some have ended, or cancel them.`,
+    `${count} imports of this company are under way. Wait until some have ended, or cancel them.`,
   )
 }
 

@@ -113,7 +113,7 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
     const isTheirs = error instanceof OperatorError || error instanceof Problem
     if (!isTheirs) failed(error)
     const problem = isSlow
-      ? `The database took too long for it, ${IMPORT_TRIES} times. Cut the file into several, or run it at a quieter time.`
+      ? `The database took too long for it, ${IMPORT_TRIES} times. Cut the file into several files, or run it at a quieter time.`
       : isTheirs
         ? error.message
         : 'Something went wrong in the service, and was logged.'

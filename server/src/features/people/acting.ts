@@ -40,6 +40,6 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
     [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed))],
   )
   if (member === undefined)
-    throw new Problem('permission_denied', `You have not the role ${needed} here any more; it was taken just now.`)
+    throw new Problem('permission_denied', `You no longer have the role ${needed} here; it was taken just now.`)
   return place
 }

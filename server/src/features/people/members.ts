@@ -115,7 +115,7 @@ async function insertMember(
     organizationId,
   ])
   if ((count as Row)[0] >= MEMBERS)
-    throw new Problem('conflict', `There are ${MEMBERS} members already; no more fit in.`)
+    throw new Problem('conflict', `There are ${MEMBERS} members already, which is the most.`)
   const id = newId()
   const ofOrganization = companyId === undefined
   await transaction.query(

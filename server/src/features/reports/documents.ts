@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../engine/field.ts'
 export const title = 'Reports'
 export const reportChapter = {
   [title]:
-    'What a shop sold, by the days of the company’s time zone and in its currency. Each write that was answered before is in the sums, which are exact. The first report of a company with many records is made from them, the newest first: until it goes back far enough, `isComplete` is false.',
+    'What the company sold, by the days of its time zone and in its currency. Each write that was answered before is in the sums, which are exact. The first report of a company with many records is made from them, the newest first: until it goes back far enough, `isComplete` is false.',
 }
 
 const count = (description: string): JsonSchema => ({ type: 'integer', description })

@@ -108,7 +108,7 @@ export const company = resource(
     styleB: null,
     example: {
       ...toldExample,
-      externalId: 'merchant-1001',
+      externalId: 'crm-1001',
       planId: '6740a1f2c3d4e5f6a7b8c9a1',
       accountId: '6740a1f2c3d4e5f6a7b8c9a2',
       organizationId: '6740a1f2c3d4e5f6a7b8c901',

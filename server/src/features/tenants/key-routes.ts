@@ -1,66 +1,122 @@
-// The routes of keys: those of a company, made by its organization, and the organization's own.
+// The routes of keys, the same for whoever's they are: a company's, made by its organization or by its own people, and an organization's.
 import type { Database, Queryable } from '../../database/connect.ts'
-import { listRoute, pageOf } from '../../engine/column-list.ts'
+import { type Listed, listRoute, pageOf } from '../../engine/column-list.ts'
 import { transacted } from '../../engine/idempotency.ts'
+import type { ProblemCode } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { organizationOf } from '../../http/scope.ts'
-import { deletionsHeard } from '../keys/key-store.ts'
+import { organizationOf, type Scope } from '../../http/scope.ts'
+import { deletionsHeard, type KeyOwner } from '../keys/key-store.ts'
 import { findCompany } from './company-record.ts'
 import { creating, deletedKey, deleting, keyId, ofCompany, ofOrganization, rotating } from './key-shapes.ts'
 import { acting, key, makeKey, removeKey, removeOrganizationKey, wantedOf } from './keys.ts'
 import { rotateKey, rotation } from './rotate.ts'
 
-const gives =
-  'It can be given the permissions that the key of the request has, and no others; one that expires makes none that opens for longer. An `Idempotency-Key` is answered again only to the key that it was first sent with.'
-export function keyRoutes(database: Database): Route[] {
-  const company = {
+/** Whose keys some routes are about, and in what they differ from the others. */
+interface Whose {
+  readonly at: Pick<Route, 'surface' | 'path' | 'params' | 'forPeople'>
+  /** The path parameter that names a key. */
+  readonly parameter: 'id' | 'keyId'
+  /** As in `createCompanyKey`. */
+  readonly type: string
+  /** As in "Create a key of a company". */
+  readonly owner: string
+  readonly listed: Listed
+  /** Throws `not_found` where `problems` says so. */
+  readonly ownerOf: (call: Call, connection: Queryable) => Promise<KeyOwner>
+  readonly problems: readonly ProblemCode[]
+  /** What besides is to be said of making one. */
+  readonly makes?: Pick<Route, 'description'>
+  readonly remove: (transaction: Queryable, owner: KeyOwner, id: string, scope: Scope) => Promise<void>
+  /** What besides is to be said of deleting one, and for what it is refused. */
+  readonly keeps?: Pick<Route, 'description' | 'problems'>
+}
+
+const makes = {
+  description:
+    'It can be given the permissions that the key of the request has, and no others; one that expires makes none that opens for longer. An `Idempotency-Key` is answered again only to the key that it was first sent with.',
+}
+
+/** A company's own people make its keys in the console's settings (pos-api.md Authentication 2): no key of it makes another. */
+const own: Whose = {
+  at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin' },
+  parameter: 'id',
+  ...{ type: 'OwnKey', owner: 'one’s company', listed: ofCompany, remove: removeKey, problems: [] },
+  ownerOf: async ({ scope }) => ({ companyId: scope.companyId }),
+}
+
+const ofCompanies: Whose = {
+  at: {
     surface: 'organization',
-    tag: key.title,
     path: '/v1/organization-api/companies/{id}/keys',
     params: { id: { type: 'string', description: 'Id of the company.', examples: ['6740a1f2c3d4e5f6a7b8c900'] } },
-  } as const
-  const organization = { ...company, path: '/v1/organization-api/keys', params: {} } as const
-  /** The company of the path, as the owner of keys. Throws `not_found`. */
-  async function companyOf(call: Call, connection: Queryable): Promise<{ companyId: string }> {
-    return { companyId: (await findCompany(connection, organizationOf(call), call.params.id as string)).id }
-  }
+  },
+  parameter: 'keyId',
+  ...{ type: 'CompanyKey', owner: 'a company', listed: ofCompany, remove: removeKey, makes },
+  problems: ['not_found'],
+  ownerOf: async (call, connection) => ({
+    companyId: (await findCompany(connection, organizationOf(call), call.params.id as string)).id,
+  }),
+}
+
+const ofOrganizations: Whose = {
+  at: { surface: 'organization', path: '/v1/organization-api/keys', params: {} },
+  parameter: 'id',
+  ...{ type: 'OrganizationKey', owner: 'the organization', listed: ofOrganization, makes, problems: [] },
+  remove: removeOrganizationKey,
+  ownerOf: async (call) => ({ organizationId: organizationOf(call) }),
+  keeps: {
+    description:
+      'The key of the request cannot delete itself, and the last key that does not expire and may create stays, so that the organization is never locked out.',
+    problems: ['not_found', 'conflict'],
+  },
+}
+
+/** All routes of keys. */
+export const keyRoutes = (database: Database): Route[] =>
+  [own, ofCompanies, ofOrganizations].flatMap((whose) => routesOf(database, whose))
+
+function routesOf(database: Database, whose: Whose): Route[] {
+  const { at, parameter, type, owner, listed, ownerOf, problems, makes, remove, keeps } = whose
+  const many = { ...at, tag: key.title, problems }
+  const one = { ...many, path: `${at.path}/{${parameter}}`, params: { ...at.params, [parameter]: keyId } }
+  const idOf = ({ params }: Call) => params[parameter] as string
 
   return [
     {
-      ...company,
+      ...many,
       ...creating,
-      operationId: 'createCompanyKey',
-      summary: 'Create a key of a company',
-      description: gives,
-      problems: ['not_found'],
+      ...makes,
+      operationId: `create${type}`,
+      summary: `Create a key of ${owner}`,
       handle: (call) => {
         const wanted = wantedOf(call.body)
         return transacted(database, call.claim, async (transaction) => {
           const giver = await acting(transaction, call.scope)
-          return { status: 201, body: await makeKey(transaction, await companyOf(call, transaction), wanted, giver) }
+          return { status: 201, body: await makeKey(transaction, await ownerOf(call, transaction), wanted, giver) }
         })
       },
     },
-    listRoute(ofCompany, {
-      ...company,
-      operationId: 'listCompanyKeys',
-      summary: 'List the keys of a company',
-      problems: ['not_found'],
-      handle: async (call) => pageOf(database, ofCompany, (await companyOf(call, database)).companyId, call.query),
+    listRoute(listed, {
+      ...many,
+      operationId: `list${type}s`,
+      summary: `List the keys of ${owner}`,
+      handle: async (call) => {
+        const found = await ownerOf(call, database)
+        return pageOf(database, listed, 'companyId' in found ? found.companyId : found.organizationId, call.query)
+      },
     }),
     {
-      ...company,
+      ...one,
       ...deleting,
-      path: `${company.path}/{keyId}`,
-      params: { ...company.params, keyId },
-      operationId: 'deleteCompanyKey',
-      summary: 'Delete a key of a company',
       problems: ['not_found'],
+      ...keeps,
+      operationId: `delete${type}`,
+      summary: `Delete a key of ${owner}`,
       handle: async (call) => {
-        const id = call.params.keyId as string
+        const id = idOf(call)
         const answer = await transacted(database, undefined, async (transaction) => {
           await acting(transaction, call.scope)
-          await removeKey(transaction, await companyOf(call, transaction), id)
+          await remove(transaction, await ownerOf(call, transaction), id, call.scope)
           return { status: 200, body: JSON.stringify(deletedKey(id)) }
         })
         await deletionsHeard()
@@ -68,78 +124,17 @@ export function keyRoutes(database: Database): Route[] {
       },
     },
     {
-      ...company,
+      ...one,
       ...rotating,
-      path: `${company.path}/{keyId}/rotate`,
-      params: { ...company.params, keyId },
-      operationId: 'rotateCompanyKey',
-      summary: 'Rotate a key of a company',
+      path: `${one.path}/rotate`,
+      operationId: `rotate${type}`,
+      summary: `Rotate a key of ${owner}`,
       handle: async (call) => {
         const wanted = rotation.read(call.body)
         const answer = await transacted(database, call.claim, async (transaction) => {
           const giver = await acting(transaction, call.scope)
-          const owner = await companyOf(call, transaction)
-          return { status: 201, body: await rotateKey(transaction, owner, call.params.keyId as string, wanted, giver) }
-        })
-        await deletionsHeard()
-        return answer
-      },
-    },
-    {
-      ...organization,
-      ...creating,
-      operationId: 'createOrganizationKey',
-      summary: 'Create a key of the organization',
-      description: gives,
-      handle: (call) => {
-        const wanted = wantedOf(call.body)
-        const owner = { organizationId: organizationOf(call) }
-        return transacted(database, call.claim, async (transaction) => ({
-          status: 201,
-          body: await makeKey(transaction, owner, wanted, await acting(transaction, call.scope)),
-        }))
-      },
-    },
-    listRoute(ofOrganization, {
-      ...organization,
-      operationId: 'listOrganizationKeys',
-      summary: 'List the keys of the organization',
-      handle: (call) => pageOf(database, ofOrganization, organizationOf(call), call.query),
-    }),
-    {
-      ...organization,
-      ...deleting,
-      path: `${organization.path}/{id}`,
-      params: { id: keyId },
-      operationId: 'deleteOrganizationKey',
-      summary: 'Delete a key of the organization',
-      description:
-        'The key of the request cannot delete itself, and the last key that does not expire and may create stays, so that the organization is never locked out.',
-      problems: ['not_found', 'conflict'],
-      handle: async (call) => {
-        const answer = await transacted(database, undefined, async (transaction) => {
-          const id = call.params.id as string
-          await removeOrganizationKey(transaction, call.scope, id)
-          return { status: 200, body: JSON.stringify(deletedKey(id)) }
-        })
-        await deletionsHeard()
-        return answer
-      },
-    },
-    {
-      ...organization,
-      ...rotating,
-      path: `${organization.path}/{id}/rotate`,
-      params: { id: keyId },
-      operationId: 'rotateOrganizationKey',
-      summary: 'Rotate a key of the organization',
-      handle: async (call) => {
-        const wanted = rotation.read(call.body)
-        const owner = { organizationId: organizationOf(call) }
-        const answer = await transacted(database, call.claim, async (transaction) => {
-          const giver = await acting(transaction, call.scope)
-          const id = call.params.id as string
-          return { status: 201, body: await rotateKey(transaction, owner, id, wanted, giver, call.scope.keyId) }
+          const found = await ownerOf(call, transaction)
+          return { status: 201, body: await rotateKey(transaction, found, idOf(call), wanted, giver, call.scope.keyId) }
         })
         await deletionsHeard()
         return answer

@@ -6,7 +6,7 @@ import { isId } from '../../engine/ids.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { bodyError, notFound, Problem } from '../../http/problem.ts'
-import { type Permission, permissions, type Scope } from '../../http/scope.ts'
+import { organizationOf, type Permission, permissions, type Scope } from '../../http/scope.ts'
 import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/acting.ts'
 import { title } from './company.ts'
@@ -37,7 +37,7 @@ export const key = resource(
       companyId: serverOwned(id({ description: 'The company that it opens.' })),
       organizationId: serverOwned(reference({ description: 'The organization that it opens.' })),
       lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),
-      deleteAt: serverOwned(dateTime({ description: 'When it ends and is removed, since it was rotated.' })),
+      deleteAt: serverOwned(dateTime({ description: 'When it ends and is deleted, since it was rotated.' })),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'] },
@@ -137,22 +137,25 @@ export async function makeKey(
  * by which keys can be made for ever: without it the organization would be locked out, at once or once the others have
  * expired. A person can make another.
  */
-export async function removeOrganizationKey(transaction: Queryable, scope: Scope, id: string): Promise<void> {
-  await acting(transaction, scope)
+export async function removeOrganizationKey(
+  transaction: Queryable,
+  owner: KeyOwner,
+  id: string,
+  scope: Scope,
+): Promise<void> {
   if (id === scope.keyId) throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
-  const organizationId = scope.organizationId as string
-  if (scope.user !== undefined) return removeKey(transaction, { organizationId }, id)
+  if (scope.user !== undefined) return removeKey(transaction, owner, id)
   const lasting = await transaction.query(
     `select id from api_keys where organization_id = $1 and expires_at is null and delete_at is null
        and 'create' = any (permissions) limit 2`,
-    [organizationId],
+    [organizationOf({ scope })],
   )
   if (lasting.length === 1 && lasting[0]?.[0] === id)
     throw new Problem(
       'conflict',
       'It is the last key of the organization that does not expire and can make others; make another such key first.',
     )
-  await removeKey(transaction, { organizationId }, id)
+  await removeKey(transaction, owner, id)
 }
 
 /** Deletes a key of an owner. Throws `not_found`. */

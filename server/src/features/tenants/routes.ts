@@ -6,7 +6,6 @@ import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { companyRoutes, ownCompanyChapter } from './company-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
-import { ownKeyRoutes } from './own-key-routes.ts'
 import { planRoutes } from './plan-routes.ts'
 
 /** What the chapters of the reference are about. */
@@ -22,7 +21,6 @@ export const tenantChapters: Chapters = {
 export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   return [
     ...companyRoutes(database, plans),
-    ...ownKeyRoutes(database),
     ...keyRoutes(database),
     ...planRoutes(database, plans),
     ...onboardingRoutes(database),

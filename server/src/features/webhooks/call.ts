@@ -14,7 +14,7 @@ import { headersOf } from './sign.ts'
 import type { Targets } from './target.ts'
 
 /** What is to be sent, and where. */
-export interface Call {
+export interface WebhookCall {
   readonly url: string
   /** `webhook-id`: the same on each retry. */
   readonly id: string
@@ -41,7 +41,7 @@ export interface CallResult {
 
 export interface Sender {
   /** Calls once. Rejects only when `signal` aborts or the sender is closed, with the reason: whether anything came through is then not known. */
-  call(call: Call, signal?: AbortSignal): Promise<CallResult>
+  call(call: WebhookCall, signal?: AbortSignal): Promise<CallResult>
   /** Ends the calls that are under way, and all connections; none is made from then on. */
   close(): void
 }
@@ -92,7 +92,7 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
     })
   }
 
-  async function carry({ url, id, secret, body }: Call, signal: AbortSignal): Promise<Ending> {
+  async function carry({ url, id, secret, body }: WebhookCall, signal: AbortSignal): Promise<Ending> {
     // An address in the place of a name is looked up by nobody.
     const refusal = targets.refusal(url)
     if (refusal !== undefined) return { error: `The URL ${refusal}.` }

@@ -59,7 +59,7 @@ export interface DueDelivery extends StoredDelivery {
 }
 
 /** A call to a receiver that was made of a delivery, and how the delivery goes on. */
-export interface Change extends StoredDelivery {
+export interface DeliveryChange extends StoredDelivery {
   readonly attempt: Attempt
   readonly progress: Progress
 }
@@ -106,7 +106,7 @@ export async function record(connection: Queryable, rows: readonly NewDelivery[]
  * Writes down attempts, each of another delivery, and how it goes on. Where somebody wrote the row meanwhile, by a
  * redelivery or because the trigger was switched off, the attempt is added and the rest stays as that one left it: false.
  */
-export async function change(connection: Queryable, changes: readonly Change[]): Promise<boolean[]> {
+export async function change(connection: Queryable, changes: readonly DeliveryChange[]): Promise<boolean[]> {
   const applied = new Map<string, boolean>()
   let waiting = [...changes].sort((a, b) => (keyOf(a.delivery) < keyOf(b.delivery) ? -1 : 1))
   for (let round = 0; waiting.length > 0; round++) {
@@ -124,7 +124,7 @@ export async function change(connection: Queryable, changes: readonly Change[]):
 }
 
 /** The deliveries whose version still is the one read, written; their keys. Each has been tried once more. */
-async function writeOver(connection: Queryable, changes: readonly Change[]): Promise<Set<string>> {
+async function writeOver(connection: Queryable, changes: readonly DeliveryChange[]): Promise<Set<string>> {
   const now = new Date().toISOString()
   const after = changes.map(({ delivery, attempt, progress }): Delivery => {
     const { id, triggerId, eventId, eventType, sequence, attempts, createdAt, companyId } = delivery

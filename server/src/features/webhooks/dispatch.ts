@@ -26,7 +26,7 @@ import type { Wakes } from '../events/wakes.ts'
 import { type CallResult, isSuccess, type Sender } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
 import { messageOf } from './message.ts'
-import { type Outcome, savedOutcomes } from './outcomes.ts'
+import { type CallOutcome, savedOutcomes } from './outcomes.ts'
 import { roster, type Told } from './roster.ts'
 import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
 import { isHungry, type Message, roomOf, telling } from './telling.ts'
@@ -63,7 +63,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   /** Those for whom there may be more to read, and those whose standing is to be written. */
   const hungry = new Set<Told>()
   const dirty = new Set<Told>()
-  const outcomes: Outcome[] = []
+  const outcomes: CallOutcome[] = []
   const stopping = new AbortController()
   let isStopping = false
   const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)

@@ -3,8 +3,8 @@ import type { Database } from '../../database/connect.ts'
 import { again } from '../../engine/settle.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
-  type Change,
   change,
+  type DeliveryChange,
   type DueDelivery,
   type NewDelivery,
   type Progress,
@@ -19,7 +19,7 @@ import { type Message, type Recipient, toldUpTo } from './telling.ts'
 import { lockTriggers, type Standing, saveDue, saveStandings } from './trigger-leases.ts'
 
 /** A call that was made. */
-export interface Outcome {
+export interface CallOutcome {
   readonly recipient: Recipient<DueDelivery>
   /** Without its event where that is no longer kept: then nobody was called, and nobody will be. */
   readonly message: Omit<Message<DueDelivery>, 'event'> & { readonly event: EventText | undefined }
@@ -29,7 +29,7 @@ export interface Outcome {
 /** What is to be written. */
 interface Unsaved {
   readonly pause: Pause
-  readonly outcomes: readonly Outcome[]
+  readonly outcomes: readonly CallOutcome[]
   /** Those of which the standing is written, and whether they are given back. */
   readonly recipients: readonly Recipient<DueDelivery>[]
   readonly areReleased: boolean
@@ -58,7 +58,8 @@ export function savedOutcomes(
       await transaction.query('set local synchronous_commit = off')
       const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
       // What was under way while the trigger was switched off is the last that is sent of it.
-      const pauseOf = ({ recipient }: Outcome): Pause => (active.has(triggerKey(recipient)) ? pause : () => undefined)
+      const pauseOf = ({ recipient }: CallOutcome): Pause =>
+        active.has(triggerKey(recipient)) ? pause : () => undefined
       const made = outcomes.flatMap((outcome) => newDelivery(outcome, pauseOf(outcome)))
       const changed = outcomes.flatMap((outcome) => changeOf(outcome, pauseOf(outcome)))
       if (made.length > 0) await record(transaction, made)
@@ -105,7 +106,7 @@ function progressOf(result: CallResult, pause: number | undefined): Progress {
   return { state: 'pending', nextAttemptAt: new Date(Date.now() + ms).toISOString() }
 }
 
-function newDelivery({ recipient, message, result }: Outcome, pause: Pause): NewDelivery[] {
+function newDelivery({ recipient, message, result }: CallOutcome, pause: Pause): NewDelivery[] {
   const { event, sequence, delivery } = message
   if (delivery !== undefined || sequence === undefined || event === undefined) return []
   const { companyId, triggerId } = recipient
@@ -122,7 +123,7 @@ function newDelivery({ recipient, message, result }: Outcome, pause: Pause): New
   ]
 }
 
-function changeOf({ message, result }: Outcome, pause: Pause): Change[] {
+function changeOf({ message, result }: CallOutcome, pause: Pause): DeliveryChange[] {
   const { delivery } = message
   if (delivery === undefined) return []
   return [

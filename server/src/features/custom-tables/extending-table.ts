@@ -3,7 +3,7 @@ import type { Column } from './column.ts'
 import type { Table } from './structure.ts'
 
 /** A table that extends customers, without the column that refers to them: what a customer shows of it. */
-export interface Extension {
+export interface ExtendingTable {
   readonly table: Table
   readonly link: Column
   /** `"loyalty":` */
@@ -11,7 +11,7 @@ export interface Extension {
 }
 
 /** A table, apart from the column that refers to customers. */
-export function extensionOf(table: Table): Extension {
+export function extendingTableOf(table: Table): ExtendingTable {
   const link = table.link as Column
   const columns = table.columns.filter(({ id }) => id !== link.id)
   const byName = new Map(columns.map((column) => [column.name, column]))
