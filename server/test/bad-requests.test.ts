@@ -1,0 +1,279 @@
+// Whatever comes around a body, the service answers and goes on: paths, queries, headers and bytes that nobody should send.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { contracts } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { raw, rawText } from './support/raw.ts'
+import { noId } from './support/routes.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+test('an id that no record can have is 404 for every verb, whatever stands in the path', async () => {
+  const { call, key } = await service.company()
+  const ids = [
+    '%00',
+    '..%2f..',
+    '%2e%2e',
+    '%2F',
+    '%5c',
+    '%0d%0aset-cookie:a',
+    '%F0%9F%98%80',
+    '%D9%A3',
+    "'",
+    '%22',
+    '*',
+    '-1',
+    '0',
+    'null',
+    'undefined',
+    '__proto__',
+    'constructor',
+    noId.slice(1),
+    `${noId}0`,
+    'F'.repeat(24),
+    `${noId}%00`,
+    `${noId}%20`,
+    '%7B%22$oid%22:1%7D',
+    'a'.repeat(500),
+    'a'.repeat(501),
+    'a'.repeat(10_000),
+    '%zz',
+    '%',
+    '%f',
+    '%ff',
+    '%c0%af',
+    '%ED%A0%80',
+    `${noId};a=b`,
+    `${noId}/`,
+    `${noId}/..`,
+  ]
+  for (const { one, styleA } of contracts) {
+    for (const id of ids) {
+      for (const [method, prefix] of [
+        ['GET', '/v1/'],
+        ['PATCH', '/v1/'],
+        ['DELETE', '/v1/'],
+        ['GET', '/v1/api/'],
+        ['PUT', '/v1/api/'],
+      ] as const) {
+        if (prefix === '/v1/api/' && (styleA === null || one !== 'customer')) continue
+        const path = `${prefix}${prefix === '/v1/' ? one : styleA?.one[0]}/${id}`
+        const reply = await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
+        // A path of an id and more is another path, which may be that of a list.
+        if (reply.status !== 405) assertProblem(reply, 404, 'not_found', path)
+      }
+    }
+  }
+  const head = (path: string | Buffer) => [
+    Buffer.concat([
+      Buffer.from('GET '),
+      Buffer.from(path),
+      Buffer.from(` HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-api-key: ${key}\r\n\r\n`),
+    ]),
+  ]
+  for (const path of [
+    '/v1/customer/../../etc/passwd',
+    '//v1/customers',
+    '/v1//customers',
+    '/./v1/customers',
+    '/v1/customers/..',
+  ])
+    assertProblem(await raw(service.url, ...head(path)), 404, 'not_found', path)
+  // What is no URL at all is no HTTP either.
+  for (const bytes of [Buffer.from('/v1/customer/é'), Buffer.from([...Buffer.from('/v1/customer/'), 0xff, 0xfe])])
+    assertProblem(await raw(service.url, ...head(bytes)), 400, 'malformed_body')
+})
+
+test('a query that is not understood is refused naming the parameter, and none is read as another', async () => {
+  const { call } = await service.company()
+  const refused: [query: string, pointer: string, code: string][] = [
+    ['source=%00', 'source', 'nul'],
+    ['searchByEmail=a%00b', 'searchByEmail', 'nul'],
+    ['tags=%00', 'tags', 'nul'],
+    ['%00=1', '\u0000', 'unknown'],
+    ['source=%ff', 'source', 'encoding'],
+    ['source=%ED%A0%80', 'source', 'encoding'],
+    ['%ff=1', '%ff=1', 'encoding'],
+    ['=1', '=1', 'unknown'],
+    ['source', 'source', 'minLength'],
+    ['source=', 'source', 'minLength'],
+    ['source=a&source=b', 'source', 'duplicate'],
+    ['source=a&%73ource=a', 'source', 'duplicate'],
+    ['source[]=a', 'source[]', 'unknown'],
+    ['source[0]=a', 'source[0]', 'unknown'],
+    ['source[gte]=a', 'source[gte]', 'unknown'],
+    ['Source=a', 'Source', 'unknown'],
+    ['createdAt=2026-01-01', 'createdAt', 'type'],
+    ['createdAt[]=2026-01-01', 'createdAt[]', 'unknown'],
+    ['createdAt[eq]=2026-01-01', 'createdAt[eq]', 'unknown'],
+    ['createdAt[__proto__]=2026-01-01', 'createdAt[__proto__]', 'unknown'],
+    ['createdAt[gte][gte]=2026-01-01', 'createdAt[gte][gte]', 'unknown'],
+    ['createdAt[gte=2026-01-01', 'createdAt[gte', 'unknown'],
+    ['createdAt.gte=2026-01-01', 'createdAt.gte', 'unknown'],
+    ['createdAt[gte]=2026-01-01&createdAt[gte]=2026-01-01', 'createdAt[gte]', 'duplicate'],
+    ['createdAt[gte]=', 'createdAt[gte]', 'format'],
+    ['skip=1e309', 'skip', 'type'],
+    ['skip=1e3', 'skip', 'type'],
+    ['skip=NaN', 'skip', 'type'],
+    ['skip=9007199254740993', 'skip', 'type'],
+    ['skip=1000000001', 'skip', 'maximum'],
+    ['skip=-1', 'skip', 'minimum'],
+    ['skip=-0.5', 'skip', 'type'],
+    ['skip=٣', 'skip', 'type'],
+    ['limit=0x10', 'limit', 'type'],
+    ['limit=%205', 'limit', 'type'],
+    ['limit=+5', 'limit', 'type'],
+    ['limit=5.0', 'limit', 'type'],
+    ['limit=5,000', 'limit', 'type'],
+    ['limit=', 'limit', 'type'],
+    ['limit=1001', 'limit', 'maximum'],
+    ['limit[a]=1', 'limit[a]', 'unknown'],
+    ['includeDeleted=1', 'includeDeleted', 'type'],
+    ['includeDeleted=TRUE', 'includeDeleted', 'type'],
+    ['sortBy=phone', 'sortBy', 'enum'],
+    ['sortBy=id;drop table customers', 'sortBy', 'enum'],
+    ['sortOrder=ASC', 'sortOrder', 'enum'],
+    ['cursor=a', 'cursor', 'cursor'],
+    ['cursor=bnVsbA', 'cursor', 'cursor'],
+    [`cursor=${Buffer.from('["createdAt","asc","\\u0000","a"]').toString('base64url')}`, 'cursor', 'cursor'],
+    [`searchByEmail=${'a'.repeat(8_193)}`, 'searchByEmail', 'maxLength'],
+    [`${'&'.repeat(2_000)}bogus=1`, 'bogus', 'unknown'],
+    [`${'limit=1&'.repeat(1_500)}`, 'limit', 'duplicate'],
+  ]
+  for (const [query, pointer, code] of refused) {
+    const { errors } = assertProblem(
+      await call('GET', `/v1/customers?${query}`),
+      400,
+      'validation_failed',
+      query.slice(0, 60),
+    )
+    assert.deepEqual([errors[0].in, errors[0].pointer, errors[0].code], ['query', pointer, code])
+  }
+  const tooMany = await call('GET', `/v1/customers?${'a=1&'.repeat(5_000)}`)
+  assertProblem(tooMany, 431, 'headers_too_large')
+})
+
+test('a query is read as it was meant: plus, percent signs, empty parts, offsets', async () => {
+  const { call } = await service.company()
+  const { body: customer } = await call('POST', '/v1/customer', {
+    firstName: '100% a+b',
+    source: 'a b',
+    lastName: '&=[]',
+  })
+  for (const query of [
+    'source=a+b',
+    'source=a%20b&',
+    '&&source=a b',
+    'searchByFirstName=100%',
+    'searchByFirstName=%25%20a%2Bb',
+    'searchByLastName=%26%3D%5B%5D',
+    'searchByLastName==[]',
+    'createdAt%5Bgte%5D=2020-01-01',
+    'createdAt[gte]=2020-01-01T00:00:00+02:00',
+    'createdAt[gte]=2020-01-01T00:00:00%2B02:00',
+    `createdAt[gte]=${customer.createdAt}&createdAt[lte]=${customer.createdAt}`,
+    'limit=007',
+    'skip=-0',
+  ]) {
+    const { status, body, text } = await call('GET', `/v1/customers?${query}`)
+    assert.equal(status, 200, `${query} ${text}`)
+    assert.deepEqual(body.data, [customer], query)
+  }
+})
+
+const get = (path: string, ...headers: string[]) =>
+  `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`
+
+test('headers that are too large, repeated or malformed are answered, and nothing of them comes back unchecked', async () => {
+  const { key } = await service.company()
+  const own = `x-api-key: ${key}`
+  for (const header of [
+    `x-filler: ${'a'.repeat(20_000)}`,
+    `${'a'.repeat(20_000)}: a`,
+    `x-request-id: ${'a'.repeat(17_000)}`,
+  ])
+    assertProblem(await raw(service.url, get('/v1/customers', own, header)), 431, 'headers_too_large')
+  assertProblem(await raw(service.url, get(`/v1/customers?${'a'.repeat(20_000)}`, own)), 431, 'headers_too_large')
+  for (const header of [
+    'x-request-id: a\nb',
+    'x-request-id: a\rb',
+    'x-request-id: a\u0000b',
+    'x request id: a',
+    ': a',
+    ' folded',
+    'content-length: a',
+    'content-length: -1',
+    'transfer-encoding: gzip, chunked, x\r\ncontent-length: 3',
+  ])
+    assertProblem(await raw(service.url, get('/v1/customers', own, header)), 400, 'malformed_body', header)
+  const smuggled = await raw(service.url, get('/v1/customers', own, 'content-length: 3', 'content-length: 4'))
+  assertProblem(smuggled, 400, 'malformed_body')
+  for (const id of ['a b', 'ä', '"><script>', 'a'.repeat(129), '\t']) {
+    const { status, headers } = await raw(service.url, get('/v1/customers', own, `x-request-id: ${id}`))
+    assert.equal(status, 200)
+    const answered = headers.get('x-request-id') ?? ''
+    if (id === '"><script>') assert.equal(answered, id)
+    else assert.match(answered, /^[0-9a-f-]{36}$/)
+  }
+  assert.match(
+    (await raw(service.url, get('/v1/customers', own, 'x-request-id: a', 'x-request-id: b'))).headers.get(
+      'x-request-id',
+    ) ?? '',
+    /^[0-9a-f-]{36}$/,
+  )
+  assert.equal((await raw(service.url, get('/v1/customers', own, 'expect: 200-maybe'))).status, 200)
+  assert.equal(
+    (
+      await raw(
+        service.url,
+        get('/v1/customers', own, 'upgrade: h2c', 'accept: text/html', 'accept-version: 9', 'range: bytes=0-1'),
+      )
+    ).status,
+    200,
+  )
+})
+
+test('bytes that are no HTTP are answered with a problem and a closed connection, and old HTTP is spoken', async () => {
+  const { key } = await service.company()
+  const noise = Uint8Array.from({ length: 4_096 }, (_, n) => (n * 7919) % 256)
+  for (const bytes of [
+    'garbage\r\n\r\n',
+    '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001',
+    noise,
+    'GET / HTTP/9.9\r\n\r\n',
+    'get / http/1.1\r\n\r\n',
+    'FROBNICATE / HTTP/1.1\r\nhost: a\r\n\r\n',
+    'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+    'GET /\u0000 HTTP/1.1\r\nhost: a\r\n\r\n',
+    'GET / HTTP/1.1\r\nhost a\r\n\r\n',
+  ])
+    assertProblem(await raw(service.url, bytes), 400, 'malformed_body', String(bytes).slice(0, 40))
+  assertProblem(await raw(service.url, 'GET /v1/whoami HTTP/1.1\r\nconnection: close\r\n\r\n'), 400, 'malformed_body')
+  const chunked = `POST /v1/customer HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+  for (const chunk of ['zz\r\n{}\r\n', '-1\r\n{}\r\n', 'ffffffffffffffffffff\r\n{}', '2\r\n{}xx'])
+    assertProblem(await raw(service.url, chunked, chunk), 400, 'malformed_body', chunk)
+  const old = await raw(service.url, `GET /v1/whoami HTTP/1.0\r\nx-api-key: ${key}\r\n\r\n`)
+  assert.deepEqual([old.status, JSON.parse(old.text).currency], [200, 'EUR'])
+  assertProblem(await raw(service.url, 'GET /v1/whoami HTTP/1.0\r\n\r\n'), 401, 'missing_key')
+  const absolute = await raw(service.url, get(`${service.url}/v1/whoami`, `x-api-key: ${key}`))
+  assert.equal(absolute.status, 200)
+})
+
+test('a request that comes byte by byte is answered, and one that never ends or is broken off harms nobody', async () => {
+  const { key, call } = await service.company()
+  const body = '{"email": "slow@b.example"}'
+  const request = `POST /v1/customer HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  assert.match(await rawText(service.url, request), /^HTTP\/1\.1 201 /)
+  const { connect } = await import('node:net')
+  const { hostname, port } = new URL(service.url)
+  const open = []
+  for (const end of [0, 1, 20, request.indexOf('\r\n\r\n') + 2, request.length - body.length, request.length - 1]) {
+    const socket = connect(Number(port), hostname)
+    await new Promise((resolve) => socket.write(request.slice(0, end), resolve))
+    if (end % 2 === 0) socket.destroy()
+    else open.push(socket)
+  }
+  assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
+  for (const socket of open) socket.destroy()
+})
