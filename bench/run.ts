@@ -68,7 +68,8 @@ async function main(): Promise<void> {
   const begun = performance.now()
   const say = (text: string) => process.stderr.write(`${Math.round((performance.now() - begun) / 1000)} s: ${text}\n`)
   try {
-    embedded = await openEmbedded({ dataDirectory: folder, log: say })
+    // Six services and the bare driver have more connections than one service ever needs.
+    embedded = await openEmbedded({ dataDirectory: folder, log: say, settings: { max_connections: '300' } })
     const { connection } = embedded
     const start = (file: string, flags?: string[]) => {
       const child = startChild(file, flags)
