@@ -83,7 +83,7 @@ function tokenBuckets(perSecond: number, size: number, now: () => number): Bucke
 }
 
 /**
- * RateLimits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the bucket,
+ * Limits keys and failures. The headers are those of draft-ietf-httpapi-ratelimit-headers-11: `q` is the size of the bucket,
  * `w` the seconds in which it fills up, `r` the requests that can be made now, and `t` the seconds within which no more than
  * `r` can: those to the next whole token, so that on a 429 `t` and `Retry-After` are the same moment (section 6 there).
  */
