@@ -468,6 +468,8 @@ export const IMPORT_CLEARING_MS = 60_000
 export const IMPORT_PAUSE_MS = 2_000
 /** Times that an import is taken up and gets not a hundredth further: one that takes its server down is not to take down all of them. */
 export const IMPORT_TRIES = 5
+/** Part of an import beyond which it got further, and its tries are counted anew: with less it would be begun a hundred times and more. */
+export const IMPORT_STEP = 0.01
 /** Days of one report (a leap year), and when nothing is said. */
 export const REPORT_DAYS = 366
 export const REPORT_DAYS_DEFAULT = 30

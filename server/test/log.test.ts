@@ -12,6 +12,17 @@ import { createServer } from '../src/http/server.ts'
 import { until } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 
+/** A server of some routes, and of what it logs as an error the lines. */
+const serverOf = (routes: readonly Route[], lines: string[]) =>
+  createServer({
+    routes,
+    findKey: () => undefined,
+    findKept: async () => undefined,
+    keyUsed: () => {},
+    seal: { close: (text) => text, open: (text) => text },
+    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+  })
+
 test('that too much waits does not keep it from the log that the database is away', async (t) => {
   const lines: string[] = []
   const reasons = { busy, late, away: unavailable }
@@ -23,14 +34,7 @@ test('that too much waits does not keep it from the log that the database is awa
       },
     }),
   )
-  const server = createServer({
-    routes,
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    keyUsed: () => {},
-    seal: { close: (text) => text, open: (text) => text },
-    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
-  })
+  const server = serverOf(routes, lines)
   const url = await server.listen({ host: testSettings.host, port: 0 })
   t.after(() => server.close())
   const told = () => new Set(lines.map((line) => JSON.parse(line).err))
@@ -81,14 +85,7 @@ test('a caller that hangs up in the middle of a file is no fault of ours, and is
       return { status: 200, body: '{}' }
     },
   }
-  const server = createServer({
-    routes: [route],
-    findKey: () => undefined,
-    findKept: async () => undefined,
-    keyUsed: () => {},
-    seal: { close: (text) => text, open: (text) => text },
-    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
-  })
+  const server = serverOf([route], lines)
   const url = await server.listen({ host: testSettings.host, port: 0 })
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   client.write('POST /file HTTP/1.1\r\nhost: a\r\ncontent-type: text/csv\r\ncontent-length: 9\r\n\r\nhalf')

@@ -192,11 +192,10 @@ export function bodySchema({
     }
     const misshapen = check(set, at)
     errors.push(...misshapen)
-    for (const member of checked) {
+    // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.
+    for (const member of misshapen.length === ERRORS_LISTED ? [] : checked) {
       const place = `${at}/${member}`
-      // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.
-      const isCut = misshapen.length === ERRORS_LISTED
-      if (set[member] === undefined || isCut || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
+      if (set[member] === undefined || misshapen.some(({ pointer }) => isWithin(pointer, place))) continue
       errors.push(...(fields[member]?.check?.(set[member], place) ?? []))
     }
     if (errors.length > 0) return invalid(errors)

@@ -3,7 +3,14 @@ import { type Database, isTimeout } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Actor, Scope } from '../../http/scope.ts'
-import { IMPORT_ADDED_CHARACTERS, IMPORT_NOTE_MS, IMPORT_PAUSE_MS, IMPORT_REFUSED, IMPORT_TRIES } from '../../limits.ts'
+import {
+  IMPORT_ADDED_CHARACTERS,
+  IMPORT_NOTE_MS,
+  IMPORT_PAUSE_MS,
+  IMPORT_REFUSED,
+  IMPORT_STEP,
+  IMPORT_TRIES,
+} from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { repeated } from '../../repeated.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
@@ -47,9 +54,6 @@ interface Job extends Leased {
   progress: number
 }
 
-/** How much further is a real step: with less at a time it would be begun a hundred times and more. */
-const REAL_STEP = 0.01
-
 /** Characters of a reason or a heading that are kept. */
 const TOLD_CHARACTERS = 1_000
 
@@ -63,7 +67,7 @@ export async function carryLeased(
   const job: Job = { ...leased, progress: 0 }
   const lost = new AbortController()
   const note = async () => {
-    if (job.progress > job.reached + REAL_STEP) job.tries = 1
+    if (job.progress > job.reached + IMPORT_STEP) job.tries = 1
     await noteProgress(parts.database, job, Math.max(job.progress, job.reached), leaseMs).catch((error) => {
       unlessLost(error)
       lost.abort(error)
