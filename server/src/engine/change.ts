@@ -39,7 +39,7 @@ interface Rewrite extends RowToReplace {
 }
 
 /** What a change is: an update, the flag of a soft delete, or that flag taken back. */
-export type Verb = 'updated' | 'deleted' | 'restored'
+type Verb = 'updated' | 'deleted' | 'restored'
 
 /**
  * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event; a restore is an update. With

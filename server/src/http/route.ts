@@ -16,7 +16,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Surface = 'company' | 'organization' | 'person' | 'public'
 
 /** What the verb needs (pos-api.md, Authentication 3). */
-export const permissionOf: Record<Method, Permission> = {
+const permissionOf: Record<Method, Permission> = {
   GET: 'read',
   POST: 'create',
   PUT: 'update',
