@@ -148,7 +148,16 @@ test('long events make a page shorter, and none is left out', async () => {
 test('another company sees nothing of it, by its numbers and ids neither', async () => {
   const { categoryId } = await busyCompany()
   const { call } = await service.company()
-  for (const query of ['', 'after=', 'type=', 'recordId=', 'after=0', `recordId=${categoryId}`, 'type=*', 'since=2020-01-01'])
+  for (const query of [
+    '',
+    'after=',
+    'type=',
+    'recordId=',
+    'after=0',
+    `recordId=${categoryId}`,
+    'type=*',
+    'since=2020-01-01',
+  ])
     assert.deepEqual((await page(call, query)).data, [])
 })
 
