@@ -11,7 +11,7 @@ import {
   TextInput,
 } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
-import { referenceOf, type Schema } from '../api/resources.ts'
+import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
@@ -144,8 +144,7 @@ export function MemberInput(props: MemberInputProps) {
         onChange={(event) => onChange(timeOf(event.currentTarget.value))}
       />
     )
-  if (schema.format === 'decimal')
-    return <TextInput {...common} inputMode="decimal" {...typing} className="numbers" {...unit} />
+  if (isDecimal(schema)) return <TextInput {...common} inputMode="decimal" {...typing} className="numbers" {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete
