@@ -114,16 +114,16 @@ export function changer(
     for (const one of all) {
       // A unique index sees what is written: a change that it may refuse is written by itself.
       if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(one.change))) break
-      answers.push(answered(amended.get(one) ?? one.change, one.ifMatch))
+      answers.push(answered(one.scope, amended.get(one) ?? one.change, one.ifMatch))
       if (touchesUnique(one.change)) break
     }
     const group = all.slice(0, answers.length)
-    function answered(change: Change | Problem, ifMatch: Condition | undefined): string | Problem {
+    function answered(by: Scope, change: Change | Problem, ifMatch: Condition | undefined): string | Problem {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
       if (change instanceof Problem) return change
       const next = changed(record, change, verb, time)
       if (next instanceof Problem) return next
-      if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
+      if (trail?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
