@@ -29,8 +29,8 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
       await form.getByText(shown).first().waitFor()
     assert.equal(await page.locator(inputs).count(), 0)
     // As the text of the page, and not in the grey of what is disabled.
-    const colour = await form.getByText('ann@example.com').evaluate((element) => getComputedStyle(element).color)
-    assert.equal(colour, await page.locator('body').evaluate((element) => getComputedStyle(element).color))
+    const colour = await form.getByText('ann@example.com').evaluate('(element) => getComputedStyle(element).color')
+    assert.equal(colour, await page.locator('body').evaluate('(element) => getComputedStyle(element).color'))
     await accessible()
     await page.setViewportSize({ width: 375, height: 800 })
     assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'))

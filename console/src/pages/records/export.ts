@@ -40,16 +40,14 @@ export async function exportList({
   let all = 0
   do {
     const page = await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
-    for (const { refersTo, valueOf } of columns)
-      if (refersTo !== undefined)
-        await names.learn(
-          refersTo,
-          page.data.flatMap((record) => idsIn(valueOf(record))),
-        )
+    for (const column of columns) {
+      const ids = page.data.flatMap((record) => idsIn(column.valueOf(record)))
+      if (column.refersTo !== undefined) await names.learn(column.refersTo, ids)
+    }
     const cells = (record: RecordData) =>
-      columns.flatMap(({ refersTo, valueOf }) => {
-        const value = valueOf(record)
-        return refersTo === undefined ? [value] : [namesIn(names, refersTo, value), value]
+      columns.flatMap((column) => {
+        const value = column.valueOf(record)
+        return column.refersTo === undefined ? [value] : [namesIn(names, column.refersTo, value), value]
       })
     parts.push(page.data.map((record) => line(cells(record))).join(''))
     rows += page.data.length
