@@ -253,6 +253,22 @@ browserTest('a member is added with a link, chooses a password by it, and is sho
   quiet()
 })
 
+browserTest('a member is added with the lowest role, unless another one is chosen', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { organizationId: company.organizationId }),
+  })
+  for (const [path, lowest] of [
+    [`/c/${company.id}/settings/members`, 'Viewer'],
+    [`/o/${company.organizationId}/members`, 'Admin'],
+  ] as const) {
+    await go(path)
+    await page.getByRole('button', { name: 'Add member' }).first().click()
+    assert.equal(await page.getByRole('dialog').getByLabel(lowest).isChecked(), true)
+  }
+  quiet()
+})
+
 browserTest('one sees where one is signed in, and signs the others out', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })
   const [own, second, third] = [
