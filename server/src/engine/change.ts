@@ -106,18 +106,18 @@ export function changer(
     let text: string = row.text
     let characters = 0
     const answers: (string | Problem)[] = []
-    for (const { change, ifMatch } of all) {
+    for (const { scope, change, ifMatch } of all) {
       // A unique index sees what is written: a change that it may refuse is written by itself.
       if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(change))) break
-      answers.push(answered(change, ifMatch))
+      answers.push(answered(scope, change, ifMatch))
       if (touchesUnique(change)) break
     }
     const group = all.slice(0, answers.length)
-    function answered(change: Change, ifMatch: Condition | undefined): string | Problem {
+    function answered(by: Scope, change: Change, ifMatch: Condition | undefined): string | Problem {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
       const next = changed(record, change, verb, time)
       if (next instanceof Problem) return next
-      if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
+      if (trail?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
