@@ -34,7 +34,7 @@ export interface Trail {
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
 }
-/** One write; a create has no `before`. */
+/** One write, by the scope of who made it; a create has no `before`. */
 export interface Step extends Key {
   readonly before: Known | undefined
   readonly after: Known
