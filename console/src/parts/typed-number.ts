@@ -3,7 +3,7 @@ import { text } from '../texts/numbers.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** How a locale writes numbers, in Latin digits. */
-export interface NumberSigns {
+interface NumberSigns {
   readonly decimal: string
   /** Signs between thousands, in numbers and in amounts of money: Austria writes 1 000 and € 1.000. */
   readonly groups: readonly string[]

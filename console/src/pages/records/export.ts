@@ -4,7 +4,7 @@ import { get } from '../../api/request.ts'
 import { text } from '../../texts/records.ts'
 import type { ReferenceNames } from './reference-names.ts'
 
-export interface ExportColumn {
+interface ExportColumn {
   readonly title: string
   readonly valueOf: (record: RecordData) => unknown
   /** The resource whose ids the values are: a column before it has their names. */
