@@ -23,12 +23,15 @@ export async function exportList({
   const parts: string[] = ['\ufeff', line(columns.map(({ title }) => title))]
   let cursor: string | undefined
   let rows = 0
+  let count = 0
   do {
     const page = await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
     parts.push(page.data.map((record) => line(columns.map((column) => column.valueOf(record)))).join(''))
     rows += page.data.length
+    // Only the first page says how many records there are.
+    if (cursor === undefined) count = page.meta.count
     cursor = page.meta.nextCursor
-    progress(rows, Math.max(rows, page.meta.count))
+    progress(rows, Math.max(rows, count))
   } while (cursor !== undefined)
   return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows }
 }
