@@ -1,7 +1,7 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource, trails } from '../engine/resource.ts'
-import { inventoryView, managingTrail } from './levels.ts'
+import { inventoryView, variantTrail } from './levels.ts'
 import { pricesTrail } from './product-prices.ts'
 import { metadata } from './shapes.ts'
 
@@ -25,7 +25,7 @@ export const variant = resource({
     attributes: list(object({ name: name(), value: name() })),
   },
   view: inventoryView,
-  trail: trails(pricesTrail, managingTrail),
+  trail: trails(pricesTrail, variantTrail),
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],
