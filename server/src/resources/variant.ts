@@ -4,6 +4,7 @@ import { resource, trails } from '../engine/resource.ts'
 import { inventoryView, variantTrail } from './levels.ts'
 import { pricesTrail } from './product-prices.ts'
 import { metadata } from './shapes.ts'
+import { visibleVariants } from './visible-at.ts'
 
 export const variant = resource({
   name: { one: 'variant', many: 'variants' },
@@ -32,6 +33,7 @@ export const variant = resource({
     search: ['sku', 'barcode'],
     exact: ['externalId', 'sku', 'barcode', 'productId'],
   },
+  filters: { visibleAt: visibleVariants },
   styleA: { one: ['variant'], list: 'variants' },
   styleB: { one: 'variant', many: 'variants' },
   example: {
