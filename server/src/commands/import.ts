@@ -92,7 +92,7 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   }
 }
 
-/** That a plan allows no outlet is told as it is: the same command may be right once the plan is another. */
+/** A plan limit exits as an operator error: the same command can succeed under another plan. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
