@@ -13,7 +13,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
   const at = `/c/${useCompanyId()}`
   const format = useFormat()
   const { state, outletId, rowsRefused = 0 } = job
-  const isDone = state === 'done'
+  const isDone = state === 'done' || state === 'undoing' || state === 'undone'
   const title = isDone
     ? text.doneTitle
     : state === 'ready' || state === 'checking'
@@ -44,7 +44,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
           <Text size="sm" c={rowsRefused > 0 ? undefined : 'dimmed'} flex={1} miw={160}>
             {rowsRefused > 0 ? text.linesRefused(rowsRefused) : text.allTaken}
           </Text>
-          {isDone ? (
+          {state === 'done' ? (
             <>
               <Anchor component={Link} to={`${at}/products`} fz="sm">
                 {text.seeProducts}
