@@ -1,12 +1,9 @@
 // The changes of imports in PostgreSQL: one row for each record that an import wrote, however often it wrote it.
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
+import type { ChangeKind } from './change-kinds.ts'
 import type { ImportKey } from './import.ts'
 import type { Level } from './versions.ts'
-
-/** What an import writes; an undo goes through them in this order. */
-export const changeKinds = ['variants', 'products', 'categories', 'outlets'] as const
-export type ChangeKind = (typeof changeKinds)[number]
 
 /** What one step did to a record. */
 export interface Change {

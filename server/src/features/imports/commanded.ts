@@ -27,7 +27,7 @@ import { giveUpOldest } from './sending.ts'
 import { carryLeased, runUnder, type WorkParts } from './work.ts'
 
 /** What the command loads. */
-export interface Commanded {
+interface Commanded {
   readonly parts: WorkParts
   readonly scope: Scope
   readonly file: CsvFile

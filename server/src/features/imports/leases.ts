@@ -7,7 +7,7 @@ import type { ImportKey } from './import.ts'
 import type { UndoTally } from './undo-tally.ts'
 
 /** What servers do with imports: each is also the state in which one waits for it. */
-export const tasks = ['checking', 'running', 'undoing'] as const
+const tasks = ['checking', 'running', 'undoing'] as const
 export type Task = (typeof tasks)[number]
 
 /** An import that this server is at. The number of the lease names it: with another one it is another server's. */

@@ -1,9 +1,9 @@
 // What an undo did, or would do, in numbers.
 import { number, object, required } from '../../engine/field.ts'
-import { type ChangeKind, changeKinds } from './change-store.ts'
+import { type ChangeKind, changeKinds } from './change-kinds.ts'
 
 /** Of the records of a kind: those that are deleted again, set back, or left as they are, in whole or in part. */
-export interface UndoCounts {
+interface UndoCounts {
   readonly deleted: number
   readonly restored: number
   readonly left: number

@@ -5,14 +5,14 @@ import { Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../limits.ts'
 import { holdCompany } from '../catalog-import/hold-company.ts'
-import { type ChangeKind, changeKinds } from './change-store.ts'
+import { type ChangeKind, changeKinds } from './change-kinds.ts'
 import type { ImportKey } from './import.ts'
 import { endUndo, type Leased, noteUndone } from './leases.ts'
 import { type Entry, type Result, type StepParts, takers } from './undo-steps.ts'
 import { noUndoTally, type UndoTally } from './undo-tally.ts'
 
 /** What an undo needs. */
-export interface UndoParts {
+interface UndoParts {
   readonly database: Database
   readonly scope: Scope
   /** Hears of the company after each step that was written. */
