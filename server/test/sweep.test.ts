@@ -284,7 +284,7 @@ test('every route that takes a body answers 400 to one that is cut, empty, no ob
   const before = await everythingOf(id)
   const mustTake = withBody.filter(({ method }) => method !== 'DELETE')
   await eachRoute(mustTake, async (route) => {
-    for (const body of notJson)
+    for (const body of notJson.filter((text) => text !== '' || !route.body?.isOptional))
       assertProblem(await call(route.method, pathOf(route), body), 400, 'malformed_body', body)
   })
   await eachRoute(withBody, async (route) => {

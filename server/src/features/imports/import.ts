@@ -55,7 +55,7 @@ export const importJob = {
       startedAt: dateTime({ description: 'When the run began.' }),
       finishedAt: dateTime({ description: 'When it came to its end.' }),
       undoUntil: dateTime({ description: 'Until when it can be undone; absent where it cannot.' }),
-      undo: undoTally('What the undo did so far. A record that somebody changed since is left as it is.'),
+      undo: undoTally,
       undoneAt: dateTime({ description: 'When the undo came to its end.' }),
       fileUntil: dateTime({
         description: 'Until when the file is kept; absent where it is not, or the import is under way.',

@@ -248,6 +248,7 @@ export function importRoutes(
         schema: {
           title: 'ImportRun',
           type: 'object',
+          additionalProperties: false,
           properties: { stock: { ...runFields.stock.schema, default: true } },
         },
         example: { stock: false },
@@ -255,7 +256,7 @@ export function importRoutes(
       },
       handle: (call) => {
         const { scope, params, body } = call
-        const { stock = true } = checked(readRun(body ?? {})).set
+        const { stock = true } = checked(readRun(body === undefined ? {} : body)).set
         const run = (transaction: Queryable) => runImport(transaction, scope, params.id as string, stock === true)
         return act(call, run, () => requireUpdate(database, scope))
       },

@@ -1,6 +1,5 @@
 // Undoing an import on the wire: what it would do, having it done, and what it left.
 import type { Database } from '../../database/connect.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../limits.ts'
@@ -33,7 +32,6 @@ interface Shared {
 
 /** The routes of undoing. */
 export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpty, act }: Shared): Route[] {
-  const schema: JsonSchema = { ...undoTally('What the undo does, in numbers.').schema }
   return [
     {
       ...one,
@@ -61,7 +59,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       description:
         'As things are now: a record that somebody touches before its turn comes is left. Once the undo was begun, what it did so far.',
       problems: ['not_found', 'conflict'],
-      replies: { 200: { description: 'In numbers.', schema, example: undoExample } },
+      replies: { 200: { description: 'In numbers.', schema: undoTally.schema, example: undoExample } },
       handle: async ({ scope, params, isGone }) => ({
         status: 200,
         body: await lists({ line: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
@@ -86,7 +84,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
           schema: { type: 'string' },
           headers: {
             'Content-Disposition': 'Saves it under a name of its own.',
-            Link: 'The next page, where there is one.',
+            Link: 'The first page, and the next one where there is one.',
           },
           example: leftExample,
         },
@@ -102,7 +100,10 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
           contentType: 'text/csv; charset=utf-8',
           headers: {
             'content-disposition': `attachment; filename="import-${id}-left.csv"`,
-            ...(next !== undefined && { link: `<${path}?after=${next}>; rel="next"` }),
+            link: [
+              `<${path}?after=0>; rel="first"`,
+              ...(next === undefined ? [] : [`<${path}?after=${next}>; rel="next"`]),
+            ].join(', '),
           },
         }
       },

@@ -26,14 +26,17 @@ const count = () => required(number())
 const counts = () => required(object({ deleted: count(), restored: count(), left: count() }, { title: 'UndoCounts' }))
 
 /** The tally as the API shows it. */
-export const undoTally = (description: string) =>
-  object(
-    {
-      products: counts(),
-      variants: counts(),
-      categories: counts(),
-      outlets: counts(),
-      stock: required(object({ restored: count(), left: count() }, { title: 'UndoStock' })),
-    },
-    { title: 'ImportUndo', description },
-  )
+export const undoTally = object(
+  {
+    products: counts(),
+    variants: counts(),
+    categories: counts(),
+    outlets: counts(),
+    stock: required(object({ restored: count(), left: count() }, { title: 'UndoStock' })),
+  },
+  {
+    title: 'ImportUndo',
+    description:
+      'What an undo did so far, or would do, in numbers. A record that somebody changed since the import is left as it is.',
+  },
+)
