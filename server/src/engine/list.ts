@@ -1,11 +1,10 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault, type Row } from '../database/connect.ts'
-import { invalid, type MemberError, Problem } from '../http/problem.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
+import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import {
   NAME_CHARACTERS,
-  PAGE_CHARACTERS,
   PAGE_DEFAULT,
   PAGE_MAXIMUM,
   PARAMETER_CHARACTERS,
@@ -15,13 +14,14 @@ import {
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
+import { readPage } from './page-read.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
-import { textColumns, textOf, type View } from './view.ts'
+import { textColumns, textOf } from './view.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
-  /** Whether the number of all matching records is wanted. */
+  /** Whether the number of all matching records is wanted; behind a cursor only where `count` is sent too. */
   readonly wantsCount: boolean
   /** Whether nobody waits for the page any more; what has not been asked by then is left. */
   readonly isGone?: (() => boolean) | undefined
@@ -31,17 +31,15 @@ export interface PageRequest {
 
 /** A page: record texts in order, and what is known of the rest. */
 export interface Page {
+  /** All of them; none where the page is long. */
   readonly texts: readonly string[]
+  /** Those of a long page, some at once joined by commas: to be read to the end, or returned. */
+  readonly pieces: AsyncIterableIterator<string> | undefined
   readonly skip: number
   readonly limit: number
   readonly hasMore: boolean
   readonly count: number | undefined
   readonly nextCursor: string | undefined
-}
-
-/** The page as Style B answers it (decisions §3). */
-export function pageText({ texts, count, skip, limit, nextCursor }: Omit<Page, 'hasMore'>): string {
-  return `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`
 }
 
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
@@ -79,13 +77,22 @@ export const plainParameters = ({ remove, styleB, list }: Resource): Record<stri
   ...(remove === 'soft' && { includeDeleted }),
 })
 
+/** Whether the records are counted on a Style B page: always, except behind a cursor (decisions §3). */
+export const countParameter: JsonSchema = {
+  type: 'boolean',
+  default: false,
+  description:
+    'With `cursor`, also count all records that match, in `meta.count`. Without `cursor` the count is always there.',
+}
+
 /** Parameters of a Style B list, by name. */
-export function richParameters({ list, remove, fields }: Resource): Record<string, JsonSchema> {
+export function richParameters({ list, filters, remove, fields }: Resource): Record<string, JsonSchema> {
   const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
     Object.fromEntries(members.map(parameter))
   return {
     ...paging,
     cursor: { ...text, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+    count: countParameter,
     sortBy: { type: 'string', enum: [...timesOf(fields), ...list.sort], default: 'createdAt' },
     sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     ...each(list.search, (member) => [
@@ -101,6 +108,7 @@ export function richParameters({ list, remove, fields }: Resource): Record<strin
       member,
       { ...text, description: `Any of these \`${member}\`, separated by commas.` },
     ]),
+    ...Object.fromEntries(Object.entries(filters).map(([parameter, { schema }]) => [parameter, schema])),
     ...(remove === 'soft' && { includeDeleted }),
   }
 }
@@ -118,11 +126,12 @@ export function pager(
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount, isGone = never, expect }: PageRequest): Promise<Page> {
+  async function list(scope: Scope, { parameters, isGone = never, expect, ...request }: PageRequest): Promise<Page> {
     const line = scope.companyId
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
     const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+    const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
     const values: unknown[] = [scope.companyId]
     const bind = (value: unknown) => `$${values.push(value)}`
     const conditions = filters(parameters, bind)
@@ -146,30 +155,33 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
-    const page = lane({ line, isGone }, async () => {
-      expect?.(0)
-      return database.query(statement, values)
-    })
+    const statement = { ...(isPlain && { name }), text: pageStatement }
+    const page = readPage(
+      database,
+      lane,
+      {
+        ...{ statement, values, limit },
+        columns: view ? ['shown', 'body'] : ['body'],
+        textOf: (row) => textOf(view, row),
+        doubted: view?.text && 'shown',
+      },
+      { line, isGone, expect },
+    )
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
-    const rows = await page.catch((error) => {
+    const { texts, pieces, length, hasMore, last } = await page.catch((error) => {
       // Only a cursor can hold a value that is none of its column's.
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
-    const texts = fitting(view, rows, limit)
-    expect?.(texts.reduce((characters, { length }) => characters + length, 0))
-    const hasMore = rows.length > texts.length
-    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())
-    return {
-      texts,
-      skip,
-      limit,
-      hasMore,
-      count,
-      nextCursor: hasMore ? writeCursor(sortBy, sortOrder, fields, texts.at(-1) as string) : undefined,
+    const isLast = !position && !hasMore && (length > 0 || skip === 0)
+    try {
+      const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
+      const nextCursor = last === undefined ? undefined : writeCursor(sortBy, sortOrder, fields, last)
+      return { texts, pieces, skip, limit, hasMore, count, nextCursor }
+    } catch (error) {
+      await pieces?.return?.()
+      throw error
     }
 
     function counted(): Promise<number> {
@@ -207,6 +219,8 @@ export function pager(
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
       conditions.push(isLong ? `(${held} or (${whole}))` : held)
     }
+    for (const [parameter, { condition }] of Object.entries(resource.filters))
+      if (parameters[parameter] !== undefined) conditions.push(condition(bind(parameters[parameter])))
     for (const member of [...timesOf(fields), ...abilities.range]) {
       const bounds: Record<string, string> = parameters[member] ?? {}
       for (const [bound, time] of Object.entries(bounds))
@@ -233,24 +247,8 @@ function storedForm(field: Field | undefined, value: string): string {
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Parameters that leave the statement's filters alone. */
-const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
+const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
-
-/** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
-function fitting(view: View | undefined, rows: readonly Row[], limit: number): string[] {
-  const texts: string[] = []
-  let characters = 0
-  for (const row of rows.slice(0, limit)) {
-    const text = textOf(view, row)
-    if (text instanceof Problem) throw text
-    // What went beyond the limit was not kept.
-    if (text === null) break
-    characters += text.length
-    if (characters > PAGE_CHARACTERS && texts.length > 0) break
-    texts.push(text)
-  }
-  return texts
-}
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
 export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {

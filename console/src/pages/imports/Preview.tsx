@@ -25,7 +25,9 @@ export function Preview({ job }: { job: ImportJob }) {
       {job.state === 'ready' && data.changes !== undefined && data.changes.length > 0 && (
         <Changes job={job} changes={data.changes} />
       )}
-      {data.preview.length > 0 && <Products products={data.preview} isDone={job.state === 'done'} />}
+      {data.preview.length > 0 && (
+        <Products products={data.preview} isDone={['done', 'undoing', 'undone'].includes(job.state)} />
+      )}
       <Columns columns={data.columns} />
     </>
   )

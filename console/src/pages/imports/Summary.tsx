@@ -31,7 +31,8 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
           <Counted title={text.categories} counts={summary.categories} />
           <Tile title={text.stock} amount={format.number(summary.stockSet)}>
             {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
-            {outletId !== undefined && (
+            {/* An undo deletes the outlet that the import made. */}
+            {outletId !== undefined && state !== 'undoing' && state !== 'undone' && (
               <>
                 {' '}
                 {text.at('')}

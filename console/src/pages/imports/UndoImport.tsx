@@ -93,7 +93,7 @@ function Counted({ undo }: { undo: Undo }) {
         <tbody>
           {rows.map((kind) => (
             <tr key={kind}>
-              <td>{text.kinds[kind]}</td>
+              <td style={{ whiteSpace: 'nowrap' }}>{text.kinds[kind]}</td>
               <td data-align="right">{format.number(undo[kind].deleted)}</td>
               <td data-align="right">{format.number(undo[kind].restored)}</td>
               <td data-align="right">{format.number(undo[kind].left)}</td>
