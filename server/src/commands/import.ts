@@ -32,8 +32,8 @@ type ShopName = keyof typeof titles
 const exitCodes = `
 Exit codes:
   0  every line was taken
-  1  it cannot be done: no such file, another shop's file, no such company or outlet, no database
-  2  the command was not understood
+  1  it cannot be done: no such file, another shop's file, no database
+  2  what was typed: an unknown option, or a company or an outlet that does not exist
   3  some lines were refused; all others were taken
 `
 
@@ -78,7 +78,7 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const bar = await progressBar()
   try {
     const { outletId, importId, ...summary } = await withDatabase(async (database) => {
-      const scope = await known(scopeOf(database, companyId))
+      const scope = await idFrom('--company', scopeOf(database, companyId))
       const what = { database, scope, file, refused: refused.add, progress: bar.update }
       return dryRun
         ? check({ ...what, shop, outlet: options.outlet })
@@ -110,7 +110,7 @@ async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
     import('../features/catalog-import/load.ts'),
     import('../features/catalog-import/outlet.ts'),
   ])
-  const outletId = await known(outletOf(load.database, load.scope, outlet, true))
+  const outletId = await idFrom('--outlet', known(outletOf(load.database, load.scope, outlet, true)))
   return { outletId, importId: undefined, ...(await loadCatalog({ ...load, outletId, dryRun: true })) }
 }
 
@@ -121,7 +121,7 @@ async function run({ database, scope, outlet, name, path, ...load }: Wanted & { 
     import('../features/catalog-import/outlet.ts'),
   ])
   // What cannot be leaves no record: an outlet that is not there, or that the plan does not allow.
-  await known(outletOf(database, scope, outlet, true))
+  await idFrom('--outlet', known(outletOf(database, scope, outlet, true)))
   const { parts, notify } = await workOn(database, scope.companyId)
   try {
     return await importCommanded({ ...load, parts, scope, shop: name, fileName: basename(path), outletId: outlet })
@@ -186,12 +186,12 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   ].join('\n')
 }
 
-/** That nothing has an id, or a plan allows no outlet, is told as it is: the same command may be right in another database. */
+/** That a plan allows no outlet, or an import cannot be undone, is told as it is: the same command may be right at another time. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Problem && /^(not_found|plan_limit|conflict)$/.test(error.code)
+    throw error instanceof Problem && /^(plan_limit|conflict)$/.test(error.code)
       ? new OperatorError(error.message)
       : error
   }
