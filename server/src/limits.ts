@@ -90,6 +90,10 @@ export const CONNECTION_WAITING = 1_000
 /** Concurrent single operations that go into one statement, and statements of a kind under way at once. */
 export const GATHERED_ITEMS = 128
 export const GATHERED_STATEMENTS = 2
+/** Those of one company in one statement while another company is present: a few milliseconds' work, so that nobody waits long behind them. */
+export const GATHERED_ITEMS_BESIDE = 32
+/** Items of a company that go together with others'; with more waiting it has statements of its own, so that nobody's record waits for theirs. */
+export const GATHERED_FEW = 8
 /** Concurrent single operations of a kind that wait for their statement, of all companies: less than a second's work. */
 export const GATHERED_WAITING = 4_000
 /**
@@ -104,6 +108,13 @@ export const LANES = {
   other: { atOnce: 3, waiting: 2_000 },
   contended: { atOnce: 4, waiting: 2_000, each: 2 },
 } as const
+/** Milliseconds after a request for which its company counts as present, so that no other one takes more than half of any places. */
+export const PRESENT_MS = 1_000
+/**
+ * Requests of one company that begin in one turn of the event loop while another company is present, and those that wait for a
+ * later turn: some half a millisecond's work, so that a flood of requests, also of refused ones, delays nobody else by more.
+ */
+export const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
 /**
  * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies
  * that ask too much fill the room for 4,000 between them, and the next one is not to find it closed. As many bulks as can

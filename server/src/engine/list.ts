@@ -147,7 +147,8 @@ export function pager(
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
     const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
-    const page = lane({ line, isGone }, async () => {
+    const kind = abilities.search.some((member) => isShort(soughtIn(parameters, member))) ? 'short search' : undefined
+    const page = lane({ line, isGone, kind }, async () => {
       expect?.(0)
       return database.query(statement, values)
     })
@@ -175,7 +176,7 @@ export function pager(
     function counted(): Promise<number> {
       const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane({ line, isGone: allAreGone }, () => database.query(count, filterValues))
+        const [row] = await lane({ line, isGone: allAreGone, kind }, () => database.query(count, filterValues))
         return row?.[0]
       }
       return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
@@ -192,14 +193,14 @@ export function pager(
       if (parameters[member] !== undefined)
         conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
     for (const member of abilities.search) {
-      const sought = parameters[`searchBy${capitalised(member)}`]
+      const sought = soughtIn(parameters, member)
       if (sought === undefined) continue
       const pattern = bind(containing(sought))
       const matches = (text: string) =>
         `upper((${text}) collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`
       const column = `stored.${snakeCase(member)}`
       // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
-      const held = matches([...sought].length < 3 ? `${column} || ''` : column)
+      const held = matches(isShort(sought) ? `${column} || ''` : column)
       // Of a long text the column holds the beginning; one that may go on is searched whole.
       const isLong = Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
@@ -219,6 +220,12 @@ export function pager(
 }
 
 const never = () => false
+
+const soughtIn = (parameters: PageRequest['parameters'], member: string): string | undefined =>
+  parameters[`searchBy${capitalised(member)}`]
+
+/** Whether no index answers a search, so that it reads every record of the company: one of a company is under way at a time. */
+const isShort = (sought: string | undefined): boolean => sought !== undefined && [...sought].length < 3
 
 /** The pattern of LIKE for what contains a text, taken literally. */
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`

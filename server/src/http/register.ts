@@ -7,6 +7,7 @@ import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES, TEXT_HELD_BYTES } from
 import type { Answers } from './answers.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './authenticate.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
+import type { Begin } from './begin.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import type { Claim } from './claim.ts'
 import { continueWhenRead } from './continue.ts'
@@ -36,6 +37,8 @@ export interface Shared {
   readonly log: Logger
   readonly once: OnlyOnce
   readonly limiter: RateLimiter | undefined
+  /** Lets a request of a tenant begin, in a turn of the event loop that has room for it. */
+  readonly begin: Begin
   readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
   readonly held: Bodies
   readonly untaken: Answers
@@ -88,7 +91,7 @@ const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest)
 
 /** Adds a route to the server. */
 export function register(server: FastifyInstance, route: Route, shared: Shared): void {
-  const { findKey, findSignIn, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
+  const { findKey, findSignIn, keyUsed, wrote, begin, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = route.isPage ? () => noQuery : queryReader(route.query)
@@ -114,7 +117,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         if (caller === undefined) return
         request.caller = caller
         if (caller.scope.keyId !== undefined) keyUsed(caller.scope.keyId)
-        done()
+        begin(lineOf(request), request, done)
       }
       if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
       try {

@@ -5,9 +5,11 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { type LaneBounds, lane } from '../lane.ts'
 import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../limits.ts'
+import { companyPresence } from '../presence.ts'
 import { answers } from './answers.ts'
 import type { FindKey } from './authenticate.ts'
 import type { FindSignIn } from './authenticate-person.ts'
+import { beginner } from './begin.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
 import { answerError, logged, notJson } from './fault.ts'
@@ -144,9 +146,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),
-    lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
+    lanes: { bulk: lane(lanes.bulk, companyPresence), other: lane(lanes.other, companyPresence), none: undefined },
     held: bodies(bodiesBytes),
     untaken: answers(answersBytes),
+    begin: beginner(companyPresence, deadlineMs),
     deadlineMs,
   }
   for (const route of routes) register(server, route, shared)
