@@ -65,6 +65,8 @@ export const SOCKET_CHECK_MS = 5_000
 export const SENT_AHEAD = 10_000
 /** Connections of one server process: idle ones cost it about 10 KB each, and it must not run out of file descriptors. */
 export const SOCKETS = 10_000
+/** Part of them that one network may have without having shown a valid key: the others are for those who have one. */
+export const STRANGERS_OF_NETWORK = 1 / 4
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
@@ -290,8 +292,8 @@ export const STREAMED_LOOK_CHARACTERS = 128 * 1024
 export const STREAMED_EVENT_CHARACTERS = 16 * 1024
 /** Milliseconds of silence on a stream before a comment is sent: proxies take a connection for dead after 30 to 60 s. */
 export const STREAM_COMMENT_MS = 15_000
-/** Milliseconds between two checks of a stream's key while nothing is sent. */
-export const STREAM_CHECK_MS = 1_000
+/** Milliseconds between two checks of the key of a stream, or of a request that waits, while nothing is sent: both end within a second of it. */
+export const STREAM_CHECK_MS = 500
 /** Milliseconds that a stream's reader waits before he comes again. */
 export const STREAM_RETRY_MS = 2_000
 /** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */

@@ -29,7 +29,7 @@ export function placesOf(bounds: PlaceBounds, presence: Presence): Places {
   let all = 0
   // Milliseconds until a tenant that was refused may be alone.
   let soonest = Number.POSITIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
+  let isTimed = false
   return {
     get areFree() {
       return all < atOnce
@@ -44,8 +44,10 @@ export function placesOf(bounds: PlaceBounds, presence: Presence): Places {
     },
     onceAlone(again) {
       if (soonest === Number.POSITIVE_INFINITY) return
-      timer ??= setTimeout(() => {
-        timer = undefined
+      if (isTimed) return
+      isTimed = true
+      setTimeout(() => {
+        isTimed = false
         again()
       }, soonest + 1).unref()
       soonest = Number.POSITIVE_INFINITY

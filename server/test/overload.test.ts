@@ -25,7 +25,7 @@ import {
   SMALL_BODY_BYTES,
   STATEMENT_TIMEOUT_MS,
 } from '../src/limits.ts'
-import { presenceOf } from '../src/presence.ts'
+import { companyPresence, presenceOf } from '../src/presence.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -127,6 +127,7 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const companies: [Company, Company] = [await service.company(), await service.company()]
   // From then on it knows their keys and their tables.
   for (const { call } of companies) assert.equal((await call('GET', '/v1/customers?limit=1')).status, 200)
+  await until('the busy company is alone', () => companyPresence.othersMs(companies[0].id) === 0)
   return companies
 }
 

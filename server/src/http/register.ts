@@ -23,6 +23,7 @@ import { queryReader } from './query.ts'
 import { networkOfClient, type RateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
+import { showedKey } from './strangers.ts'
 import { admitText, type TextBody, textBody } from './text-body.ts'
 
 /** What all routes share. */
@@ -108,14 +109,14 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
       if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
       if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
-      if (isBySignIn(request, surface))
-        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+      if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
       else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
       if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
         request.caller = caller
+        showedKey(request.raw.socket)
         if (caller.scope.keyId !== undefined) keyUsed(caller.scope.keyId)
         begin(lineOf(request), request, done)
       }
@@ -197,6 +198,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         network: () => networkOfClient(request),
         visit: () => visitOf(request),
         isGone,
+        closed: (listener) => {
+          if (reply.raw.closed) listener()
+          else reply.raw.once('close', listener)
+        },
+        cut: () => void reply.raw.destroy(),
         expect: (bytes) => {
           if (reply.raw.closed) throw late()
           const isLong = bytes > LONG_ANSWER_BYTES

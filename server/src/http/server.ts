@@ -13,6 +13,7 @@ import { beginner } from './begin.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
 import { answerError, logged, notJson } from './fault.ts'
+import { hasOneHost, wrongHost } from './host.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
 import { readJson } from './json.ts'
 import { pathOf, wrongPath } from './paths.ts'
@@ -110,11 +111,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   )
   const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // In a hook, so that the body of a request that nobody takes is not read.
     if (hasTooManyHeaders(request.raw)) done(tooManyHeaders())
-    else if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      done(new Problem('malformed_body', 'The request has no header Host.'))
+    else if (!hasOneHost(request.raw)) done(wrongHost(request.raw))
     else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
     else done()
   })
@@ -139,7 +139,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     socket.on('error', () => socket.destroy())
     if (!inTurn.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
   })
-  boundSockets(server.server, sockets, log)
+  boundSockets(server.server, sockets, log, trustProxy)
   const shared: Shared = {
     wrote: () => {},
     findSignIn: async () => undefined,
