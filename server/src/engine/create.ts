@@ -94,8 +94,9 @@ export function creator(
     return outcomes
 
     async function run(connection: Queryable, some: readonly Draft[]): Promise<Outcome[]> {
-      await prepare?.(connection, some as never)
-      const texts = some.map(({ record }) => {
+      const wrong = (await prepare?.(connection, some as never)) ?? []
+      const texts = some.map(({ record }, n) => {
+        if (wrong[n]) return ''
         const derived = derive(record)
         if (derived instanceof Problem) throw derived
         return writing.shown(Object.assign(record, derived))
@@ -106,7 +107,7 @@ export function creator(
       })
       const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
         const text = texts[n] as string
-        if (isTooLarge(text)) return []
+        if (wrong[n] || isTooLarge(text)) return []
         const types = [`${name.one}.created`, ...raises(record, undefined)]
         // An event's data is the row's own text, but for a view, which the row does not hold.
         const data = isViewed && { data: text }
@@ -124,6 +125,7 @@ export function creator(
       const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
       if (sent.length > 0) await view?.store(connection, sent)
       return some.map(({ record }, n): Outcome => {
+        if (wrong[n]) return wrong[n]
         const text = texts[n] as string
         const fate = fates.get(record.id)
         if (fate === 'written') return { id: record.id, text: answers[n] as string }

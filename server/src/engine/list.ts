@@ -1,11 +1,10 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault, type Row } from '../database/connect.ts'
-import { invalid, type MemberError, Problem } from '../http/problem.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
+import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import {
   NAME_CHARACTERS,
-  PAGE_CHARACTERS,
   PAGE_DEFAULT,
   PAGE_MAXIMUM,
   PARAMETER_CHARACTERS,
@@ -14,9 +13,10 @@ import {
 } from '../limits.ts'
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
-import type { Fields, JsonSchema } from './field.ts'
+import type { Field, Fields, JsonSchema } from './field.ts'
+import { readPage } from './page-read.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
-import { textColumns, textOf, type View } from './view.ts'
+import { textColumns, textOf } from './view.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
@@ -31,17 +31,15 @@ export interface PageRequest {
 
 /** A page: record texts in order, and what is known of the rest. */
 export interface Page {
+  /** All of them; none where the page is long. */
   readonly texts: readonly string[]
+  /** Those of a long page, some at once joined by commas: to be read to the end, or returned. */
+  readonly pieces: AsyncIterableIterator<string> | undefined
   readonly skip: number
   readonly limit: number
   readonly hasMore: boolean
   readonly count: number | undefined
   readonly nextCursor: string | undefined
-}
-
-/** The page as Style B answers it (decisions §3). */
-export function pageText({ texts, count, skip, limit, nextCursor }: Omit<Page, 'hasMore'>): string {
-  return `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`
 }
 
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
@@ -146,31 +144,34 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
     const kind = abilities.search.some((member) => isShort(soughtIn(parameters, member))) ? 'short search' : undefined
-    const page = lane({ line, isGone, kind }, async () => {
-      expect?.(0)
-      return database.query(statement, values)
-    })
+    const statement = { ...(isPlain && { name }), text: pageStatement }
+    const page = readPage(
+      database,
+      lane,
+      {
+        ...{ statement, values, limit },
+        columns: view ? ['shown', 'body'] : ['body'],
+        textOf: (row) => textOf(view, row),
+        doubted: view?.text && 'shown',
+      },
+      { line, isGone, kind, expect },
+    )
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
-    const rows = await page.catch((error) => {
+    const { texts, pieces, length, hasMore, last } = await page.catch((error) => {
       // Only a cursor can hold a value that is none of its column's.
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
-    const texts = fitting(view, rows, limit)
-    expect?.(texts.reduce((characters, { length }) => characters + length, 0))
-    const hasMore = rows.length > texts.length
-    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())
-    return {
-      texts,
-      skip,
-      limit,
-      hasMore,
-      count,
-      nextCursor: hasMore ? writeCursor(sortBy, sortOrder, fields, texts.at(-1) as string) : undefined,
+    const isLast = !position && !hasMore && (length > 0 || skip === 0)
+    try {
+      const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
+      const nextCursor = last === undefined ? undefined : writeCursor(sortBy, sortOrder, fields, last)
+      return { texts, pieces, skip, limit, hasMore, count, nextCursor }
+    } catch (error) {
+      await pieces?.return?.()
+      throw error
     }
 
     function counted(): Promise<number> {
@@ -187,8 +188,10 @@ export function pager(
     const conditions = ['stored.company_id = $1']
     if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
     if (isThere) conditions.push(isThere)
-    for (const member of abilities.exact)
-      if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
+    for (const member of abilities.exact) {
+      if (parameters[member] === undefined) continue
+      conditions.push(`stored.${snakeCase(member)} = ${bind(storedForm(fields[member], parameters[member]))}`)
+    }
     for (const member of abilities.any)
       if (parameters[member] !== undefined)
         conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
@@ -227,28 +230,19 @@ const soughtIn = (parameters: PageRequest['parameters'], member: string): string
 /** Whether no index answers a search, so that it reads every record of the company: one of a company is under way at a time. */
 const isShort = (sought: string | undefined): boolean => sought !== undefined && [...sought].length < 3
 
+/** A filter's value in the form in which columns hold it: a currency is filtered by in any case. */
+function storedForm(field: Field | undefined, value: string): string {
+  const canonical = field?.canonical?.(value)
+  // The canonical form of an id may be an object, of which the column holds the id.
+  return typeof canonical === 'string' ? canonical : value
+}
+
 /** The pattern of LIKE for what contains a text, taken literally. */
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
-
-/** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
-function fitting(view: View | undefined, rows: readonly Row[], limit: number): string[] {
-  const texts: string[] = []
-  let characters = 0
-  for (const row of rows.slice(0, limit)) {
-    const text = textOf(view, row)
-    if (text instanceof Problem) throw text
-    // What went beyond the limit was not kept.
-    if (text === null) break
-    characters += text.length
-    if (characters > PAGE_CHARACTERS && texts.length > 0) break
-    texts.push(text)
-  }
-  return texts
-}
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
 export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {

@@ -4,7 +4,7 @@ import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
 import { isDateTime } from './date-time.ts'
-import type { Fields, JsonSchema } from './field.ts'
+import { anyCaseCurrency, type Field, type Fields, type JsonSchema } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 
@@ -81,7 +81,7 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
     case 'pattern':
       if (parentSchema?.format === 'decimal')
         return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
-      if (params.pattern === '^[A-Z]{3}$') return 'must be a currency of three upper-case letters, such as "EUR"'
+      if (params.pattern === anyCaseCurrency) return 'must be a three-letter ISO 4217 currency code, such as "EUR"'
       if (params.pattern === '\\S') return 'must have a character that is to be seen'
       return `must match ${params.pattern}`
     case 'maxLength':
@@ -181,7 +181,7 @@ export function bodySchema({
         if (!alwaysIgnored.has(member) && errors.length < ERRORS_LISTED)
           errors.push(unknownMember(member, errors.length < NAMES_GUESSED ? own : [], at))
       } else if (field.serverOwned) continue
-      else if (content !== null) set[member] = content
+      else if (!isUnset(content, field)) set[member] = field.withoutEmpty?.(content) ?? content
       else if (field.required && !isCreate) errors.push(wrong(member, 'required', 'is required and cannot be cleared'))
       else clear.push(member)
     }
@@ -217,6 +217,10 @@ export function bodySchema({
         .map((member) => unknownMember(member, ['id', 'clientRef'], at)),
   }
 }
+
+/** Whether a member is sent in order to be unset (decisions §2). */
+const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
+  content === null || (content === '' && emptyIsUnset === true)
 
 const isWithin = (pointer: string, place: string): boolean => `${pointer}/`.startsWith(`${place}/`)
 

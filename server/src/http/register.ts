@@ -262,8 +262,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   function callerOf(request: FastifyRequest, surface: Surface, limits?: RateLimits) {
     if (isBySignIn(request, surface)) return authenticatePerson(findSignIn, request, route, surface, limits)
     const { headers, method } = request
-    const { path, forPeople } = route
-    return authenticate(findKey, { headers, method, path, forPeople }, surface, limits)
+    const { path, forPeople, permission } = route
+    return authenticate(findKey, { headers, method, path, forPeople, permission }, surface, limits)
   }
 
   /** As at the request's beginning, but that it counts against no limit; a person who was let in hears of his removal, not 404. */
@@ -305,7 +305,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     if (status === 304) return reply.send()
     reply.header('content-type', contentType ?? json)
     // HEAD would read a whole stream in order to throw it away.
-    if (stream) return reply.send(request.method === 'HEAD' ? '' : Readable.from(stream))
+    if (stream && request.method === 'HEAD') {
+      stream[Symbol.asyncIterator]().return?.()
+      return reply.send('')
+    }
+    if (stream) return reply.send(Readable.from(stream))
     return reply.send(sent)
   }
 

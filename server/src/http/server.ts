@@ -16,7 +16,7 @@ import { answerError, logged, notJson } from './fault.ts'
 import { hasOneHost, wrongHost } from './host.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
 import { readJson } from './json.ts'
-import { pathOf, wrongPath } from './paths.ts'
+import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { Problem } from './problem.ts'
 import { type RateLimitSettings, rateLimiter } from './rate-limit.ts'
 import { register, type Shared } from './register.ts'
@@ -87,6 +87,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
+    rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
     clientErrorHandler: (error, socket) => answerUnread(inTurn, error, socket),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   })

@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { Item, Outcome } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
+import { restoreRoutes } from '../../engine/restore.ts'
 import { within } from '../../engine/settle.ts'
 import { styleA } from '../../engine/style-a.ts'
 import { styleB } from '../../engine/style-b.ts'
@@ -166,10 +167,22 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
           throw error
         })
       },
-      list: (scope, request) => reading(scope, (own) => own.list(scope, request), request.isGone),
+      list: (scope, request) =>
+        looking(scope, async (own) => {
+          const page = await own.operations.list(scope, request)
+          // The rest of a long page is shown by this structure too, so it must have held when the page was read.
+          let isRight = own.isPlain && page.pieces === undefined
+          try {
+            isRight ||= await isCurrent(own, scope, request.isGone)
+          } finally {
+            if (!isRight) await page.pieces?.return?.()
+          }
+          return isRight ? page : undefined
+        }),
       create: (item) => one(item, (own) => own.create(item)),
       update: (item) => one(item, (own) => own.update(item)),
       remove: (item) => one(item, (own) => own.remove(item)),
+      restore: (item) => one(item, (own) => own.restore(item)),
       createMany,
       updateMany: (items, connection) =>
         writing(items, connection, (own, transaction) => own.updateMany(items, transaction)),
@@ -180,7 +193,11 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     async routesFor(scope) {
       const own = await current(scope)
       if (own.isPlain) return undefined
-      const made = routes.get(own.operations) ?? [...styleB(own.operations), ...styleA(own.operations)]
+      const made = routes.get(own.operations) ?? [
+        ...styleB(own.operations),
+        ...styleA(own.operations),
+        ...restoreRoutes(own.operations),
+      ]
       routes.set(own.operations, made)
       return made
     },
