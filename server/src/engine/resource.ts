@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
+import { dateTime, type Fields, id, type JsonSchema, type Members, oid, serverOwned } from './field.ts'
 import type { Change, Key } from './record.ts'
 import type { View } from './view.ts'
 
@@ -20,6 +20,13 @@ interface ListAbilities<M> {
   readonly range?: readonly M[]
   /** Filters without which the list is not given. */
   readonly needs?: readonly M[]
+}
+
+/** A filter that is about more than a member of the record. */
+export interface OwnFilter {
+  readonly schema: JsonSchema
+  /** SQL condition over the row `stored`; the company is $1, `value` the place of the parameter's value. */
+  readonly condition: (value: string) => string
 }
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
@@ -78,6 +85,8 @@ interface Declaration<F extends Fields> {
   readonly view?: View
   readonly trail?: Trail
   readonly list: ListAbilities<keyof F & string>
+  /** Further filters of Style B lists, by parameter. */
+  readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
   /** Style B paths under /v1. */
@@ -140,6 +149,7 @@ export interface Resource {
   readonly isViewed: boolean
   readonly trail: Trail | undefined
   readonly list: Required<ListAbilities<string>>
+  readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
   readonly example: Readonly<Record<string, unknown>>
@@ -179,6 +189,7 @@ export function resource<F extends Fields>(
     isThere: undefined,
     trail: undefined,
     unique: [],
+    filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     raises: (now, before) => further.flatMap(({ type, when }) => (when(now, before) ? type : [])),

@@ -15,6 +15,7 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { metadata } from './shapes.ts'
+import { visibleProducts } from './visible-at.ts'
 
 export const product = resource({
   name: { one: 'product', many: 'products' },
@@ -49,6 +50,7 @@ export const product = resource({
     exact: ['externalId', 'status', 'source', 'sku', 'taxTable'],
     any: ['tags', 'categories', 'outlets'],
   },
+  filters: { visibleAt: visibleProducts },
   styleA: { one: ['product'], list: 'products' },
   styleB: { one: 'product', many: 'products' },
   example: {

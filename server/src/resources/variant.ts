@@ -3,6 +3,7 @@ import { externalId, flag, list, name, number, object, reference, required, url 
 import { resource } from '../engine/resource.ts'
 import { inventoryView, variantTrail } from './levels.ts'
 import { metadata } from './shapes.ts'
+import { visibleVariants } from './visible-at.ts'
 
 export const variant = resource({
   name: { one: 'variant', many: 'variants' },
@@ -31,6 +32,7 @@ export const variant = resource({
     search: ['sku', 'barcode'],
     exact: ['externalId', 'sku', 'barcode', 'productId'],
   },
+  filters: { visibleAt: visibleVariants },
   styleA: { one: ['variant'], list: 'variants' },
   styleB: { one: 'variant', many: 'variants' },
   example: {
