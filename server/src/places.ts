@@ -11,7 +11,7 @@ export interface PlaceBounds {
 }
 
 /** Counted places. */
-export interface Places {
+interface Places {
   /** Whether any place is free. */
   readonly areFree: boolean
   /** Whether a tenant may take one more place, if one is free. */

@@ -20,7 +20,7 @@ interface Stranger {
 const strangers = new WeakMap<Socket, Stranger>()
 
 /** What becomes of connections that are too many. */
-export interface TooMany {
+interface TooMany {
   /** One that has shown no key was closed for another. */
   readonly closed: () => void
   /** A new one was refused since nothing else could be closed. */
