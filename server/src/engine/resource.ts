@@ -31,7 +31,7 @@ export interface OwnFilter {
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
 export interface Trail {
-  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good tells nothing. */
+  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good is `removing`'s. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
   /**
    * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
@@ -40,6 +40,31 @@ export interface Trail {
   readonly hold?: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
+  /** Goes around a deletion for good: holds what depends on the records, has them deleted by `remove`, and tells of that. */
+  readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
+}
+
+/** Several trails as one: each hears of what concerns it. Their rows are held in this order. */
+export function trails(...all: readonly Trail[]): Trail {
+  const each = async (
+    steps: readonly Step[],
+    tell: (trail: Trail, own: readonly Step[]) => Promise<void> | undefined,
+  ) => {
+    for (const trail of all) {
+      const own = steps.filter(({ before, after }) => trail.concerns(before, after))
+      if (own.length > 0) await tell(trail, own)
+    }
+  }
+  return {
+    concerns: (before, after) => all.some((trail) => trail.concerns(before, after)),
+    hold: (transaction, steps) => each(steps, (trail, own) => trail.hold?.(transaction, own)),
+    write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
+    removing: (transaction, keys, remove) =>
+      all.reduceRight<() => Promise<void>>(
+        (inner, { removing }) => (removing ? () => removing(transaction, keys, inner) : inner),
+        remove,
+      )(),
+  }
 }
 /** One write, by the scope of who made it; a create has no `before`. */
 export interface Step extends Key {

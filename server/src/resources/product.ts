@@ -20,7 +20,8 @@ import { visibleProducts } from './visible-at.ts'
 export const product = resource({
   name: { one: 'product', many: 'products' },
   title: 'Products',
-  description: 'What is sold. Price, barcode and stock are those of its variants.',
+  description:
+    'What is sold. Price, barcode and stock are those of its variants: `minPrice` and `maxPrice` are the least and most of what is paid for the priced ones now, and what is sent for them is ignored then.',
   fields: {
     name: required(name()),
     productType: word('simple', 'variable'),
