@@ -449,10 +449,28 @@ export const IMPORT_REFUSED = 10_000
 export const PREVIEWED_PRODUCTS = 20
 export const PREVIEWED_VARIANTS = 50
 export const PREVIEWED_CHARACTERS = 1_000
+/** Records in a preview's comparison with what is stored. */
+export const PREVIEWED_CHANGES = 100
 /** Characters of a preview, after which no further product or variant is shown: it is made and answered in one piece. */
 export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file once it has come to rest. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds for which an import can be undone, and its changes are kept. */
+export const IMPORT_UNDO_MS = 30 * 24 * 60 * 60 * 1000
+/** Bytes of the changes of one import, and of all imports of a company: beyond them an import cannot be undone, or the oldest no longer can. */
+export const IMPORT_UNDO_BYTES = 256 * 1024 * 1024
+export const IMPORTS_UNDO_BYTES = 512 * 1024 * 1024
+/** Bytes that a change takes besides the members before, with its indexes. */
+export const IMPORT_CHANGE_BYTES = 350
+/** Changes that an undo takes back in one transaction, and characters of members before. */
+export const IMPORT_UNDO_STEP = 500
+export const IMPORT_UNDO_CHARACTERS = 2 * 1024 * 1024
+/** Changes that one statement deletes once their time is over. */
+export const IMPORT_CHANGES_CLEARED = 10_000
+/** Lines in one answer of what an undo left. */
+export const IMPORT_LEFT_LINES = 10_000
+/** Pieces of a file that one statement copies. */
+export const IMPORT_PIECES_COPIED = 8
 /** Imports that a company has, and bytes of their files: for more the oldest that rest give way. Of those that wait or run, as many as a list shows at a glance. */
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024

@@ -166,7 +166,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const search = request.url.slice(path.length + 1)
       const query = readQuery(search)
       const { value: body, losses } = (request.body as ReadBody | undefined) ?? noBody
-      if (route.body && body === undefined && route.method !== 'DELETE')
+      if (route.body && !route.body.isOptional && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const isDigested = request.headers['idempotency-key'] !== undefined

@@ -135,7 +135,7 @@ export interface Route {
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
-  readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
   /** In place of JSON the body is a file, which the handler reads as it comes. An idempotency key is bound to the query too. */
   readonly takesText?: TakenText
   /** Largest body in bytes, where not `BODY_BYTES`: of what anybody may send. */
