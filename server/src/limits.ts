@@ -65,6 +65,8 @@ export const SOCKET_CHECK_MS = 5_000
 export const SENT_AHEAD = 10_000
 /** Connections of one server process: idle ones cost it about 10 KB each, and it must not run out of file descriptors. */
 export const SOCKETS = 10_000
+/** Part of them that one network may have without having shown a valid key: the others are for those who have one. */
+export const STRANGERS_OF_NETWORK = 1 / 4
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
@@ -96,6 +98,10 @@ export const CONNECTION_WAITING = 1_000
 /** Concurrent single operations that go into one statement, and statements of a kind under way at once. */
 export const GATHERED_ITEMS = 128
 export const GATHERED_STATEMENTS = 2
+/** Those of one company in one statement while another company is present: a few milliseconds' work, so that nobody waits long behind them. */
+export const GATHERED_ITEMS_BESIDE = 32
+/** Items of a company that go together with others'; with more waiting it has statements of its own, so that nobody's record waits for theirs. */
+export const GATHERED_FEW = 8
 /** Concurrent single operations of a kind that wait for their statement, of all companies: less than a second's work. */
 export const GATHERED_WAITING = 4_000
 /**
@@ -110,6 +116,13 @@ export const LANES = {
   other: { atOnce: 3, waiting: 2_000 },
   contended: { atOnce: 4, waiting: 2_000, each: 2 },
 } as const
+/** Milliseconds after a request for which its company counts as present, so that no other one takes more than half of any places. */
+export const PRESENT_MS = 1_000
+/**
+ * Requests of one company that begin in one turn of the event loop while another company is present, and those that wait for a
+ * later turn: some half a millisecond's work, so that a flood of requests, also of refused ones, delays nobody else by more.
+ */
+export const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
 /**
  * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies
  * that ask too much fill the room for 4,000 between them, and the next one is not to find it closed. As many bulks as can
@@ -285,8 +298,8 @@ export const STREAMED_LOOK_CHARACTERS = 128 * 1024
 export const STREAMED_EVENT_CHARACTERS = 16 * 1024
 /** Milliseconds of silence on a stream before a comment is sent: proxies take a connection for dead after 30 to 60 s. */
 export const STREAM_COMMENT_MS = 15_000
-/** Milliseconds between two checks of a stream's key while nothing is sent. */
-export const STREAM_CHECK_MS = 1_000
+/** Milliseconds between two checks of the key of a stream, or of a request that waits, while nothing is sent: both end within a second of it. */
+export const STREAM_CHECK_MS = 500
 /** Milliseconds that a stream's reader waits before he comes again. */
 export const STREAM_RETRY_MS = 2_000
 /** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */

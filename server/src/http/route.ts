@@ -77,6 +77,10 @@ export interface Call {
   readonly visit: () => Visit
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
   readonly isGone: () => boolean
+  /** Calls a function when the answer is over, taken or not; at once when it is. */
+  readonly closed: (listener: () => void) => void
+  /** Breaks the connection in the middle of an answer that nobody may hear any more. */
+  readonly cut: () => void
   /**
    * Tells how many bytes the answer will have at least, as soon as that is known, so that they are counted while the
    * rest of it is made. Throws 503 `unavailable` when there is no room for them.
