@@ -77,10 +77,10 @@ export const IDLE_TRANSACTION_MS = 10_000
 export const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is given up and closed. */
 export const QUERY_DEADLINE_MS = 8_500
-/** Milliseconds for which a streamed page may hold its snapshot: 100 MB at 7 Mbit/s. Until then PostgreSQL removes nothing that it shows. */
-export const CURSOR_MS = 120_000
+/** Milliseconds for which a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Until then PostgreSQL removes nothing that it shows. */
+export const CURSOR_MS = 300_000
 /** Milliseconds in which new cursors join a transaction; it lasts as long and `CURSOR_MS` together at most. */
-export const CURSORS_OPENED_MS = 60_000
+export const CURSORS_OPENED_MS = 180_000
 /** Connections that cursors share: enough for one transaction that they join beside those that are ending. */
 export const CURSOR_CONNECTIONS = 3
 /** Items of a statement up to which a plan kept from earlier is good enough; more are planned for themselves, in some 0.3 ms. */
