@@ -229,7 +229,10 @@ describe('headers', () => {
     const magento = 'sku,store_view_code,attribute_set_code,product_type,name,description,tax_class_name,price\n'
     const orders = 'Name,Email,Financial Status,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price\n'
     for (const [header, shop] of [
-      [vendure, /looks like a product import file of Vendure\. Cashwrap imports only product exports of WooCommerce and Shopify\./],
+      [
+        vendure,
+        /looks like a product import file of Vendure\. Cashwrap imports only product exports of WooCommerce and Shopify\./,
+      ],
       [clover, /an inventory export of Clover/],
       [square, /an item library export of Square/],
       [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],
