@@ -15,10 +15,14 @@ import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 export function productOperations(database: Database, lanes?: OperationLanes): Operations {
   const own = operations(product, database, lanes)
 
-  /** Locks products before reading their variants, as every write of either does. */
+  /**
+   * Locks products before reading their variants, as every write of either does. It locks all of them, not only those with sent
+   * prices: the update locks the others too, and two bulk requests must lock their products in the same order.
+   */
   async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
-    const asked = items.filter((item) => saysPrices(item) && isId(item.id))
-    await holdProducts(transaction, asked)
+    const known = items.filter(({ id }) => isId(id))
+    await holdProducts(transaction, known)
+    const asked = known.filter(saysPrices)
     const ranges = new Map<ItemWithId, PriceRange>()
     for (const some of Map.groupBy(asked, ({ scope }) => scope.companyId).values()) {
       const [{ scope }] = some as [ItemWithId]
