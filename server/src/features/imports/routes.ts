@@ -29,7 +29,7 @@ const root = '/v1/imports'
 const megabytes = IMPORT_BYTES / 1024 / 1024
 const minutes = IMPORT_SENT_MS / 60_000
 const runFields = {
-  stock: flag({ description: 'False leaves all stock as it is, also that of variants which are new.' }),
+  stock: flag({ description: 'False leaves all stock unchanged, including that of new variants.' }),
 }
 const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
@@ -280,7 +280,7 @@ export function importRoutes(
       operationId: 'repeatImport',
       summary: 'Check the file of an import again',
       description:
-        'Makes a new import of the same file, which is checked against what is there now: its preview compares the two. It is run, and undone, as any other, and the old one stays as it is. Takes no body.',
+        'Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.',
       replies: {
         201: {
           description: 'The new import, which is now checked.',

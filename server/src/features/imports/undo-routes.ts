@@ -57,7 +57,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       operationId: 'readImportUndo',
       summary: 'Read what an undo would do, or did',
       description:
-        'As things are now: a record that somebody touches before its turn comes is left. Once the undo was begun, what it did so far.',
+        'Before the undo, its effect as of now; records changed before the undo reaches them stay. After it has begun, what it has done so far.',
       problems: ['not_found', 'conflict'],
       replies: { 200: { description: 'In numbers.', schema: undoTally.schema, example: undoExample } },
       handle: async ({ scope, params, isGone }) => ({
@@ -74,17 +74,21 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       summary: 'Read what an undo left',
       description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines an answer; where there are more, the header \`Link\` (RFC 8288) names the next page.`,
       query: {
-        after: { type: 'integer', minimum: 0, description: 'Where the page begins, as the `Link` before says.' },
+        after: {
+          type: 'integer',
+          minimum: 0,
+          description: 'Where the page begins, from the `Link` of the previous page.',
+        },
       },
       problems: ['not_found'],
       replies: {
         200: {
-          description: 'A line for each; the header alone where there is none.',
+          description: 'One line for each record, after the header.',
           contentType: 'text/csv',
           schema: { type: 'string' },
           headers: {
-            'Content-Disposition': 'Saves it under a name of its own.',
-            Link: 'The first page, and the next one where there is one.',
+            'Content-Disposition': 'The file name for saving.',
+            Link: 'The first page, and the next one if there is one.',
           },
           example: leftExample,
         },

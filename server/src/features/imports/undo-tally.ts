@@ -37,6 +37,6 @@ export const undoTally = object(
   {
     title: 'ImportUndo',
     description:
-      'What an undo did so far, or would do, in numbers. A record that somebody changed since the import is left as it is.',
+      'Counts of what an undo has done so far, or would do. Records changed since the import stay unchanged.',
   },
 )
