@@ -75,18 +75,20 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
     return begun.promise
   }
 
+  /** The current transaction, with one cursor more: counted in the same turn, or the last of the others could end it before. */
   async function join(): Promise<Host> {
     for (;;) {
       current ??= begin()
       const host = await current
-      if (!host.isEnded) return host
+      if (host.isEnded) continue
+      host.cursors++
+      return host
     }
   }
 
   return async (passenger, text, values) => {
     const host = await join()
     const name = `page_${++opened}`
-    host.cursors++
     const inTurn = <T>(isGone: () => boolean, work: (ask: Ask) => Promise<T>): Promise<T> =>
       host.inTurn({ line: passenger.line, isGone }, async () => {
         if (host.isEnded) throw unavailable()

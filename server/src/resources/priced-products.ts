@@ -5,8 +5,9 @@ import { isId } from '../engine/ids.ts'
 import { type OperationLanes, type Operations, operations } from '../engine/operations.ts'
 import type { ItemWithId, Outcome } from '../engine/record.ts'
 import { within } from '../engine/settle.ts'
-import { sharedLane } from '../lane.ts'
+import { lane } from '../lane.ts'
 import { LANES } from '../limits.ts'
+import { companyPresence } from '../presence.ts'
 import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 
@@ -14,10 +15,14 @@ import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 export function productOperations(database: Database, lanes?: OperationLanes): Operations {
   const own = operations(product, database, lanes)
 
-  /** Products are held before their variants are looked at, as all do who write either. */
+  /**
+   * Products are held before their variants are looked at, as all do who write either. All of them are, not only those whose
+   * prices are asked for: the update holds the others too, and two bulks must not hold their products in different orders.
+   */
   async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
-    const asked = items.filter((item) => saysPrices(item) && isId(item.id))
-    await holdProducts(transaction, asked)
+    const known = items.filter(({ id }) => isId(id))
+    await holdProducts(transaction, known)
+    const asked = known.filter(saysPrices)
     const ranges = new Map<ItemWithId, PriceRange>()
     for (const some of Map.groupBy(asked, ({ scope }) => scope.companyId).values()) {
       const [{ scope }] = some as [ItemWithId]
@@ -43,7 +48,7 @@ export function productOperations(database: Database, lanes?: OperationLanes): O
       : own.updateMany(items, connection)
   const gathered = gatherByCompany(
     (items: ItemWithId[]) => updateMany(items),
-    lanes?.contended ?? sharedLane(LANES.contended),
+    lanes?.contended ?? lane(LANES.contended, companyPresence),
   )
   return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
 }

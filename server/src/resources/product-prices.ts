@@ -143,7 +143,11 @@ export const pricesTrail: Trail = {
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
   hold: (transaction, steps) => holdProducts(transaction, steps.flatMap(productsOf)),
-  write: (transaction, steps) => updateRanges(transaction, steps.flatMap(productsOf)),
+  async write(transaction, steps) {
+    // A variant that was changed between `hold` and its own lock may have a product that is not held yet.
+    await holdProducts(transaction, steps.filter(({ before }) => before !== undefined).flatMap(productsOf))
+    await updateRanges(transaction, steps.flatMap(productsOf))
+  },
   async removing(transaction, keys, remove) {
     const products = await pricedProducts(transaction, keys, false)
     await holdProducts(transaction, products)
