@@ -1,6 +1,7 @@
 // The table of contents: every route of the service, in the order of the reference.
 import type { Database } from './database/connect.ts'
 import { operations } from './engine/operations.ts'
+import { restoreRoutes } from './engine/restore.ts'
 import { styleA } from './engine/style-a.ts'
 import { styleB } from './engine/style-b.ts'
 import { consoleRoutes } from './features/console/assets.ts'
@@ -105,8 +106,13 @@ export function allRoutes(
     ...resources.flatMap((resource) => {
       const whole = special.get(resource) ?? operations(resource, database, lanes)
       const own = limited(whole, database, plans, lanes)
-      const both = [...styleB(own), ...styleA(own), ...(resource === inventory ? inventoryRoutes(database, lanes) : [])]
-      return isLimited(resource) ? both.map(answeringLimit) : both
+      const all = [
+        ...styleB(own),
+        ...styleA(own),
+        ...(resource === inventory ? inventoryRoutes(database, lanes) : []),
+        ...(resource === customer ? restoreRoutes(own) : []),
+      ]
+      return isLimited(resource) ? all.map(answeringLimit) : all
     }),
     ...deliveryRoutes(database, lanes, wake),
     ...eventRoutes(database, lanes, followers),

@@ -376,6 +376,8 @@ export const PUBLIC_BODY_BYTES = 16 * 1024
 export const OWN_PLACES = 100
 /** Members of one company or organization: more people than any has, and a list that is made in a moment. */
 export const MEMBERS = 1_000
+/** Companies that the link of an invitation names; beyond them it says how many there are. */
+export const INVITATION_COMPANIES = 20
 /** Sign-ins, links and the like that one statement removes when they are over. */
 export const CLEARED_ROWS = 5_000
 /** Milliseconds for which a key that was rotated may go on beside the new one: a quarter of a year. */

@@ -96,8 +96,6 @@ test('a query that is not understood is refused naming the parameter, and none i
     ['source=%ED%A0%80', 'source', 'encoding'],
     ['%ff=1', '%ff=1', 'encoding'],
     ['=1', '=1', 'unknown'],
-    ['source', 'source', 'minLength'],
-    ['source=', 'source', 'minLength'],
     ['source=a&source=b', 'source', 'duplicate'],
     ['source=a&%73ource=a', 'source', 'duplicate'],
     ['source[]=a', 'source[]', 'unknown'],
@@ -112,7 +110,6 @@ test('a query that is not understood is refused naming the parameter, and none i
     ['createdAt[gte=2026-01-01', 'createdAt[gte', 'unknown'],
     ['createdAt.gte=2026-01-01', 'createdAt.gte', 'unknown'],
     ['createdAt[gte]=2026-01-01&createdAt[gte]=2026-01-01', 'createdAt[gte]', 'duplicate'],
-    ['createdAt[gte]=', 'createdAt[gte]', 'format'],
     ['skip=1e309', 'skip', 'type'],
     ['skip=1e3', 'skip', 'type'],
     ['skip=NaN', 'skip', 'type'],
@@ -126,7 +123,6 @@ test('a query that is not understood is refused naming the parameter, and none i
     ['limit=+5', 'limit', 'type'],
     ['limit=5.0', 'limit', 'type'],
     ['limit=5,000', 'limit', 'type'],
-    ['limit=', 'limit', 'type'],
     ['limit=1001', 'limit', 'maximum'],
     ['limit[a]=1', 'limit[a]', 'unknown'],
     ['includeDeleted=1', 'includeDeleted', 'type'],
@@ -152,6 +148,48 @@ test('a query that is not understood is refused naming the parameter, and none i
   }
   const tooMany = await call('GET', `/v1/customers?${'a=1&'.repeat(5_000)}`)
   assertProblem(tooMany, 431, 'headers_too_large')
+})
+
+test('a parameter without a value counts as not sent, a cache buster is ignored, and neither hides a misspelt name', async () => {
+  const { call } = await service.company()
+  await call('POST', '/v1/customer', { firstName: 'Ann', source: 'pos' })
+  const all = (await call('GET', '/v1/customers')).body
+  assert.equal(all.meta.count, 1)
+  for (const query of [
+    ...['source', 'source=', 'limit=', 'skip=', 'sortBy=', 'sortOrder=', 'cursor=', 'searchByEmail=', 'tags='],
+    ...[
+      'createdAt=',
+      'createdAt[gte]=',
+      'createdAt[gte]=&createdAt[lt]=',
+      'limit=&limit=100',
+      '_=1763800000000',
+      '_=1&_=2',
+      '_',
+    ],
+  ])
+    assert.deepEqual((await call('GET', `/v1/customers?${query}`)).body, all, query)
+  for (const query of ['sourc=', 'createdAt[eq]=', '_a=1', 'limit[a]='])
+    assertProblem(await call('GET', `/v1/customers?${query}`), 400, 'validation_failed', query)
+  // A filter that a list needs is missing where it has no value.
+  assertProblem(await call('GET', '/v1/api/custom-table-fields?tableId='), 400, 'validation_failed')
+})
+
+test('a slash at the end of a path changes nothing, in no style, for no method, and under no idempotency key', async () => {
+  const { call } = await service.company()
+  const { body: made, status } = await call('POST', '/v1/customer/', { firstName: 'Ann' }, { 'idempotency-key': 'a' })
+  assert.equal(status, 201)
+  const again = await call('POST', '/v1/customer', { firstName: 'Ann' }, { 'idempotency-key': 'a' })
+  assert.deepEqual([again.body, again.headers.get('idempotent-replayed')], [made, 'true'])
+  for (const path of [`/v1/customer/${made.id}/`, `/v1/api/customer/${made.id}/`, `/v1/api/customers/${made.id}/`])
+    assert.deepEqual((await call('GET', path)).body, made, path)
+  assert.deepEqual((await call('GET', '/v1/api/customers/?limit=1')).body, [made])
+  assert.match((await call('GET', '/v1/api/customers/?limit=1')).headers.get('link') ?? '', /<\/v1\/api\/customers\?/)
+  assert.equal((await call('GET', '/v1/customers/?source=/')).body.meta.count, 0)
+  assert.equal((await call('PATCH', `/v1/customer/${made.id}/`, { lastName: 'Archer' })).status, 200)
+  assert.equal((await call('DELETE', `/v1/customer/${made.id}/`)).status, 200)
+  assertProblem(await call('PATCH', '/v1/customer/', {}), 405, 'method_not_allowed')
+  assertProblem(await call('GET', '/v1/nothing/'), 404, 'not_found')
+  assert.equal((await fetch(`${service.url}/v1/public/health/`)).status, 200)
 })
 
 test('a query is read as it was meant: plus, percent signs, empty parts, offsets', async () => {

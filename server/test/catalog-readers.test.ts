@@ -210,6 +210,37 @@ describe('headers', () => {
     await refusedFile(shopify('just some words\n'), /is no product export of Shopify/)
   })
 
+  test('a file with columns that any shop has is no export of WooCommerce', async () => {
+    await refusedFile(
+      woo('ID,SKU,Name,Price\n1,M,Mug,5\n'),
+      /no column that only WooCommerce exports, such as "Regular/,
+    )
+    assert.equal(only(await woo('ID,Name,Price,In stock?\n1,Mug,5,1\n'), 'product').length, 1)
+  })
+
+  test('a file of a shop whose exports cannot be imported is refused with the name of that shop', async () => {
+    const vendure =
+      'name  ,slug ,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory\n'
+    const clover =
+      'Clover ID,Name,Alternate Name,Price,Price Type,Price Unit,Tax Rates,Cost,Product Code,SKU,Quantity\n'
+    const square =
+      'Token,Item Name,Customer-facing Name,Variation Name,SKU,Description,Category,Reporting Category,GTIN,Price\n'
+    const lightspeed = 'id,handle,sku,composite_handle,name,description,supply_price,retail_price,brand_name,active\n'
+    const magento = 'sku,store_view_code,attribute_set_code,product_type,name,description,tax_class_name,price\n'
+    const orders = 'Name,Email,Financial Status,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price\n'
+    for (const [header, shop] of [
+      [vendure, /looks like a product import file of Vendure\. Only product exports of WooCommerce and Shopify can/],
+      [clover, /an inventory export of Clover/],
+      [square, /an item library export of Square/],
+      [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],
+      [magento, /a product export of Magento/],
+      [orders, /an orders export of Shopify/],
+    ] as const) {
+      await refusedFile(woo(header), shop)
+      await refusedFile(shopify(header), shop)
+    }
+  })
+
   test('a file with a header only has no entries', async () => {
     assert.deepEqual(await woo('ID,Name,Regular price'), [])
   })

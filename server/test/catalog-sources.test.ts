@@ -55,7 +55,7 @@ describe('a beginning', () => {
     assert.equal(await of(shopify, 'shopify'), 'shopify')
     await refused(of(shopify, 'woocommerce'), /looks like a product export of Shopify.*It is of shopify\.$/)
     await refused(of('a,b\n'), /no product export of WooCommerce or Shopify in English. Its header begins: a, b\.$/)
-    assert.equal(await of('ID,Name,Price\n'), 'woocommerce')
+    assert.equal(await of('ID,Name,Price,In stock?\n'), 'woocommerce')
     await refused(of('ID,Type,SKU,Published\n'), /of WooCommerce in English: it has no column "Name"/)
   })
 })

@@ -21,6 +21,7 @@ import { importRequest, isOfImports } from './support/imports.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw, rawText } from './support/raw.ts'
+import { isRestore, restorePath } from './support/restore-routes.ts'
 import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
 import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
@@ -66,6 +67,7 @@ async function bodyFor(company: Company, route: Route): Promise<Wanted> {
   if (isOfImports(route)) return importRequest(service, company, route)
   if (isOfDeliveries(route)) return deliveryRequest(service, company, route)
   if (isOfCustomTables(route)) return customRequest(company.call, route)
+  if (isRestore(route)) return { path: await restorePath(company.call, route) }
   const contract = servedBy(route)
   // An action on many records takes the reference's own example.
   if (contract === undefined) return { path: route.path, body: route.body?.example as Body }

@@ -116,7 +116,6 @@ for (const contract of contracts) {
       ['limit=-1', 'limit'],
       ['limit=x', 'limit'],
       ['limit=1.5', 'limit'],
-      ['limit=', 'limit'],
       ['limit=1&limit=2', 'limit'],
       ['skip=-1', 'skip'],
       ['skip=x', 'skip'],
@@ -127,7 +126,6 @@ for (const contract of contracts) {
     ]
     const styleB: [string, string][] = [
       ['sortBy=companyId', 'sortBy'],
-      ['sortBy=', 'sortBy'],
       ['sortOrder=up', 'sortOrder'],
       ['createdAt=2026-11-21', 'createdAt'],
       ['createdAt[gte]=yesterday', 'createdAt[gte]'],
@@ -151,11 +149,10 @@ for (const contract of contracts) {
       assert.equal(meta.count, expected.length, member)
       assert.equal((await page(call, many, { [member]: mine, limit: 1 })).meta.count, expected.length, member)
       assert.equal((await page(call, many, { [member]: `${mine.slice(0, -1)}%` })).meta.count, 0, member)
-      assert.equal(
-        (await page(call, many, { [member]: mine.toLowerCase() === mine ? mine.toUpperCase() : mine.toLowerCase() }))
-          .meta.count,
-        0,
-      )
+      const otherCase = mine.toLowerCase() === mine ? mine.toUpperCase() : mine.toLowerCase()
+      // A currency is taken in any case, everything else as it is.
+      const inOtherCase = member === 'currency' ? expected.length : 0
+      assert.equal((await page(call, many, { [member]: otherCase })).meta.count, inOtherCase, member)
       for (const { id } of (await page(call, many, { limit: 1000 })).data) await call('DELETE', `/v1/${one}/${id}`)
     }
   })

@@ -35,3 +35,18 @@ test('a migration that waits for an open transaction says so and holds no writer
   assert.equal(told.filter((message) => message.includes(name) && message.includes('pg_stat_activity')).length, 1)
   assert.equal(told.filter((message) => message.includes('another program')).length, 1)
 })
+
+test('a database that is up to date is opened without waiting, also while another program holds the lock of migrations', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 2 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  const messages: string[] = []
+  await database.transaction(async (other) => {
+    await other.query('select pg_advisory_xact_lock(7270115401)')
+    assert.deepEqual(await migrate(database, (message) => messages.push(message)), [])
+  })
+  assert.deepEqual(messages, [])
+})

@@ -74,14 +74,15 @@ test('every route stands in the document under its own operationId, and nothing 
 })
 
 test('each operation says which key it takes, with which permission, and where a person may call in its place', () => {
-  for (const { method, path, surface, forPeople, forKeys } of routes) {
+  for (const { method, path, surface, forPeople, forKeys, permission: own } of routes) {
     const { security, description } = document.paths[path][method.toLowerCase()]
     const schemes = security.flatMap(Object.keys)
     const key = { public: [], person: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
     const keys = surface === 'company' && path.startsWith('/v1/api/') ? [...key, 'legacyKey'] : key
     const signIn = surface === 'public' || forKeys ? [] : ['signIn']
     assert.deepEqual(schemes, forPeople ? signIn : [...keys, ...signIn], path)
-    const permission = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
+    const byVerb = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
+    const permission = own ?? byVerb
     if (forPeople) assert.match(description, new RegExp(`role \`${forPeople}\``), path)
     else if (key.length > 0) assert.match(description, new RegExp(`permission \`${permission}\``), path)
   }

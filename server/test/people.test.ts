@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { clearPast } from '../src/features/people/clearing.ts'
-import { firstLink, makeLink } from '../src/features/people/links.ts'
+import { firstLink, makeLink, makeOwner } from '../src/features/people/links.ts'
 import { deleteUser } from '../src/features/people/operator.ts'
 import { createUser } from '../src/features/people/users.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
@@ -17,14 +17,16 @@ import { testService } from './support/service.ts'
 const service = testService()
 const path = '/v1/console/sign-in'
 
-test('a first link that a server makes while the first user is made opens nothing', async () => {
+test('a first link that a server makes while the first owner is made opens nothing', async () => {
   const { database } = service
+  const { organizationId } = await createOrganization(database, { name: 'First' })
   const email = 'early@first.example'
   for (const hasOlder of [false, true]) {
     if (hasOlder) await firstLink(database)
     const making = Promise.withResolvers<string | undefined>()
     await database.transaction(async (transaction) => {
-      await createUser(transaction, { email })
+      const { id } = await createUser(transaction, { email })
+      await makeOwner(transaction, { userId: id, email, organizationId })
       const made = firstLink(database)
       made.then(making.resolve, making.reject)
       // With an older link it waits for this transaction.

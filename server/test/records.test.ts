@@ -280,7 +280,10 @@ test('customer: fromService is true exactly while there is an externalId', async
   assert.equal((await call('PATCH', path, { externalId: 'E-1', fromService: false })).body.fromService, true)
   assert.equal((await call('PATCH', path, { firstName: 'Ann' })).body.fromService, true)
   assert.equal((await call('PATCH', path, { externalId: null })).body.fromService, false)
-  assert.equal((await call('POST', '/v1/api/customers', { externalId: '' })).body.fromService, true)
+  const { body: foreign } = await call('POST', '/v1/api/customers', { externalId: 'E-2' })
+  assert.equal(foreign.fromService, true)
+  // An empty one is none.
+  assert.equal((await call('PATCH', `/v1/customer/${foreign.id}`, { externalId: '' })).body.fromService, false)
 })
 
 test('product, order, refund: fromService is false for what comes in with a key, whatever the body says', async () => {

@@ -1,7 +1,7 @@
 // What holds of every route that the service has, whatever it does: who is let in, what is refused, and that each answer is what the reference says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { permissionOf, type Route } from '../src/http/route.ts'
+import { neededPermission, type Route } from '../src/http/route.ts'
 import { permissions } from '../src/http/scope.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
@@ -13,6 +13,7 @@ import { isOfOrganization, organizationRequest } from './support/organization-ro
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
+import { isRestore, restorePath } from './support/restore-routes.ts'
 import { each, eachRoute, every, keyed, keyless, noId, pathOf, routes, servedBy, withBody } from './support/routes.ts'
 import { type Company, type Reply, testService } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
@@ -119,7 +120,7 @@ test('a key with one permission is let in where the verb needs it, and is answer
         // A run changes what is there already, so that its verb's permission is not enough.
         if (route.operationId === 'runImport' && permission === 'create')
           assert.match(assertProblem(reply, 403, 'permission_denied').message, /no permission to update/)
-        else if (permissionOf[route.method] === permission) assert.ok(![401, 403].includes(reply.status), reply.text)
+        else if (neededPermission(route) === permission) assert.ok(![401, 403].includes(reply.status), reply.text)
         else assertProblem(reply, 403, 'permission_denied')
       },
     )
@@ -497,6 +498,7 @@ async function successes(route: Route, contract: Contract | undefined, company: 
     return [await call(method, request.path, request.body)]
   }
   if (isOfImports(route)) return [await importSuccess(call, route)]
+  if (isRestore(route)) return [await call(method, await restorePath(call, route))]
   if (contract === undefined) return [await call(method, path, route.body?.example)]
   const fresh = async (n: 0 | 1 = 0) =>
     (await call('POST', `/v1/${contract.one}`, fullBody(contract, n))).body.id as string

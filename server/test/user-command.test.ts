@@ -44,7 +44,16 @@ test('users are made, listed, reset and deleted, each at once on a running serve
     ...{ password, email: 'x@example.com' },
   })
   assert.equal(first.status, 401)
-  const more = await json(environment, ...create, '--organization', organizationId, '--role', 'owner')
+  const more = await json(
+    environment,
+    ...create,
+    '--organization',
+    organizationId,
+    '--role',
+    'owner',
+    '--existing',
+    made.userId,
+  )
   assert.equal((await use(made.link)).status, 401)
   const used = await use(more.link)
   assert.equal(used.status, 200)
@@ -131,6 +140,22 @@ test('what was typed wrong is told in one sentence, with exit code 2, and makes 
     [[...create, '--organization', noId, '--role', 'admin'], /--organization: There is no organization/],
     [[...create, '--organization', organizationId, '--role', 'viewer'], /owners and admins/],
     [[...create, '--organization', organizationId, '--role', 'owner'], /is a member already/],
+    [[...create, '--company', noId, '--role', 'admin', '--existing', noId, '--reset-password'], /cannot be used with/],
+    [
+      [
+        'user',
+        'create',
+        '--email',
+        'ben@example.com',
+        '--organization',
+        organizationId,
+        '--role',
+        'admin',
+        '--existing',
+        noId,
+      ],
+      /No account has/,
+    ],
     [['user', 'create', '--email', 'ann', '--organization', organizationId, '--role', 'admin'], /e-mail/],
     [['user', 'delete', 'ben@example.com'], /There is no user with the address/],
     [['user', 'reset-password', 'ben@example.com'], /There is no user with the address/],
@@ -140,4 +165,80 @@ test('what was typed wrong is told in one sentence, with exit code 2, and makes 
     assert.match(stderr, words)
   }
   assert.equal((await json(environment, 'user', 'list')).length, 1)
+})
+
+test('an account that has the address already is attached only by its id, or without its password and sign-ins', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const server = await serve(t, environment)
+  const { companyId, organizationId } = server.said
+  const call = (path: string, body: object | undefined, headers = {}) =>
+    fetch(`${server.url}/v1/console/${path}`, {
+      method: body ? 'POST' : 'GET',
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const email = 'ann@example.com'
+  const create = ['user', 'create', '--email', email, '--role', 'admin']
+  const first = await json(environment, ...create, '--company', companyId)
+  const used = await call('link/use', { token: first.link.split('#token=')[1], password })
+  const cookie = used.headers.get('set-cookie')?.split(';')[0] as string
+  const attach = [...create, '--organization', organizationId]
+  const noId = '0'.repeat(24)
+  for (const [more, words] of [
+    [[], [`--existing ${first.userId}`, '--reset-password', `company ${companyId} (admin)`]],
+    [
+      ['--existing', noId],
+      [first.userId, noId],
+    ],
+  ] as const) {
+    const { code, stderr } = await cashwrap([...attach, ...more], environment)
+    assert.equal(code, 2, stderr)
+    for (const word of words) assert.ok(stderr.includes(word), stderr)
+  }
+  const attached = await json(environment, ...attach, '--existing', first.userId)
+  assert.deepEqual(
+    [attached.userId, attached.openedBefore, attached.link],
+    [first.userId, [{ companyId, role: 'admin' }], undefined],
+  )
+  assert.equal((await call('sign-in', undefined, { cookie })).status, 200)
+
+  const other = (await json(environment, 'organization', 'create', '--name', 'Other')).organizationId
+  const reset = await json(environment, ...create, '--organization', other, '--reset-password')
+  assert.equal(reset.userId, first.userId)
+  assert.equal((await call('sign-in', undefined, { cookie })).status, 401)
+  assert.equal((await call('sign-in', { email, password })).status, 401)
+  assert.equal((await call('link/use', { token: reset.link.split('#token=')[1], password })).status, 200)
+})
+
+test('a start prints the first link until there is an owner, also while viewers and admins sign in already', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  t.after(drop)
+  const environment = { DATABASE_URL: urlOf(connection) }
+  const organization = await json(environment, 'organization', 'create', '--name', 'Acme')
+  const company = [
+    'company',
+    'create',
+    '--name',
+    'Shop',
+    '--currency',
+    'EUR',
+    '--organization',
+    organization.organizationId,
+  ]
+  const { companyId } = await json(environment, ...company)
+  await json(environment, 'user', 'create', '--email', 'v@example.com', '--company', companyId, '--role', 'viewer')
+  const server = await serve(t, environment)
+  const token = server.said.console.split('#token=')[1]
+  const use = (email: string) =>
+    fetch(`${server.url}/v1/console/link/use`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token, password, email }),
+    })
+  assert.equal((await use('owner@example.com')).status, 200)
+  assert.equal((await use('late@example.com')).status, 401)
+  const second = await serve(t, environment)
+  assert.equal(second.said.console, undefined)
 })

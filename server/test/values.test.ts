@@ -91,6 +91,79 @@ for (const contract of contracts) {
   })
 }
 
+for (const contract of contracts) {
+  const { one, many, members } = contract
+  const empty = Object.entries(members).filter(([, { emptyIsUnset }]) => emptyIsUnset)
+
+  test(`${one}: an empty text unsets each member whose kind has no empty value, and is missing where it is required`, async () => {
+    const { call } = await service.company()
+    const items = empty.map(([member]) => {
+      const body = { ...leastBody(contract), ...(one === 'customer' && { phone: '1' }) }
+      return { ...body, [member]: '' }
+    })
+    const created = items.length === 0 ? [] : await bulk(call, 'POST', `/v1/${many}`, items)
+    const { body: full } = await call('POST', `/v1/${one}`, fullBody(contract))
+    for (const [n, [member, { required }]] of empty.entries()) {
+      const updated = await call('PATCH', `/v1/${one}/${full.id}`, { [member]: '' })
+      if (required) {
+        assert.equal(updated.status, 400, member)
+        for (const { errors } of [created[n]?.error, updated.body])
+          assert.deepEqual(
+            errors.map(({ code }: Body) => code),
+            ['required'],
+            member,
+          )
+      } else {
+        assert.equal(created[n]?.status, 'success', JSON.stringify(created[n]))
+        // A level without a stock has none: 0.
+        const unset = member === 'stock' ? 0 : undefined
+        assert.equal(created[n]?.data[member], unset, member)
+        assert.equal(updated.status, 200, updated.text)
+        assert.equal(updated.body[member], unset, member)
+      }
+    }
+  })
+}
+
+test('an empty text inside of a member unsets what has no empty value there, and stays where it is text', async () => {
+  const { call } = await service.company()
+  const { body: order } = await call('POST', '/v1/order', {
+    lineItems: [{ productId: '', variantId: 'v', price: '', name: '', taxes: [{ amount: '', name: 'VAT', ours: '' }] }],
+    summary: { total: '', tip: { amount: '', percentage: '' } },
+    paymentMethods: [{ paymentType: '', amount: '1.00', processor: '' }],
+    billing: { email: '' },
+  })
+  assert.deepEqual(
+    [order.lineItems, order.summary, order.paymentMethods, order.billing],
+    [
+      [{ variantId: 'v', name: '', taxes: [{ name: 'VAT', ours: '' }] }],
+      { tip: {} },
+      [{ amount: '1.00', processor: '' }],
+      { email: '' },
+    ],
+  )
+  const { body: session } = await call('POST', '/v1/session', {
+    stationId: 's',
+    closingAmounts: { cash: '', card: '1' },
+  })
+  assert.deepEqual(session.closingAmounts, { card: '1' })
+  const refund = { orderId: 'o', summary: {}, lineItems: [{ productId: '', variantId: 'v' }] }
+  const refused = await call('POST', '/v1/refund', refund)
+  assert.equal(refused.status, 400)
+  assert.equal(refused.body.errors[0].pointer, '/lineItems/0/productId')
+})
+
+test('a currency is taken in any case, stored in capitals, and filtered by in any case', async () => {
+  const { call } = await service.company()
+  const { body } = await call('POST', '/v1/transaction', { amount: '1', paymentMethod: 'cash', currency: 'eUr' })
+  assert.equal(body.currency, 'EUR')
+  for (const currency of ['EUR', 'eur', 'Eur'])
+    assert.equal((await call('GET', `/v1/transactions?currency=${currency}`)).body.meta.count, 1, currency)
+  // What is stored already is sent again in another case: nothing changes.
+  const again = await call('PATCH', `/v1/transaction/${body.id}`, { currency: 'eur' })
+  assert.deepEqual(again.body, body)
+})
+
 test('every wrong member of one body is named at once', async () => {
   const { call } = await service.company()
   const { status, body } = await call('POST', '/v1/api/product', {

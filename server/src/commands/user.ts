@@ -12,16 +12,22 @@ function openedAs(link: string): string {
   return port === 0 ? link : urlOf(host, port) + link
 }
 
+const handOver =
+  'It proves nothing about the address: the person who opens it has the account, so hand it over in a way that only they can read.'
+
 interface CreateOptions extends Output {
   readonly email: string
   readonly name?: string
   readonly company?: string
   readonly organization?: string
   readonly role: Role
+  readonly existing?: string
+  readonly resetPassword?: boolean
 }
 
-async function create({ email, name, company, organization, role, ...output }: CreateOptions): Promise<void> {
-  const { enrol } = await import('../features/people/operator.ts')
+async function create({ company, organization, ...options }: CreateOptions): Promise<void> {
+  const { email, name, role, existing, resetPassword: resetsPassword, ...output } = options
+  const { enrol, openedBy } = await import('../features/people/operator.ts')
   const place = company !== undefined ? { companyId: company } : { organizationId: organization as string }
   if (company === undefined && organization === undefined)
     throw new CommanderError(2, 'cashwrap.place', 'Say what the user may open: --company <id> or --organization <id>.')
@@ -32,22 +38,25 @@ async function create({ email, name, company, organization, role, ...output }: C
       'An organization has owners and admins; viewers there are of companies.',
     )
   const option = company === undefined ? '--organization' : '--company'
-  const { id: memberId, link } = await withDatabase((database) =>
-    typed(idFrom(option, enrol(database, { email, name, role }, place))),
+  const made = await withDatabase((database) =>
+    typed(idFrom(option, enrol(database, { email, name, role, existing, resetsPassword }, place))),
   )
+  const { id: memberId, userId, opens, link } = made
   const url = link && openedAs(link)
-  print(output, { memberId, email, role, ...place, ...(link !== undefined && { link, url }) }, () =>
+  const before = opens?.length === 0 ? 'nothing' : opens?.map(openedBy).join(', ')
+  const shown = { memberId, userId, email, role, ...place, ...(opens && { openedBefore: opens }) }
+  print(output, { ...shown, ...(link !== undefined && { link, url }) }, () =>
     sheet(
       link === undefined
-        ? `${email} is a member, and signs in with the password that is there.`
-        : `${email} is a member. The link is shown only now, and good for 7 days and once.`,
-      { 'Member id': memberId, Role: role, Link: url },
+        ? `${email} is a member and signs in with the password of the account. Nobody has proved whose address it is.`
+        : `${email} is a member. The link is shown only now, and good for 7 days and once. ${handOver}`,
+      { 'Member id': memberId, 'User id': userId, Role: role, 'Opened before': before, Link: url },
     ),
   )
 }
 
 async function list(output: Output): Promise<void> {
-  const { listUsers } = await import('../features/people/operator.ts')
+  const { listUsers, openedBy } = await import('../features/people/operator.ts')
   const users = await withDatabase(listUsers)
   print(output, users, () =>
     table(
@@ -55,16 +64,11 @@ async function list(output: Output): Promise<void> {
       {
         email: ({ email }) => email,
         name: ({ name }) => name ?? '',
-        opens: ({ members }) =>
-          members
-            .map(({ companyId, organizationId, role }) =>
-              companyId ? `company ${companyId} (${role})` : `organization ${organizationId} (${role})`,
-            )
-            .join(', '),
+        opens: ({ members }) => members.map(openedBy).join(', '),
         password: ({ hasPassword }) => (hasPassword ? 'yes' : 'not yet'),
         'last sign-in': ({ lastSignInAt }) => lastSignInAt ?? 'never',
       },
-      'There is no user yet: `cashwrap serve` prints a link for the first one.',
+      'There is no user yet: `cashwrap serve` prints a link for the first owner.',
     ),
   )
 }
@@ -85,7 +89,7 @@ async function reset(email: string, output: Output): Promise<void> {
   const url = openedAs(link)
   print(output, { id, email, link, url }, () =>
     sheet(
-      `${email} is signed out everywhere. The link to a new password is shown only now, and good for 7 days and once.`,
+      `${email} is signed out everywhere. The link to a new password is shown only now, and good for 7 days and once. ${handOver}`,
       {
         Link: url,
       },
@@ -103,7 +107,7 @@ export function addUser(program: Command): void {
     )
   describe(
     group.command('create'),
-    'make a user, or let one that is there open more; prints a link to choose a password by',
+    'make a user, or let one that is there open more; prints a link to choose a password with',
     'cashwrap user create --email ann@example.com --company 6740a1f2c3d4e5f6a7b8c900 --role admin',
   )
     .requiredOption('--email <address>', 'by which the user signs in', readEmail)
@@ -116,6 +120,17 @@ export function addUser(program: Command): void {
       new Option('--role <role>', 'a viewer reads, an admin does all but change members, an owner does all')
         .choices(roles)
         .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--existing <id>', 'let the account with this id, which has the address already, open more').argParser(
+        readId,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--reset-password',
+        'let the account that has the address already open more, end its password and sign-ins, and print a link',
+      ).conflicts('existing'),
     )
     .action(create)
   describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)

@@ -32,7 +32,6 @@ const pauseMs = 1_000
  */
 export async function migrate(database: Database, waits: (message: string) => void = () => {}): Promise<string[]> {
   const known = await migrations()
-  const newest = known.at(-1)?.number ?? 0
   const client = await database.connectAlone()
   try {
     const { rows } = await client.query({
@@ -43,6 +42,8 @@ export async function migrate(database: Database, waits: (message: string) => vo
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
     if (encoding !== 'UTF8')
       throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs one in UTF8.`)
+    // Commands start beside each other all the time: the lock is taken only when there is something to apply.
+    if (missingOf(known, await appliedNumbers(client)).length === 0) return []
     const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
     if (!(locks[0] as unknown as [boolean])[0]) {
       waits('Waiting for another program that brings the database up to date.')
@@ -51,14 +52,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     await client.query(
       'create table if not exists migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',
     )
-    const applied = await client.query({ text: 'select number from migrations', rowMode: 'array' })
-    const done = new Set((applied.rows as unknown as [number][]).map(([number]) => number))
-    const highest = Math.max(0, ...done)
-    if (highest > newest)
-      throw new OperatorError(
-        `The database was made by a newer Cashwrap (migration ${highest}; this program knows ${newest}). Start that version, or a newer one.`,
-      )
-    const missing = known.filter(({ number }) => !done.has(number))
+    const missing = missingOf(known, await appliedNumbers(client))
     for (const { number, name } of missing) {
       const sql = await readFile(new URL(name, folder), 'utf8')
       for (let isTold = false; !(await isApplied(client, { number, name }, sql)); isTold = true) {
@@ -73,6 +67,28 @@ export async function migrate(database: Database, waits: (message: string) => vo
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** The numbers that the database has; none where it was never brought up to date. */
+async function appliedNumbers(client: Client): Promise<ReadonlySet<number>> {
+  const { rows: found } = await client.query({
+    text: `select to_regclass('migrations') is not null`,
+    rowMode: 'array',
+  })
+  if (!(found[0] as unknown as [boolean])[0]) return new Set()
+  const { rows } = await client.query({ text: 'select number from migrations', rowMode: 'array' })
+  return new Set((rows as unknown as [number][]).map(([number]) => number))
+}
+
+/** The migrations that are still to be applied. Throws OperatorError when the database has one that this program does not know. */
+function missingOf(known: readonly Migration[], applied: ReadonlySet<number>): Migration[] {
+  const newest = known.at(-1)?.number ?? 0
+  const highest = Math.max(0, ...applied)
+  if (highest > newest)
+    throw new OperatorError(
+      `The database was made by a newer Cashwrap (migration ${highest}; this program knows ${newest}). Start that version, or a newer one.`,
+    )
+  return known.filter(({ number }) => !applied.has(number))
 }
 
 /** Applies a migration; false, and nothing of it, where somebody held for long what it changes. */

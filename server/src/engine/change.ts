@@ -38,14 +38,17 @@ interface Rewrite extends RowToReplace {
   readonly steps: readonly Step[]
 }
 
+/** What a change is: an update, the flag of a soft delete, or that flag taken back. */
+type Verb = 'updated' | 'deleted' | 'restored'
+
 /**
- * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event: updated or deleted. With
+ * Writes the outcome of each pending change to its index in `outcomes`. `verb` names the event; a restore is an update. With
  * `waits: false` nothing waits for a row that another transaction holds: what would have had to is left without an outcome.
  */
 type ChangeMany = (
   pending: readonly Pending[],
   outcomes: (Outcome | undefined)[],
-  verb: string,
+  verb: Verb,
   connection: Queryable,
   waits?: boolean,
 ) => Promise<void>
@@ -62,7 +65,7 @@ export function changer(
   function changed(
     before: JsonObject,
     change: Change,
-    verb: string,
+    verb: Verb,
     time: string,
   ): { record: JsonObject; events: EventRow[] } | Problem {
     const record: JsonObject = { ...before, ...change.set }
@@ -79,7 +82,7 @@ export function changer(
     if (Object.keys(previous).length === 0 && !view?.isUnseen?.(before, change)) return { record: before, events: [] }
     record.updatedAt = time
     const data = writing.shown(record)
-    const types = [`${name.one}.${verb}`, ...raises(record, before)]
+    const types = [`${name.one}.${verb === 'restored' ? 'updated' : verb}`, ...raises(record, before)]
     return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
   }
 
@@ -90,11 +93,11 @@ export function changer(
    * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
    * when there is no such record to change.
    */
-  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: string): Rewrite | Problem | undefined {
+  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: Verb): Rewrite | Problem | undefined {
     if (row === undefined) return undefined
     if (row.text instanceof Problem) return row.text
     let record: JsonObject = JSON.parse(row.text)
-    if (record.isDeleted && verb !== 'deleted') return undefined
+    if (record.isDeleted && verb === 'updated') return undefined
     const [{ scope, id }] = all as [Pending]
     // Clocks of two servers differ: a record's time never runs backwards.
     const time = later(new Date().toISOString(), String(record.updatedAt))
@@ -133,7 +136,7 @@ export function changer(
   async function changeMany(
     pending: readonly Pending[],
     outcomes: (Outcome | undefined)[],
-    verb: string,
+    verb: Verb,
     connection: Queryable,
     waits = true,
   ): Promise<void> {
@@ -154,7 +157,7 @@ export function changer(
    * Holds what the trail depends on, by the records as they are before they are held. Of one that is changed until then the
    * trail may have to hold more when it is written, out of turn: then PostgreSQL sees to it that nobody waits for ever.
    */
-  async function holdTrail(pending: readonly Pending[], verb: string, connection: Queryable): Promise<void> {
+  async function holdTrail(pending: readonly Pending[], verb: Verb, connection: Queryable): Promise<void> {
     if (trail?.hold === undefined) return
     const groups = groupsOf(pending)
     const steps: Step[] = []
@@ -180,7 +183,7 @@ export function changer(
   async function changeRows(
     pending: readonly Pending[],
     outcomes: (Outcome | undefined)[],
-    verb: string,
+    verb: Verb,
     connection: Queryable,
     waits: boolean,
   ): Promise<void> {

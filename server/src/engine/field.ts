@@ -27,6 +27,10 @@ export interface Field<T = unknown> {
   readonly canonical?: (value: T) => T
   /** What is wrong with a value that no schema says, or all that is where none is compiled; `at` is its pointer. */
   readonly check?: (value: unknown, at: string) => MemberError[]
+  /** Whether `""` means unset, as `null` does: its kind has no empty value (decisions §2). */
+  readonly emptyIsUnset?: boolean
+  /** A value without those of its own members that are `""` and thereby unset; the same value where there is none. */
+  readonly withoutEmpty?: (value: unknown) => unknown
   /** Must be present on create. */
   readonly required?: boolean
   /** Set by the service; in a request body it is ignored (decisions §2). */
@@ -47,6 +51,13 @@ function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T>
   return { schema, comparison }
 }
 
+/** The same member, for which `""` means unset. */
+export const unsetWhenEmpty = <T>(of: Field<T>): Field<T> => ({ ...of, emptyIsUnset: true })
+
+/** A member of a kind that has no empty value. */
+const valued = <T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> =>
+  unsetWhenEmpty(field(schema, comparison))
+
 /** A string. `max` in characters; `NAME_CHARACTERS` is the most that can be sorted and filtered by. */
 export const text = ({ max = STRING_CHARACTERS, ...rest }: { max?: number } & Described = {}): Field<string> =>
   field({ type: 'string', maxLength: max, ...rest })
@@ -59,14 +70,14 @@ export const description = (described: Described = {}): Field<string> =>
   text({ max: DESCRIPTION_CHARACTERS, ...described })
 
 /** An address of e-mail, kept as given (decisions §1). */
-export const email = (): Field<string> => field({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS })
+export const email = (): Field<string> => valued({ type: 'string', format: 'email', maxLength: NAME_CHARACTERS })
 
 /** Any string that is meant as a URL, relative ones included (decisions §1). */
 export const url = (described: Described = {}): Field<string> => text({ max: URL_CHARACTERS, ...described })
 
 /** An absolute http or https URL. */
 export const webUrl = (described: Described = {}): Field<string> =>
-  field({
+  valued({
     type: 'string',
     format: 'web-url',
     maxLength: URL_CHARACTERS,
@@ -76,11 +87,15 @@ export const webUrl = (described: Described = {}): Field<string> =>
 
 /** The id of another record, here or in another system; not checked for existence (decisions §1). */
 export const reference = (described: Described = {}): Field<string> =>
-  field({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, ...described })
+  valued({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, ...described })
+
+/** The id of a record in a system outside of this service. */
+export const externalId = (described: Described = {}): Field<string> =>
+  unsetWhenEmpty(name({ description: 'Id in an external system.', ...described }))
 
 /** An open vocabulary: any word, `usual` ones documented (decisions §2). */
 export const word = (...usual: string[]): Field<string> =>
-  field({
+  valued({
     type: 'string',
     minLength: 1,
     maxLength: VOCABULARY_CHARACTERS,
@@ -89,34 +104,54 @@ export const word = (...usual: string[]): Field<string> =>
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
-  field({ type: 'string', format: 'decimal', pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', ...described }, 'number')
+  valued({ type: 'string', format: 'decimal', pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', ...described }, 'number')
 
-/** Three upper-case letters after ISO 4217. */
-export const currency = (): Field<string> => field({ type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] })
+/** A currency after ISO 4217: three letters in any case, kept in capitals. */
+export const currency = (described: Described = {}): Field<string> => {
+  const shown = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'], ...described }
+  return {
+    ...valued<string>(shown),
+    sent: { ...shown, pattern: anyCaseCurrency },
+    canonical: (code) => code.toUpperCase(),
+  }
+}
+/** A currency as requests may spell it. */
+export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
 /** A finite JSON number. */
-export const number = (described: Described = {}): Field<number> => field({ type: 'number', ...described }, 'number')
+export const number = (described: Described = {}): Field<number> => valued({ type: 'number', ...described }, 'number')
 
 /** A whole number within bounds. */
 export const integer = (least: number, most: number, described: Described = {}): Field<number> =>
-  field({ type: 'integer', minimum: least, maximum: most, ...described }, 'number')
+  valued({ type: 'integer', minimum: least, maximum: most, ...described }, 'number')
 
 /** A quantity on hand; weighed goods have up to six decimals (decisions §1). */
 export const quantity = (described: Described = {}): Field<number> =>
-  field({ type: 'number', format: 'six-decimals', description: 'With at most six decimals.', ...described }, 'number')
+  valued({ type: 'number', format: 'six-decimals', description: 'With at most six decimals.', ...described }, 'number')
 
 /** True or false. */
 export const flag = (described: Described = {}): Field<boolean> => field({ type: 'boolean', ...described })
 
 /** A date-time, in with any offset, out in UTC with milliseconds (decisions §1). */
 export const dateTime = (described: Described = {}): Field<string> => ({
-  ...field<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
+  ...valued<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
   canonical: canonicalDateTime,
 })
 
 /** An array of what `item` describes. */
-export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =>
-  field({ type: 'array', items: item.schema, ...described }, 'set')
+export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {
+  const { withoutEmpty } = item
+  return {
+    ...field<T[]>({ type: 'array', items: item.schema, ...described }, 'set'),
+    ...(withoutEmpty && {
+      withoutEmpty: (value: unknown) => {
+        if (!Array.isArray(value)) return value
+        const kept = value.map(withoutEmpty)
+        return kept.every((each, n) => each === value[n]) ? value : kept
+      },
+    }),
+  }
+}
 
 /** An array of objects of which no two may have the same `member`. */
 export const distinct = <T>(of: Field<T[]>, member: keyof T & string): Field<T[]> => ({
@@ -127,17 +162,36 @@ export const distinct = <T>(of: Field<T[]>, member: keyof T & string): Field<T[]
 /** An object with the members named; any further one is kept as it came (decisions §2). */
 export const object = <F extends Fields>(members: F, described: Described = {}): Field<Members<F>> => {
   const required = Object.keys(members).filter((member) => members[member]?.required)
-  return field({
-    type: 'object',
-    properties: Object.fromEntries(Object.entries(members).map(([member, { schema }]) => [member, schema])),
-    ...(required.length > 0 && { required }),
-    ...described,
+  return {
+    ...field<Members<F>>({
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(members).map(([member, { schema }]) => [member, schema])),
+      ...(required.length > 0 && { required }),
+      ...described,
+    }),
+    withoutEmpty: (value) =>
+      withoutEmptyMembers(value, (member) => (Object.hasOwn(members, member) ? members[member] : undefined)),
+  }
+}
+
+/** An object without the members whose `""` means unset; the same object where there is none. */
+function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<any> | undefined): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const before = Object.entries(value)
+  const kept = before.flatMap(([member, content]) => {
+    const of = fieldOf(member)
+    if (content === '' && of?.emptyIsUnset) return []
+    return [[member, of?.withoutEmpty?.(content) ?? content] as const]
   })
+  const isSame = kept.length === before.length && kept.every(([, content], n) => content === before[n]?.[1])
+  return isSame ? value : Object.fromEntries(kept)
 }
 
 /** An object whose members are all of one kind, under names that the caller chooses. */
-export const map = <T>(value: Field<T>, described: Described = {}): Field<Record<string, T>> =>
-  field({ type: 'object', additionalProperties: value.schema, ...described })
+export const map = <T>(value: Field<T>, described: Described = {}): Field<Record<string, T>> => ({
+  ...field<Record<string, T>>({ type: 'object', additionalProperties: value.schema, ...described }),
+  withoutEmpty: (sent) => withoutEmptyMembers(sent, () => value),
+})
 
 /** Any JSON value. */
 export const anything = (described: Described = {}): Field<unknown> => field({ ...described })
@@ -161,7 +215,7 @@ export const secret = <T>(of: Field<T>): Field<T> => ({ ...of, secret: true })
 
 /** An id of ours: 24 lower-case hexadecimal characters, ordered by time (decisions §1). */
 export const id = (described: Described = {}): Field<string> =>
-  field({ type: 'string', pattern: '^[0-9a-f]{24}$', examples: ['6740a1f2c3d4e5f6a7b8c9d0'], ...described })
+  valued({ type: 'string', pattern: '^[0-9a-f]{24}$', examples: ['6740a1f2c3d4e5f6a7b8c9d0'], ...described })
 
 const hexadecimal = '^[0-9a-f]{24}$'
 
@@ -170,7 +224,7 @@ export const oid = (described: Described = {}): Field<Oid> => {
   const text = { type: 'string', pattern: hexadecimal, examples: ['6740a1f2c3d4e5f6a7b8c9d0'] }
   const shown = { type: 'object', properties: { $oid: text }, required: ['$oid'], ...described }
   return {
-    ...field<Oid>(shown),
+    ...valued<Oid>(shown),
     sent: { ...shown, type: ['object', 'string'], pattern: hexadecimal, additionalProperties: false },
     canonical: (value: Oid | string) => (typeof value === 'string' ? { $oid: value } : value),
   }
@@ -178,7 +232,7 @@ export const oid = (described: Described = {}): Field<Oid> => {
 export type Oid = { readonly $oid: string }
 
 /** One of some words and no other. */
-export const choice = <W extends string>(...words: W[]): Field<W> => field({ type: 'string', enum: words })
+export const choice = <W extends string>(...words: W[]): Field<W> => valued({ type: 'string', enum: words })
 
 /** The type that a list of members has in code. */
 export type Members<F extends Fields> = { -readonly [M in keyof F]?: F[M] extends Field<infer T> ? T : never }

@@ -14,7 +14,7 @@ import {
 } from '../limits.ts'
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
-import type { Fields, JsonSchema } from './field.ts'
+import type { Field, Fields, JsonSchema } from './field.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
 import { textColumns, textOf, type View } from './view.ts'
 
@@ -186,8 +186,10 @@ export function pager(
     const conditions = ['stored.company_id = $1']
     if (remove === 'soft' && !parameters.includeDeleted) conditions.push('not stored.is_deleted')
     if (isThere) conditions.push(isThere)
-    for (const member of abilities.exact)
-      if (parameters[member] !== undefined) conditions.push(`stored.${snakeCase(member)} = ${bind(parameters[member])}`)
+    for (const member of abilities.exact) {
+      if (parameters[member] === undefined) continue
+      conditions.push(`stored.${snakeCase(member)} = ${bind(storedForm(fields[member], parameters[member]))}`)
+    }
     for (const member of abilities.any)
       if (parameters[member] !== undefined)
         conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
@@ -219,6 +221,13 @@ export function pager(
 }
 
 const never = () => false
+
+/** A filter's value in the form in which columns hold it: a currency is filtered by in any case. */
+function storedForm(field: Field | undefined, value: string): string {
+  const canonical = field?.canonical?.(value)
+  // The canonical form of an id may be an object, of which the column holds the id.
+  return typeof canonical === 'string' ? canonical : value
+}
 
 /** The pattern of LIKE for what contains a text, taken literally. */
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -32,6 +32,8 @@ export interface Operations {
   create(item: Item): Promise<Outcome>
   update(item: ItemWithId): Promise<Outcome>
   remove(item: ItemWithId): Promise<Outcome>
+  /** Takes back the flag of a soft delete; a record that is not deleted stays as it is. */
+  restore(item: ItemWithId): Promise<Outcome>
   createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]>
   updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<Outcome[]>
   removeMany(items: readonly ItemWithId[], connection?: Queryable): Promise<Outcome[]>
@@ -91,6 +93,15 @@ export function operations(
     return outcomes
   }
 
+  async function restoreMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
+    const outcomes: Outcomes = items.map(({ id }) => (isId(id) ? undefined : missing(id)))
+    const pending = items.flatMap(({ scope, id, ifMatch, claim }, index) =>
+      isId(id) ? [{ index, scope, id, change: flagRestored, ifMatch, claim }] : [],
+    )
+    await changeMany(pending, outcomes, 'restored', connection, waits)
+    return outcomes
+  }
+
   // A unique index makes a write wait for another of the same values; what runs besides one may wait for other rows.
   const mayWait =
     resource.unique.length > 0 ||
@@ -136,6 +147,7 @@ export function operations(
     create: mayWait ? gatherByCompany(create, contended) : gather(create),
     update: gathered(updateMany),
     remove: gathered(removeMany),
+    restore: gathered(restoreMany),
     createMany,
     updateMany: together(updateMany),
     removeMany: together(removeMany),
@@ -144,3 +156,4 @@ export function operations(
 }
 
 const flagDeleted: Change = { set: { isDeleted: true }, clear: [] }
+const flagRestored: Change = { set: { isDeleted: false }, clear: [] }

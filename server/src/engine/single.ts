@@ -19,7 +19,7 @@ interface SingleStyle {
 }
 
 /** The written record, or the problem thrown: a single request has no other item to go on with. */
-function only(outcome: Outcome): Written {
+export function only(outcome: Outcome): Written {
   if (outcome instanceof Problem) throw outcome
   return outcome
 }

@@ -1,7 +1,7 @@
 // Who calls: exactly one key header, refused by its checksum before anything is looked up, then the permission of the verb (pos-api.md Authentication, decisions §8).
 import type { IncomingHttpHeaders } from 'node:http'
 import { Problem } from './problem.ts'
-import { type Method, permissionOf, type Surface } from './route.ts'
+import { type Method, neededPermission, type Surface } from './route.ts'
 import { type Permission, type Role, Scope } from './scope.ts'
 
 /** A key as the server knows it. `companyId` is there for a company key, `organizationId` for an organization key. */
@@ -101,7 +101,13 @@ function credential(headers: IncomingHttpHeaders, surface: Surface, path: string
  */
 export function authenticate(
   findKey: FindKey,
-  request: { headers: IncomingHttpHeaders; method: string; path: string; forPeople?: Role | undefined },
+  request: {
+    headers: IncomingHttpHeaders
+    method: string
+    path: string
+    forPeople?: Role | undefined
+    permission?: Permission | undefined
+  },
   surface: Surface,
   limits?: RateLimits,
 ): Caller | undefined | Promise<Caller | undefined> {
@@ -120,7 +126,8 @@ export function authenticate(
     if (surface === 'company' && key.companyId === undefined)
       throw new Problem('invalid_key', 'This is an organization key; a company key is needed here.')
     if (key.suspended !== undefined) throw new Problem('permission_denied', key.suspended)
-    const needed = permissionOf[(request.method === 'HEAD' ? 'GET' : request.method) as Method]
+    const method = (request.method === 'HEAD' ? 'GET' : request.method) as Method
+    const needed = neededPermission({ method, permission: request.permission })
     if (!key.permissions.includes(needed))
       throw new Problem(
         'permission_denied',

@@ -5,7 +5,7 @@ import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
 import { takesIdempotencyKey as isKeyed } from './idempotency.ts'
 import { carried, rateLimitHeaders, responseName, statusesOf } from './problem-document.ts'
-import { permissionOf, type ReplyDocument, type Route } from './route.ts'
+import { neededPermission, type ReplyDocument, type Route } from './route.ts'
 import type { TakenText } from './text-body.ts'
 
 /** The headers that keys come in. */
@@ -98,11 +98,12 @@ export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
 }
 
 /** Who may call a route, in a sentence. */
-function neededBy({ surface, method, forPeople }: Route): string {
+function neededBy(route: Route): string {
+  const { surface, forPeople } = route
   if (surface === 'public') return 'Needs no key.'
   if (surface === 'person') return 'Done by a person who is signed in.'
   if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
-  return `The key needs the permission \`${permissionOf[method]}\`.`
+  return `The key needs the permission \`${neededPermission(route)}\`.`
 }
 
 /** What is sent or answered. */

@@ -22,3 +22,11 @@ export function pathOf(url: string): string {
   const at = url.indexOf('?')
   return at === -1 ? url : url.slice(0, at)
 }
+
+/** The URL without a slash at the end of its path below `/v1`, which changes nothing (decisions §2). */
+export function withoutTrailingSlash(url: string): string {
+  const { length } = pathOf(url)
+  return url.startsWith('/v1/') && length > 4 && url[length - 1] === '/'
+    ? url.slice(0, length - 1) + url.slice(length)
+    : url
+}

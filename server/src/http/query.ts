@@ -24,7 +24,7 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
         void errors.push({ in: 'query', pointer: name ?? part, code, message })
       if (name === undefined || text === undefined) wrong('encoding', 'is not UTF-8 in percent-encoding')
       else if (text.includes('\u0000')) wrong('nul', 'must not hold the character U+0000')
-      else if (!place(parameters, schemas, name, text, wrong))
+      else if (name !== cacheBuster && !place(parameters, schemas, name, text, wrong))
         errors.push(unknownMember(name || part, known, '', 'query'))
     }
     errors.push(...check(parameters))
@@ -33,7 +33,13 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
   }
 }
 
-/** Puts a parameter in its place, or says what is wrong with it; false when it is not known. */
+/** Browsers' libraries send it so that no cache answers; it means nothing here (decisions §3). */
+const cacheBuster = '_'
+
+/**
+ * Puts a parameter in its place, except one without a value, which counts as not sent;
+ * or says what is wrong with it; false when it is not known (decisions §3).
+ */
 function place(
   parameters: Parameters,
   schemas: Schemas,
@@ -44,13 +50,15 @@ function place(
   const [, whole = name, bound] = /^([^[\]]+)\[([^[\]]*)\]$/.exec(name) ?? []
   const schema = Object.hasOwn(schemas, whole) ? schemas[whole] : undefined
   if (schema === undefined || (schema.type !== 'object' && bound !== undefined)) return false
-  if (schema.type !== 'object') put(parameters, name, schema)
+  const bounds = schema.type === 'object' ? (schema.properties as Schemas) : undefined
+  if (bounds && bound !== undefined && !Object.hasOwn(bounds, bound))
+    wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
+  else if (text === '') return true
+  else if (bounds === undefined) put(parameters, name, schema)
   else if (bound === undefined) wrong('type', `needs a bound, as in ${name}[gte]`)
   else {
-    const bounds = schema.properties as Schemas
     parameters[whole] ??= {}
-    if (Object.hasOwn(bounds, bound)) put(parameters[whole] as Parameters, bound, bounds[bound] as JsonSchema)
-    else wrong('unknown', `is not known; the bounds are ${Object.keys(bounds).join(', ')}`)
+    put(parameters[whole] as Parameters, bound, bounds[bound] as JsonSchema)
   }
   return true
 

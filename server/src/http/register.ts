@@ -265,8 +265,8 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   function callerOf(request: FastifyRequest, surface: Surface, limits?: RateLimits) {
     if (isBySignIn(request, surface)) return authenticatePerson(findSignIn, request, route, surface, limits)
     const { headers, method } = request
-    const { path, forPeople } = route
-    return authenticate(findKey, { headers, method, path, forPeople }, surface, limits)
+    const { path, forPeople, permission } = route
+    return authenticate(findKey, { headers, method, path, forPeople, permission }, surface, limits)
   }
 
   /** As at the request's beginning, but that it counts against no limit; a person who was let in hears of his removal, not 404. */

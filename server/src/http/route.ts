@@ -16,13 +16,22 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Surface = 'company' | 'organization' | 'person' | 'public'
 
 /** What the verb needs (pos-api.md, Authentication 3). */
-export const permissionOf: Record<Method, Permission> = {
+const permissionOf: Record<Method, Permission> = {
   GET: 'read',
   POST: 'create',
   PUT: 'update',
   PATCH: 'update',
   DELETE: 'delete',
 }
+
+/** The permission that a key needs for a route: its own, or that of its verb. */
+export const neededPermission = ({
+  method,
+  permission,
+}: {
+  readonly method: Method
+  readonly permission?: Permission | undefined
+}): Permission => permission ?? permissionOf[method]
 
 /**
  * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`lane.ts`).
@@ -109,6 +118,8 @@ export interface Route {
   readonly takesCompanyKey?: boolean
   /** On the company and the organization surface: only a person may call, with this role at least; a key is answered 403. */
   readonly forPeople?: Role
+  /** The permission that a key needs, where it is not that of the verb. */
+  readonly permission?: Permission
   /** There only a key may call, since the route is about it. */
   readonly forKeys?: boolean
   /** On a public route: refused where the browser says that another site's page makes the request. */

@@ -12,7 +12,7 @@ import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
 import { answerError, logged, notJson } from './fault.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
-import { pathOf, wrongPath } from './paths.ts'
+import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { Problem } from './problem.ts'
 import { type RateLimitSettings, rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
@@ -84,6 +84,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     },
     trustProxy: trustProxy.length > 0 && [...trustProxy],
     routerOptions: { querystringParser: () => noQuery, maxParamLength: 500 },
+    rewriteUrl: ({ url = '' }) => withoutTrailingSlash(url),
     clientErrorHandler: (error, socket) => answerUnread(inTurn, error, socket),
     frameworkErrors: (error, request, reply) => answerError(log, error, request, reply as FastifyReply),
   })

@@ -1,5 +1,5 @@
 // Category: where products stand in the shop's tree.
-import { description, name, number, reference, required, url, word } from '../engine/field.ts'
+import { description, externalId, name, number, reference, required, url, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const category = resource({
@@ -10,7 +10,7 @@ export const category = resource({
     name: required(name()),
     description: description(),
     image: url(),
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     parentId: reference({ description: 'The category above.' }),
     menuOrder: number(),
     source: word('manual', 'api', 'pos', 'import', 'woo-commerce'),

@@ -1,5 +1,17 @@
 // Customer: a person or business that buys.
-import { anything, dateTime, decimal, email, flag, list, name, reference, serverOwned, word } from '../engine/field.ts'
+import {
+  anything,
+  dateTime,
+  decimal,
+  email,
+  externalId,
+  flag,
+  list,
+  name,
+  reference,
+  serverOwned,
+  word,
+} from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { watching } from '../engine/view.ts'
 import { address } from './shapes.ts'
@@ -14,7 +26,7 @@ export const customer = resource({
     lastName: name(),
     phone: name(),
     outletId: reference({ description: 'The outlet that the customer belongs to.' }),
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     fromService: serverOwned(flag({ description: 'True when the customer has an externalId.' })),
     totalSpent: decimal(),
     lastAction: dateTime(),

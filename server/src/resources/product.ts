@@ -1,6 +1,7 @@
 // Product: what is sold, in one or several variants.
 import {
   description,
+  externalId,
   flag,
   list,
   name,
@@ -22,7 +23,7 @@ export const product = resource({
   fields: {
     name: required(name()),
     productType: word('simple', 'variable'),
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     description: description(),
     shortDescription: description(),
     sku: name(),

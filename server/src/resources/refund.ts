@@ -2,6 +2,7 @@
 import {
   currency,
   decimal,
+  externalId,
   flag,
   list,
   name,
@@ -22,7 +23,7 @@ export const refund = resource({
   fields: {
     orderId: required(reference()),
     sessionId: reference(),
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     fromService: serverOwned(flag({ description: 'False when the record came in with an API key.' })),
     currency: currency(),
     lineItems: required(list(lineItem({ needsIds: true }))),

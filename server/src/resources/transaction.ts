@@ -1,5 +1,5 @@
 // Transaction: money that moved, in or out.
-import { currency, decimal, name, object, reference, required, text, word } from '../engine/field.ts'
+import { currency, decimal, externalId, name, object, reference, required, text, word } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 
 export const transaction = resource({
@@ -7,7 +7,7 @@ export const transaction = resource({
   title: 'Transactions',
   description: 'One payment in or out, in cash or through a processor.',
   fields: {
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     paymentMethod: required(word('cash', 'credit_card', 'gift_card', 'store_credit')),
     amount: required(decimal()),
     currency: currency(),

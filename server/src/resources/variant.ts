@@ -1,5 +1,5 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
-import { flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
+import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { inventoryView, managingTrail } from './levels.ts'
 import { metadata } from './shapes.ts'
@@ -17,7 +17,7 @@ export const variant = resource({
     price: number(),
     salePrice: number(),
     costPrice: number(),
-    externalId: name({ description: 'Id in an external system.' }),
+    externalId: externalId(),
     allowBackorder: flag({ description: 'Whether stock may go below zero.' }),
     images: list(url()),
     metadata: metadata(),

@@ -11,6 +11,8 @@ export interface Kind {
   /** How lists sort it. */
   readonly order: 'text' | 'number'
   readonly required?: boolean
+  /** Whether `""` means unset (decisions §2). */
+  readonly emptyIsUnset?: boolean
 }
 type Wrong = readonly [value: unknown, at: string]
 
@@ -19,6 +21,9 @@ const kind = (
   values: readonly [unknown, unknown],
   { edges = [], wrong, order = 'text' }: { edges?: unknown[]; wrong: Wrong[]; order?: 'text' | 'number' },
 ): Kind => ({ values, edges, wrong, order })
+
+/** A kind that has no empty value. */
+const valued = (of: Kind): Kind => ({ ...of, emptyIsUnset: true })
 
 /** The same member, required on create. */
 export const required = (of: Kind): Kind => ({ ...of, required: true })
@@ -35,55 +40,73 @@ export const text = kind(['Two lines\nof a note', 'Ein “anderer” Satz'], {
 })
 export const description = kind(['<p>Beans</p>', 'Ground 🫘'], atMost(102_400))
 export const url = kind(['https://example.com/a.png', '/relative/b.png'], atMost(2_048))
-export const reference = kind(['6740a1f2c3d4e5f6a7b8c9d1', 'gid://shop/42'], {
-  edges: ['x', 'é'.repeat(64), '00000000-0000-0000-0000-000000000000', 'ABC DEF'],
-  wrong: refused('', 'x'.repeat(65), 7, { $oid: '6740a1f2c3d4e5f6a7b8c9d1' }),
-})
+export const reference = valued(
+  kind(['6740a1f2c3d4e5f6a7b8c9d1', 'gid://shop/42'], {
+    edges: ['x', 'é'.repeat(64), '00000000-0000-0000-0000-000000000000', 'ABC DEF'],
+    wrong: refused('x'.repeat(65), 7, { $oid: '6740a1f2c3d4e5f6a7b8c9d1' }),
+  }),
+)
+/** An id in another system: a name, but that it cannot be empty. */
+export const externalId = valued({ ...name, edges: name.edges.filter((value) => value !== '') })
 /** An open vocabulary: usual words are only usual. */
 export const word = (usual: string) =>
-  kind([usual, 'Another word of ours'], {
-    edges: ['x', '字'.repeat(100)],
-    wrong: refused('', 'x'.repeat(101), 7, true, []),
-  })
-export const decimal = kind(['10.00', '-0.5'], {
-  order: 'number',
-  edges: ['0', '-0.00', '007.10', '999999999999999.999999', '-999999999999999.999999', '1.000000'],
-  wrong: refused(10, 10.5, '1234567890123456', '0.1234567', '1.', '.5', '+1', '1e3', '1,5', ' 1', '', 'NaN', '١٢'),
-})
-export const price = kind([12.5, 0.1], {
-  order: 'number',
-  edges: [0, -1, 1e-7, 123456789.123456, 1e21, 9007199254740991],
-  wrong: refused('12.5', true, {}, [1]),
-})
-export const quantity = kind([12, 2.5], {
-  order: 'number',
-  edges: [0, -3, 0.000001, 1234.567891],
-  wrong: refused('12', 0.0000001, 1.2345678, true),
-})
+  valued(
+    kind([usual, 'Another word of ours'], {
+      edges: ['x', '字'.repeat(100)],
+      wrong: refused('x'.repeat(101), 7, true, []),
+    }),
+  )
+export const decimal = valued(
+  kind(['10.00', '-0.5'], {
+    order: 'number',
+    edges: ['0', '-0.00', '007.10', '999999999999999.999999', '-999999999999999.999999', '1.000000'],
+    wrong: refused(10, 10.5, '1234567890123456', '0.1234567', '1.', '.5', '+1', '1e3', '1,5', ' 1', 'NaN', '١٢'),
+  }),
+)
+export const price = valued(
+  kind([12.5, 0.1], {
+    order: 'number',
+    edges: [0, -1, 1e-7, 123456789.123456, 1e21, 9007199254740991],
+    wrong: refused('12.5', true, {}, [1]),
+  }),
+)
+export const quantity = valued(
+  kind([12, 2.5], {
+    order: 'number',
+    edges: [0, -3, 0.000001, 1234.567891],
+    wrong: refused('12', 0.0000001, 1.2345678, true),
+  }),
+)
 export const flag = kind([true, false], { wrong: refused('true', 1, 0, {}) })
-export const email = kind(['ann@example.com', "ann.o'hara+pos@shop.example"], {
-  edges: ['a@b.example', `${'a'.repeat(60)}@example.com`],
-  wrong: refused('', 'ann', 'ann@', '@example.com', 'ann example@example.com', 7),
-})
-export const currency = kind(['EUR', 'USD'], { edges: ['XXX'], wrong: refused('eur', 'EURO', 'EU', '', '€', 978) })
-export const webUrl = kind(['https://hooks.example.com/a?b=c', 'http://hooks.example.com:8080/x'], {
-  wrong: refused('', 'hooks.example.com', '/relative', 'ftp://example.com/x', 'https://', 7),
-})
-export const dateTime = kind(['2026-11-21T09:30:00.000Z', '2024-02-29T23:59:59.999Z'], {
-  edges: ['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
-  wrong: refused(
-    '2026-02-30T00:00:00Z',
-    '2025-02-29',
-    '2026-13-01T00:00:00Z',
-    '2026-11-21T24:01:00Z',
-    '2026-11-21T09:60:00Z',
-    '2026-11-21T09:30:00',
-    '21.11.2026',
-    'yesterday',
-    '',
-    1795253400,
-  ),
-})
+export const email = valued(
+  kind(['ann@example.com', "ann.o'hara+pos@shop.example"], {
+    edges: ['a@b.example', `${'a'.repeat(60)}@example.com`],
+    wrong: refused('ann', 'ann@', '@example.com', 'ann example@example.com', 7),
+  }),
+)
+export const currency = valued(kind(['EUR', 'USD'], { edges: ['XXX'], wrong: refused('EURO', 'EU', '€', 'E R', 978) }))
+export const webUrl = valued(
+  kind(['https://hooks.example.com/a?b=c', 'http://hooks.example.com:8080/x'], {
+    wrong: refused('hooks.example.com', '/relative', 'ftp://example.com/x', 'https://', 7),
+  }),
+)
+export const dateTime = valued(
+  kind(['2026-11-21T09:30:00.000Z', '2024-02-29T23:59:59.999Z'], {
+    edges: ['1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z', '9999-12-31T23:59:59.999Z'],
+    wrong: refused(
+      '2026-02-30T00:00:00Z',
+      '2025-02-29',
+      '2026-13-01T00:00:00Z',
+      '2026-11-21T24:01:00Z',
+      '2026-11-21T09:60:00Z',
+      '2026-11-21T09:30:00',
+      '21.11.2026',
+      'yesterday',
+
+      1795253400,
+    ),
+  }),
+)
 
 /** An array of one kind; the item's faults are the array's, one level down. */
 export const list = (of: Kind): Kind =>
@@ -93,6 +116,8 @@ export const list = (of: Kind): Kind =>
       ...refused('x', 7, {}),
       [[null], '/0'],
       ...of.wrong.map(([value, at]): Wrong => [[of.values[0], value], `/1${at}`]),
+      // An item of a list is no member that could be unset.
+      ...(of.emptyIsUnset ? [[[of.values[0], ''], '/1'] as const] : []),
     ],
   })
 

@@ -100,6 +100,14 @@ export async function invited({ database }: TestService, email = `${newId()}@peo
   })
 }
 
+/** The token of an invitation to a company of its own, from its owner. */
+export async function invitation(service: TestService, email = `${newId()}@people.example`): Promise<string> {
+  const place = { companyId: (await service.company()).id }
+  const owner = await person(service, place)
+  const { body } = await owner.about(place)('POST', '/v1/members', { email, role: 'viewer' })
+  return tokenIn(body.link)
+}
+
 /** Resolves once somebody's statement waits for a row that another transaction holds. */
 export const someoneWaits = ({ database }: TestService): Promise<void> =>
   until('somebody waits for a row', async () => {

@@ -1,7 +1,7 @@
 // Requests of the console's own routes that are answered with success, for tests that fold over all of them.
 import type { Route } from '../../src/http/route.ts'
 import type { Browser } from './people.ts'
-import { invited, newUser, type Place, password, signIn } from './people.ts'
+import { invitation, invited, newUser, type Place, password, signIn } from './people.ts'
 import type { Caller, Company, TestService } from './service.ts'
 
 /** What a route of a surface is about. */
@@ -48,6 +48,7 @@ async function emailOf({ database }: TestService, { userId }: Browser): Promise<
 async function bodyFor(service: TestService, { path, body }: Route): Promise<unknown> {
   if (path === '/v1/console/sign-in' && body) return { email: (await newUser(service)).email, password }
   if (path.startsWith('/v1/console/link/')) {
+    if (path.endsWith('accept')) return { token: await invitation(service) }
     const token = await invited(service)
     return path.endsWith('use') ? { token, password } : { token }
   }

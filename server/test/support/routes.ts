@@ -35,7 +35,7 @@ export const neededQuery = ({ query = {} }: Route): string =>
 
 /** The resource that a route serves; undefined for one that serves none. */
 export function servedBy({ path }: Route): Contract | undefined {
-  const bare = path.replace(/\/\{id\}$/, '')
+  const bare = path.replace(/\/\{id\}(\/restore)?$/, '')
   return contracts.find(({ one, many, styleA }) =>
     [`/v1/${one}`, `/v1/${many}`, ...[styleA?.list, ...(styleA?.one ?? [])].map((name) => `/v1/api/${name}`)].includes(
       bare,

@@ -3,6 +3,7 @@ import { STRING_CHARACTERS } from '../../limits.ts'
 import { OperatorError } from '../../operator-error.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
 import type { BrokenRow, CsvFile, CsvRow } from './csv.ts'
+import { cannotImport, otherExport } from './other-shops.ts'
 import { type Cell, Refusal, shorten, textOf } from './values.ts'
 
 /** What a reader knows of a shop's export: its members, each with the headings it goes by. */
@@ -11,6 +12,8 @@ export interface Layout<Member extends string> {
   headings: Record<Member, readonly string[]>
   /** Members without which the file means nothing; of each group one is enough. */
   required: readonly (readonly Member[])[]
+  /** Headings that no other shop's export has, normalized: a file without any of them is not this shop's. */
+  only: RegExp
 }
 
 /** Where a file has the members of a layout. */
@@ -25,6 +28,9 @@ const SIGNS = {
   WooCommerce: ['type', 'sku', 'name', 'regular price', 'published', 'in stock?', 'tax status'],
   Shopify: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
 }
+
+/** A heading that only the shop's export has, as an example. */
+const ONLY = { WooCommerce: 'Regular price', Shopify: 'Variant Price' }
 
 /** So many of them make an export of that shop. */
 export const SIGNS_ENOUGH = 3
@@ -50,7 +56,8 @@ export function findColumns<Member extends string>(file: CsvFile, layout: Layout
     if (found[0] !== undefined) at[member] = found[0]
   }
   const missing = layout.required.filter((group) => group.every((member) => at[member] === undefined))
-  if (missing.length > 0) throw new OperatorError(explain(file, layout, missing))
+  if (missing.length > 0 || !normal.some((heading) => layout.only.test(heading)))
+    throw new OperatorError(explain(file, layout, missing))
   const members = new Set(Object.values(at))
   const others = file.headings.map((heading, index) => ({ at: index, heading, normal: normal[index] ?? '' }))
   return { at, others: others.filter((column) => !members.has(column.at)) }
@@ -66,6 +73,10 @@ function explain<Member extends string>(
     const advice = file.adviceFor(other.toLowerCase())
     return `${file.name} looks like a product export of ${other}, not of ${shop}. ${advice}`
   }
+  const foreign = otherExport(file.headings.map(normalHeading))
+  if (foreign !== undefined) return cannotImport(file, foreign)
+  if (missing.length === 0)
+    return `${file.name} is no product export of ${shop} in English: it has no column that only ${shop} exports, such as "${ONLY[shop]}". ${beginning(file)}`
   const names = missing
     .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
     .join(', no column ')

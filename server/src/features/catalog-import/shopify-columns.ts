@@ -39,6 +39,8 @@ export const SHOPIFY: Layout<ShopifyMember> = {
   shop: 'Shopify',
   headings: HEADINGS,
   required: [['handle'], ['title'], ['price']],
+  // A handle and a title beside a price are enough: no other export calls them so.
+  only: /^(url )?handle$/,
 }
 
 // How the web shop shows a thing, not what it is.

@@ -1,8 +1,9 @@
 // The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
 import { OperatorError } from '../../operator-error.ts'
 import type { CatalogEntry } from './catalog.ts'
-import { beginning, findColumns, noteKey, SIGNS_ENOUGH, signs } from './columns.ts'
+import { beginning, findColumns, normalHeading, noteKey, SIGNS_ENOUGH, signs } from './columns.ts'
 import type { CsvFile } from './csv.ts'
+import { cannotImport, otherExport } from './other-shops.ts'
 import { readShopify } from './shopify.ts'
 import { SHOPIFY } from './shopify-columns.ts'
 import { shopifyColumns, type UnderstoodColumn, wooColumns } from './understood.ts'
@@ -101,8 +102,10 @@ export function shopOf(file: CsvFile, named?: ShopName): ShopName {
     shops[likely].spoken(file)
     return likely
   } catch (error) {
-    const isNone = named === undefined && Math.max(woo, other) < SIGNS_ENOUGH && error instanceof OperatorError
-    throw isNone
+    if (named !== undefined || !(error instanceof OperatorError)) throw error
+    const foreign = otherExport(file.headings.map(normalHeading))
+    if (foreign !== undefined) throw new OperatorError(cannotImport(file, foreign))
+    throw Math.max(woo, other) < SIGNS_ENOUGH
       ? new OperatorError(`${file.name} is no product export of WooCommerce or Shopify in English. ${beginning(file)}`)
       : error
   }

@@ -29,6 +29,8 @@ const SILENT = new Map([
   ['allow customer reviews?', ['0', '1']],
   ['position', ['0']],
 ])
+const ONLY =
+  /^(regular price|is featured\?|visibility in catalog|in stock\?|backorders allowed\?|sold individually\?|allow customer reviews\?|date sale price (starts|ends)|low stock amount|purchase note|grouped products|upsells|cross-sells|download (limit|expiry days|\d+ (id|name|url))|attribute \d+ (name|value\(s\)|visible|global|default)|gtin, upc, ean, or isbn)$/
 // Members that a kind of row has no place for, noted in the same way.
 const NOTED: Record<Kind, WooMember[]> = {
   single: ['saleStarts', 'saleEnds'],
@@ -70,6 +72,7 @@ export function layoutOf(file: CsvFile): Layout<WooMember> {
     shop: 'WooCommerce',
     headings: WOO_HEADINGS,
     required: [['name'], ['price'], ['id', 'sku'], ...(withParents ? [['type'] as const] : [])],
+    only: ONLY,
   }
 }
 

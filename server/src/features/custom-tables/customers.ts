@@ -4,6 +4,7 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { Item, Outcome } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
+import { restoreRoutes } from '../../engine/restore.ts'
 import { within } from '../../engine/settle.ts'
 import { styleA } from '../../engine/style-a.ts'
 import { styleB } from '../../engine/style-b.ts'
@@ -170,6 +171,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
       create: (item) => one(item, (own) => own.create(item)),
       update: (item) => one(item, (own) => own.update(item)),
       remove: (item) => one(item, (own) => own.remove(item)),
+      restore: (item) => one(item, (own) => own.restore(item)),
       createMany,
       updateMany: (items, connection) =>
         writing(items, connection, (own, transaction) => own.updateMany(items, transaction)),
@@ -180,7 +182,11 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     async routesFor(scope) {
       const own = await current(scope)
       if (own.isPlain) return undefined
-      const made = routes.get(own.operations) ?? [...styleB(own.operations), ...styleA(own.operations)]
+      const made = routes.get(own.operations) ?? [
+        ...styleB(own.operations),
+        ...styleA(own.operations),
+        ...restoreRoutes(own.operations),
+      ]
       routes.set(own.operations, made)
       return made
     },

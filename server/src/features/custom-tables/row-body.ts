@@ -11,6 +11,9 @@ const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'cr
 /** Unknown columns of one body for which the name that was meant is sought. */
 const NAMES_GUESSED = 10
 
+/** Types of columns of which `""` means unset, as it does of members of these kinds (decisions §2). */
+const hasNoEmpty: ReadonlySet<string> = new Set(['number', 'date'])
+
 /** What is wrong with a body that is no object. */
 export const wrongShape = (value: unknown): Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -32,7 +35,7 @@ export function cellsOf(
     if (column === undefined) {
       if (shownBesides.has(name) || errors.length >= ERRORS_LISTED) continue
       errors.push(unknownMember(name, errors.length < NAMES_GUESSED ? [...table.byName.keys()] : [], at))
-    } else if (content === null) {
+    } else if (content === null || (content === '' && hasNoEmpty.has(column.type))) {
       if (column.isRequired && !isNew) wrong(name, 'required', 'is required and cannot be cleared')
       cells.set(column.id, null)
     } else {

@@ -29,12 +29,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
       : await transaction.query('select organization_id from companies where id = $1', [companyId])
   const place = { companyId, organizationId: found?.[0] as string }
   await holdPlace(transaction, place)
-  const { id, signInId } = scope.user as Person
-  await transaction.query('select 1 from users where id = $1 for share', [id])
-  const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
-    signInId,
-  ])
-  if (lasting === undefined) throw notSignedIn()
+  const { id } = await lastingUser(transaction, scope.user as Person)
   const [member] = await transaction.query(
     `select 1 from members where user_id = $3 and role = any ($4) and (company_id = $1 or organization_id = $2) limit 1`,
     [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed))],
@@ -42,4 +37,17 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
   if (member === undefined)
     throw new Problem('permission_denied', `You no longer have the role ${needed} here; it was taken just now.`)
   return place
+}
+
+/** The user who is signed in, held for the transaction. Throws 401 where the sign-in has ended since the request came. */
+export async function lastingUser(
+  transaction: Queryable,
+  { id, signInId }: Person,
+): Promise<{ id: string; email: string }> {
+  const [user] = await transaction.query('select email from users where id = $1 for share', [id])
+  const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
+    signInId,
+  ])
+  if (user === undefined || lasting === undefined) throw notSignedIn()
+  return { id, email: user[0] }
 }

@@ -12,6 +12,7 @@ const past = [
   ['known_browsers', 'id', `not (${isKnown})`],
   // For a while it is told of a link that it expired, or was used.
   ['sign_in_links', 'hash', `stored.expires_at < ${ago(LINK_MS)}`],
+  ['invitations', 'id', `stored.used_at is not null and stored.expires_at < ${ago(LINK_MS)}`],
   ['sign_in_failures', 'name', `stored.since < ${ago(FAILURES_MS)}`],
   ['api_keys', 'id', 'stored.delete_at < now()'],
 ] as const

@@ -32,12 +32,15 @@ const browserName = (id: string): string => `browser ${id}`
  * network, holds no browser up that is known; and what is refused for one of the two is not counted for the other.
  */
 export async function countTry(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
-  if (browserId !== undefined) return count(database, browserName(browserId), ACCOUNT_FAILURES, 'in this browser')
-  await count(database, networkName(network), NETWORK_FAILURES, 'from this address')
-  await count(database, accountName(address), ACCOUNT_FAILURES, 'for this account').catch(async (error) => {
-    await giveBack(database, network)
-    throw error
-  })
+  if (browserId !== undefined)
+    return count(database, browserName(browserId), ACCOUNT_FAILURES, 'wrong passwords in this browser')
+  await count(database, networkName(network), NETWORK_FAILURES, 'wrong passwords from this address')
+  await count(database, accountName(address), ACCOUNT_FAILURES, 'wrong passwords for this account').catch(
+    async (error) => {
+      await giveBack(database, network)
+      throw error
+    },
+  )
 }
 
 async function count(database: Queryable, name: string, most: number, where: string): Promise<void> {
@@ -59,7 +62,7 @@ async function count(database: Queryable, name: string, most: number, where: str
   const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
   throw new Problem(
     'rate_limited',
-    `There were too many wrong passwords ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
+    `There were too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
     [],
     { 'retry-after': String(seconds) },
   )
@@ -72,10 +75,36 @@ export async function forgive(database: Queryable, { address, network, browserId
   await giveBack(database, network)
 }
 
-async function giveBack(database: Queryable, network: string): Promise<void> {
-  await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [
-    networkName(network),
-  ])
+/**
+ * Counts the choice of an address for an account as a failure before it is looked at, as passwords are counted: the answer tells
+ * whether the address is taken. `by` is the organization whose link is used, or the account that changes its address. Throws 429.
+ */
+export async function countChoice(database: Queryable, { by, network }: Choice): Promise<void> {
+  await count(database, networkName(network), NETWORK_FAILURES, 'failures from this address')
+  await count(database, choiceName(by), ACCOUNT_FAILURES, 'addresses that are taken').catch(async (error) => {
+    await giveBack(database, network)
+    throw error
+  })
+}
+
+/** Who chooses an address, and where. */
+interface Choice {
+  readonly by: string
+  readonly network: string
+}
+
+/** Takes one counted choice back: the address was free, or not looked at. */
+export async function forgiveChoice(database: Queryable, { by, network }: Choice): Promise<void> {
+  await giveBack(database, network)
+  await lower(database, choiceName(by))
+}
+
+const choiceName = (by: string): string => `choice ${by}`
+
+const giveBack = (database: Queryable, network: string): Promise<void> => lower(database, networkName(network))
+
+async function lower(database: Queryable, name: string): Promise<void> {
+  await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [name])
 }
 
 /** Lets an account begin anew. */

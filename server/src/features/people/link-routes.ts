@@ -1,4 +1,4 @@
-// A link looked at and used: the one way to a password, for the first person and for all others.
+// A link looked at and used: for the first owner, for a new password, and for an account that an invitation makes.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
 import { within } from '../../engine/settle.ts'
@@ -10,6 +10,8 @@ import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { object, signedIn, signedInExample, string, time, title } from './documents.ts'
 import { forget } from './failures.ts'
+import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
+import { findInvitation } from './invitations.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
 import { hashPassword, refusalOf } from './passwords.ts'
 import { answerSignedIn, cookies } from './sign-in-routes.ts'
@@ -41,7 +43,9 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
 
   async function use(call: Call): Promise<Answer> {
     const { token, password, email, name } = used.read(call.body)
-    // Before anything is hashed: only who has a link may ask for that.
+    // Before anything is hashed: only the holder of a link may ask for that.
+    const invitation = await findInvitation(database, token)
+    if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
     const link = await findLink(database, token)
     if (link.kind === 'first' && email === undefined)
       throw invalid([bodyError('/email', 'required', 'is required: by it the first person signs in from now on')])
@@ -80,13 +84,21 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     }
   }
 
+  async function shown(token: string) {
+    const invitation = await findInvitation(database, token)
+    if (invitation !== undefined) return invitationOf(database, invitation)
+    const { kind, email, expiresAt, organizationName } = await findLink(database, token)
+    return { kind, email, expiresAt, organizationName }
+  }
+
   return [
     {
       ...common,
       path: '/v1/console/link/look',
       operationId: 'lookAtLink',
       summary: 'Look at a link',
-      description: 'What a link is for, before a password is typed. It is not used up by that.',
+      description:
+        'What a link is for, before a password is typed: for an invitation who invites, and what opens. Looking does not use it up.',
       body: looked.document,
       replies: {
         200: {
@@ -96,12 +108,20 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
             {
               kind: {
                 type: 'string',
-                enum: ['first', 'password'],
-                description: '`first`: whoever uses it says who he is.',
+                enum: ['first', 'password', 'invitation'],
+                description:
+                  '`first`: makes the first owner. `password`: chooses the password of an account. `invitation`: makes an account a member.',
               },
-              email: { ...string, description: 'Whose password it is.' },
+              email: {
+                ...string,
+                description: 'Whose password it is; of an invitation the address that was typed, a label.',
+              },
               expiresAt: time,
-              organizationName: { ...string, description: 'Of which the first person becomes an owner.' },
+              organizationName: {
+                ...string,
+                description: 'Of which the first person becomes an owner, or of an invitation.',
+              },
+              ...invitationShown,
             },
             ['kind', 'expiresAt'],
           ),
@@ -110,12 +130,8 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       },
       problems: ['invalid_link', 'permission_denied'],
       handle: async (call) => {
-        const { kind, email, expiresAt, organizationName } = await findLink(database, looked.read(call.body).token)
-        return {
-          status: 200,
-          body: JSON.stringify({ kind, email, expiresAt, organizationName }),
-          headers: { 'cache-control': 'no-store' },
-        }
+        const { token } = looked.read(call.body)
+        return { status: 200, body: JSON.stringify(await shown(token)), headers: { 'cache-control': 'no-store' } }
       },
     },
     {
@@ -123,9 +139,9 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       path: '/v1/console/link/use',
       lane: 'none',
       operationId: 'useLink',
-      summary: 'Choose a password by a link',
+      summary: 'Choose a password, or make an account, by a link',
       description:
-        'Signs in, and everybody else out who was signed in as this user. A link is used once; of two at once one uses it. With a `first` one, `email` is needed.',
+        'Signs in, and everybody else out who was signed in as this user. A link is used once; of two at once one uses it. With a `first` one, `email` is needed. With an `invitation` it makes an account under `email`, or without it under the address of the invitation, and this account becomes the member; an address that has an account is refused (400 with code `taken` at `/email`): sign in with it, and accept by `/v1/console/link/accept`. Ten such refusals for an organization, or fifty failures from a network, within 15 minutes, are followed by 429.',
       body: used.document,
       replies: {
         200: {
@@ -135,7 +151,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
           headers: { 'Set-Cookie': cookies },
         },
       },
-      problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found'],
+      problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found', 'rate_limited'],
       handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => use(call)),
     },
   ]

@@ -19,7 +19,7 @@ export interface Link {
 }
 
 /** Where the console takes a link; the token stands behind `#`, so that no server's log ever has it. */
-const pathOf = (token: string): string => `/console/link#token=${token}`
+export const linkPath = (token: string): string => `/console/link#token=${token}`
 
 /** Makes a link for a user, in place of older ones. Gives its path. `madeBy` is the person who hands it on, if it is one. */
 export async function makeLink(transaction: Queryable, userId: string, madeBy?: string): Promise<string> {
@@ -47,12 +47,15 @@ async function insert(
       ...[new Date(now).toISOString(), new Date(now + ms).toISOString()],
     ],
   )
-  return pathOf(token)
+  return linkPath(token)
 }
 
+/** SQL condition: nobody is an owner of anything, so that the first owner is still to come. */
+const hasNoOwner = `not exists (select from members where role = 'owner')`
+
 /**
- * The path of a link by which the first person becomes an owner of the oldest organization, in place of older ones; undefined
- * where there are users already, or no organization.
+ * The path of a link by which the first owner of the oldest organization begins, in place of older ones; undefined where there
+ * is an owner already, or no organization.
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
   return within(database, undefined, async (transaction) => {
@@ -61,7 +64,7 @@ export async function firstLink(database: Database): Promise<string | undefined>
     // It waits for whoever uses the present one, so that users are looked for behind it.
     await transaction.query("delete from sign_in_links where kind = 'first' and used_at is null")
     const [organization] = await transaction.query(
-      `select id from organizations where not exists (select from users) order by created_at, id limit 1`,
+      `select id from organizations where ${hasNoOwner} order by created_at, id limit 1`,
     )
     if (organization === undefined) return undefined
     return insert(transaction, { kind: 'first', organizationId: organization[0], ms: FIRST_LINK_MS })
@@ -69,10 +72,10 @@ export async function firstLink(database: Database): Promise<string | undefined>
 }
 
 /** 401 that says what to do. */
-const invalidLink = (why: string): Problem =>
+export const invalidLink = (why: string): Problem =>
   new Problem(
     'invalid_link',
-    `${why} Ask for a new one: an owner makes it under Members, the operator by \`cashwrap user reset-password\`; for the very first person, starting the service again prints one.`,
+    `${why} Ask for a new one: an owner makes it under Members, the operator by \`cashwrap user reset-password\`; for the first owner, starting the service again prints one.`,
   )
 
 /** The link of a token. Throws 401 for one that was used, has expired, or never was one. */
@@ -97,23 +100,28 @@ export async function findLink(database: Queryable, token: string): Promise<Link
 }
 
 /**
- * Uses a link up, so that of two who use it at once one does, and a first one only while there is nobody: a server that
- * started meanwhile may have made another. Throws 401 for the other.
+ * Uses a link up, so that of two who use it at once one does, and a first one only while there is no owner: a server
+ * that started meanwhile may have made another. Throws 401 for the other.
  */
 export async function spendLink(transaction: Queryable, token: string): Promise<void> {
   const [row] = await transaction.query(
     `update sign_in_links set used_at = $2 where hash = $1 and used_at is null and expires_at > now()
-       and (kind <> 'first' or not exists (select from users)) returning 1`,
+       and (kind <> 'first' or ${hasNoOwner}) returning 1`,
     [tokenHash(token), new Date().toISOString()],
   )
   if (row === undefined) throw invalidLink('This link was used a moment ago, or somebody began without it.')
 }
 
-/** Takes back the links of a user, and those that the user gave to others: whoever they were for asks somebody else. */
+/** Takes back the links of a user, and those that the user gave to others: the people who hold those ask another owner. */
 export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
-  await transaction.query('delete from sign_in_links where used_at is null and (user_id = $1 or made_by = $1)', [
-    userId,
-  ])
+  await transaction.query('delete from sign_in_links where used_at is null and user_id = $1', [userId])
+  await takeBackLinks(transaction, userId)
+}
+
+/** Ends the links that a user gave to others. Invitations stay in the list, so that another owner can renew their links. */
+export async function takeBackLinks(transaction: Queryable, userId: string): Promise<void> {
+  await transaction.query('delete from sign_in_links where used_at is null and made_by = $1', [userId])
+  await transaction.query('update invitations set hash = null where used_at is null and invited_by = $1', [userId])
 }
 
 /** Makes a user an owner of an organization, who it onboards as where it has none. */

@@ -1,4 +1,4 @@
-// A member as lists show it: the membership with what its user is called.
+// A member as lists show it: the membership with what its user is called, or an invitation that nobody has accepted yet.
 import type { Queryable, Row } from '../../database/connect.ts'
 import type { Role } from '../../http/scope.ts'
 
@@ -13,22 +13,30 @@ interface MemberRecord {
   readonly createdAt: string
   readonly updatedAt: string
   readonly lastSignInAt?: string
+  /** Of an invitation: when its link ends. */
+  readonly expiresAt?: string
 }
 
 /** What stands for a table of them. */
 export const memberTable = `(
-    select members.*, users.email, coalesce(users.name, '') as name, users.password_hash is not null as is_active, users.last_sign_in_at
-    from members join users on users.id = members.user_id)`
+    select members.id, members.user_id, members.company_id, members.organization_id, users.email, coalesce(users.name, '') as name,
+      members.role, users.password_hash is not null as is_active, members.created_at, members.updated_at, users.last_sign_in_at,
+      null::timestamptz(3) as expires_at
+    from members join users on users.id = members.user_id
+    union all
+    select id, user_id, company_id, organization_id, email, coalesce(name, ''), role, false, created_at, updated_at, null, expires_at
+    from invitations where used_at is null)`
 
 /** Columns of it as `stored` that `memberOf` reads. */
 export const memberColumns = `stored.id, stored.user_id, stored.email, nullif(stored.name, ''), stored.role, stored.is_active,
-  iso_time(stored.created_at), iso_time(stored.updated_at), iso_time(stored.last_sign_in_at)`
+  iso_time(stored.created_at), iso_time(stored.updated_at), iso_time(stored.last_sign_in_at), iso_time(stored.expires_at)`
 
 export function memberOf(row: Row): MemberRecord {
-  const [id, userId, email, name, role, isActive, createdAt, updatedAt, lastSignInAt] = row.map(
+  const [id, userId, email, name, role, isActive, createdAt, updatedAt, lastSignInAt, expiresAt] = row.map(
     (value) => value ?? undefined,
   )
-  return { id, userId, email, name, role, state: isActive ? 'active' : 'invited', createdAt, updatedAt, lastSignInAt }
+  const state = isActive ? 'active' : 'invited'
+  return { id, userId, email, name, role, state, createdAt, updatedAt, lastSignInAt, expiresAt }
 }
 
 /** The record of a member who is there. */

@@ -10,11 +10,20 @@ import type { Call, Route } from '../../http/route.ts'
 import type { Role } from '../../http/scope.ts'
 import { actingPlace } from './acting.ts'
 import { personEmail, personName } from './body.ts'
+import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'
 import { memberColumns, memberOf, memberTable, readMember } from './member-record.ts'
-import { addMember, changeRole, linkFor, removeMember, rolesOf, type WantedMember } from './members.ts'
+import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
 import { personOf } from './sign-in-routes.ts'
 
-const state = 'invited: the person has no password yet; active: has one.'
+const state = 'invited: nobody has accepted the invitation, or chosen a password, yet; active: the person can sign in.'
+const userId = 'The account. Of an invitation: the id that an account gets if it is made with the link.'
+const email =
+  'By which the account signs in. Of an invitation: what the owner typed, a label. Nobody has proved that the address is theirs.'
+
+const labelled = <T>(field: Field<T>, description: string): Field<T> => ({
+  ...field,
+  schema: { ...field.schema, description },
+})
 
 /** Members of a company or of an organization, declared as resources are; `called` says of what the person is called whose it is. */
 const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
@@ -26,12 +35,13 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
       title: 'Members',
       description: 'A person who may open a company, or an organization and all its companies.',
       fields: {
-        email: called(required(personEmail())),
+        email: called(required(labelled(personEmail(), email))),
         name: called(personName()),
         role: required(choice(...rolesOf(isCompany))),
-        userId: serverOwned(id()),
+        userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person signed in last.' }))),
+        expiresAt: serverOwned(atTimes(dateTime({ description: 'Of an invitation: when its link ends.' }))),
       },
       remove: 'hard',
       list: { sort: ['email', 'name'], search: ['email', 'name'] },
@@ -58,7 +68,7 @@ const message = 'The member was removed; every server refuses the person from no
 const linked = {
   type: 'string',
   description:
-    'Path at the service’s address where the person chooses a password, once, within 7 days. It is shown only here, and no mail is sent: hand it on.',
+    'Path at the service’s address, good for 7 days and once. It is shown only here, and no mail is sent: hand it to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
 }
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
@@ -105,20 +115,21 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       method: 'POST',
       path: root,
       operationId: `create${of}`,
-      summary: `Make somebody a member of ${ofWhat}`,
+      summary: `Invite somebody to ${ofWhat}`,
       description:
-        'Where nobody has the address a user is made, with `name`, and `link` is answered. A user who is there already, and belongs to others too, is added by an owner of all of those, or by the operator. Since nobody proves an address, who has it is named by 409 `conflict` first, and added when the request says `existing`.',
+        'Always answers with a `link`, whether or not the address has an account: the address is a label. The person who opens the link signs in with an account of their own, or makes one under any free address, and that account becomes the member. 409 `conflict`: this list shows the address already, as a member or an invitation.',
       query: {
         existing: {
           type: 'string',
           maxLength: 24,
-          description: 'Id of the user who has the address already, as 409 tells it: yes, that one is meant.',
+          description:
+            'Adds the account with this id and e-mail address at once, without a link. Only for an account that opens nothing beyond what you own, or that belongs to the organization of the company.',
         },
       },
       body: { schema: closed(create), example: { email: 'ann@example.com', name: 'Ann Archer', role: 'admin' } },
       replies: {
         201: {
-          description: 'The member, and the link where the person has no password yet.',
+          description: 'The invitation, as the list of members shows it, with its link.',
           schema: made,
           example: { ...example, link: linkExample },
         },
@@ -129,7 +140,11 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
         const wanted = checked(readWanted(call.body)).set as unknown as WantedMember
         return transacted(database, call.claim, async (transaction) => {
           const place = await actingPlace(transaction, call.scope, 'owner')
-          const { id, link } = await addMember(transaction, place, wanted, personOf(call), call.query.existing)
+          const { existing } = call.query
+          const { id, link } =
+            existing === undefined
+              ? await invite(transaction, place, wanted, personOf(call))
+              : await addExisting(transaction, place, { ...wanted, existing }, personOf(call))
           const body = JSON.stringify({ ...(await readMember(transaction, id)), link })
           return { status: 201, body }
         })
@@ -150,7 +165,8 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
         const { role } = checked(readChange(call.body)).set as { role?: Role }
         const id = call.params.id as string
         return transacted(database, call.claim, async (transaction) => {
-          await changeRole(transaction, await actingPlace(transaction, call.scope, 'owner'), id, role)
+          const place = await actingPlace(transaction, call.scope, 'owner')
+          if (!(await changeInvitedRole(transaction, place, id, role))) await changeRole(transaction, place, id, role)
           return { status: 200, body: JSON.stringify(await readMember(transaction, id)) }
         })
       },
@@ -160,7 +176,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       method: 'DELETE',
       path: `${root}/{id}`,
       operationId: `delete${of}`,
-      summary: `Remove a member of ${ofWhat}`,
+      summary: `Remove a member of ${ofWhat}, or withdraw an invitation`,
       description:
         'It holds with the next request, on every server. A user who is a member of nothing else is deleted. The last owner who can sign in stays. Keys that the person made stay: look through them.',
       replies: {
@@ -174,7 +190,8 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       handle: (call) => {
         const id = call.params.id as string
         return transacted(database, undefined, async (transaction) => {
-          await removeMember(transaction, await actingPlace(transaction, call.scope, 'owner'), id)
+          const place = await actingPlace(transaction, call.scope, 'owner')
+          if (!(await withdraw(transaction, place, id))) await removeMember(transaction, place, id)
           return { status: 200, body: JSON.stringify({ statusCode: 200, message, id }) }
         })
       },
@@ -186,7 +203,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       operationId: `link${of}`,
       summary: `Make a new link for a member of ${ofWhat}`,
       description:
-        'By it the person chooses a password, and a forgotten one is replaced. Older links stop working; the present password goes on until the link is used.',
+        'Renews the link of an invitation for 7 days. For a member it is a link to a new password, which works until the link is used. Older links stop working.',
       replies: {
         201: {
           description: 'The link.',
@@ -199,7 +216,9 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       handle: (call) =>
         transacted(database, call.claim, async (transaction) => {
           const place = await actingPlace(transaction, call.scope, 'owner')
-          const link = await linkFor(transaction, place, call.params.id as string, personOf(call))
+          const id = call.params.id as string
+          const renewed = await renewInvitation(transaction, place, id, personOf(call))
+          const link = renewed ?? (await linkFor(transaction, place, id, personOf(call)))
           return { status: 201, body: JSON.stringify({ link }) }
         }),
     },

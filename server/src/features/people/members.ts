@@ -5,8 +5,8 @@ import { notFound, Problem } from '../../http/problem.ts'
 import { isAtLeast, type Person, type Role } from '../../http/scope.ts'
 import { MEMBERS } from '../../limits.ts'
 import type { MemberPlace } from './acting.ts'
-import { makeLink, makeOrganizationOwner } from './links.ts'
-import { createUser, type User, userByAddress, userById } from './users.ts'
+import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
+import { type User, userByAddress, userById } from './users.ts'
 
 /** A membership as it stands. */
 interface Member {
@@ -16,8 +16,8 @@ interface Member {
 }
 
 /** SQL condition under which the row `stored` of members is of the place $1, $2. */
-const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
-const values = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
+export const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
+export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
 /** Whether a person is an owner of everything that a user may open: only then may the person decide who that user is. */
 async function isOverUser(transaction: Queryable, personId: string, userId: string): Promise<boolean> {
@@ -32,63 +32,52 @@ async function isOverUser(transaction: Queryable, personId: string, userId: stri
   return beyond.length === 0
 }
 
-/** A new member, and the path of the link by which he chooses a password where he has none. */
+/** A new member, the account that it is, and the path of the link by which its password is chosen where it has none. */
 export interface NewMember {
   readonly id: string
+  readonly userId: string
   readonly link: string | undefined
 }
 
-/** Whom to make a member, as what. */
-export interface WantedMember {
-  readonly email: string
-  readonly name?: string | undefined
-  readonly role: Role
-}
-
 /**
- * Makes somebody a member, and a user where there is none with the address. Since no mail is sent, nobody knows that an
- * address is really that of the user who has it: so a user who is there already is only taken from an owner of everything
- * that he may open, or where the organization knows him. Without a person it is the operator who says so. Throws 409.
+ * Makes the account `existing` a member at once, without an invitation: only an owner of everything that it opens may do that, or an
+ * owner of a company whose organization it belongs to. The refusal is the same whether the address has an account or not.
  */
-export async function addMember(
+export async function addExisting(
   transaction: Queryable,
   place: MemberPlace,
-  { email, name, role }: WantedMember,
-  person: Person | undefined,
-  existing?: string,
+  { email, role, existing }: { email: string; role: Role; existing: string },
+  person: Person,
 ): Promise<NewMember> {
   const found = await userByAddress(transaction, email)
-  const user = found && (await userById(transaction, found.id, true))
-  if (user === undefined) {
-    const made = await createUser(transaction, { email, name })
-    const id = await insertMember(transaction, place, made, role)
-    return { id, link: await makeLink(transaction, made.id, person?.id) }
-  }
-  const [own] = await transaction.query(`select 1 from members as stored where ${here} and user_id = $3`, [
-    ...values(place),
-    user.id,
-  ])
-  if (own !== undefined) throw new Problem('conflict', 'A user with this e-mail address is a member already.')
-  const isOver = person === undefined || (await isOverUser(transaction, person.id, user.id))
-  if (!isOver && !(await isOfOrganization(transaction, place, user.id)))
+  const user = found?.id === existing ? await userById(transaction, existing, true) : undefined
+  const mayAdd =
+    user !== undefined &&
+    ((await isOverUser(transaction, person.id, user.id)) || (await isOfOrganization(transaction, place, user.id)))
+  if (!mayAdd)
     throw new Problem(
       'conflict',
-      'There is a user with this e-mail address who belongs to others, so that only an owner of those too can add him, or the operator by `cashwrap user create`.',
+      'Only an account of your own organization with this e-mail address and id can be added at once. Leave out `existing` to invite the person by a link.',
     )
-  // Addresses are typed by those whose they are said to be: whoever means one of them has to say whom he got.
-  if (person !== undefined && existing !== user.id) throw meant(user)
-  const id = await insertMember(transaction, place, user, role)
-  // Who made a link for him may not be over all that he opens from now on.
-  await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
-  const needsLink = isOver && user.passwordHash === undefined
-  return { id, link: needsLink ? await makeLink(transaction, user.id, person?.id) : undefined }
+  return attach(transaction, place, user, { role, madeBy: person.id })
 }
 
-/** 409 for an address under which somebody signs in already; the problem's one error names the user. */
-function meant({ id, name }: User): Problem {
-  const called = name === undefined ? 'Somebody who gave no name' : JSON.stringify(name)
-  const message = `${called} signs in with this e-mail address already. Make sure that it is the person you mean, then send existing=${id}.`
-  return new Problem('conflict', message, [{ in: 'query', pointer: 'existing', code: 'confirm', message }])
+/** Makes an account a member. Throws 409 for one that is a member already. */
+export async function attach(
+  transaction: Queryable,
+  place: MemberPlace,
+  user: User,
+  { role, madeBy }: { role: Role; madeBy: string | undefined },
+): Promise<NewMember> {
+  await refuseMember(transaction, place, user.id, 'A user with this e-mail address is a member already.')
+  await refuseFull(transaction, place)
+  const id = newId()
+  await insertMember(transaction, place, { id, user, role })
+  // Who made a link for it may not be over all that it opens from now on.
+  await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
+  const isOver = madeBy === undefined || (await isOverUser(transaction, madeBy, user.id))
+  const needsLink = isOver && user.passwordHash === undefined
+  return { id, userId: user.id, link: needsLink ? await makeLink(transaction, user.id, madeBy) : undefined }
 }
 
 async function isOfOrganization(
@@ -104,34 +93,51 @@ async function isOfOrganization(
   return rows.length > 0
 }
 
-async function insertMember(
+/** Throws 409 with a message where a user is a member of the place. */
+export async function refuseMember(
+  transaction: Queryable,
+  place: MemberPlace,
+  userId: string,
+  message: string,
+): Promise<void> {
+  const [own] = await transaction.query(`select 1 from members as stored where ${here} and user_id = $3`, [
+    ...valuesOf(place),
+    userId,
+  ])
+  if (own !== undefined) throw new Problem('conflict', message)
+}
+
+/** Throws 409 where a place has as many members and invitations as it can have. */
+export async function refuseFull(transaction: Queryable, place: MemberPlace): Promise<void> {
+  const [count] = await transaction.query(
+    `select (select count(*) from members as stored where ${here})
+       + (select count(*) from invitations as stored where ${here} and used_at is null)`,
+    valuesOf(place),
+  )
+  if ((count as Row)[0] >= MEMBERS)
+    throw new Problem('conflict', `There are ${MEMBERS} members and invitations already, which is the most.`)
+}
+
+/** Writes a membership under an id. */
+export async function insertMember(
   transaction: Queryable,
   { companyId, organizationId }: MemberPlace,
-  { id: userId, email }: User,
-  role: Role,
-): Promise<string> {
-  const [count] = await transaction.query(`select count(*) from members as stored where ${here}`, [
-    companyId ?? null,
-    organizationId,
-  ])
-  if ((count as Row)[0] >= MEMBERS)
-    throw new Problem('conflict', `There are ${MEMBERS} members already, which is the most.`)
-  const id = newId()
+  { id, user, role }: { id: string; user: Pick<User, 'id' | 'email'>; role: Role },
+): Promise<void> {
   const ofOrganization = companyId === undefined
   await transaction.query(
     `insert into members (id, user_id, company_id, organization_id, role, created_at, updated_at)
      values ($1, $2, $3, $4, $5, $6, $6)`,
-    [id, userId, companyId ?? null, ofOrganization ? organizationId : null, role, new Date().toISOString()],
+    [id, user.id, companyId ?? null, ofOrganization ? organizationId : null, role, new Date().toISOString()],
   )
-  if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, email)
-  return id
+  if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, user.email)
 }
 
 /** A member of a place, held with its user. Throws `not_found`. */
 async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<Member> {
   const rows = isId(id)
     ? await transaction.query(`select user_id, role from members as stored where ${here} and id = $3`, [
-        ...values(place),
+        ...valuesOf(place),
         id,
       ])
     : []
@@ -176,11 +182,11 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
     `select 1 from members as stored join users on users.id = stored.user_id
      where (company_id = $1 or organization_id = $2) and role = 'owner' and stored.id <> $3 and password_hash is not null
      limit 1`,
-    [...values(place), id],
+    [...valuesOf(place), id],
   )
   if (other === undefined)
     throw new Problem('conflict', 'This is the last owner who can sign in; make somebody else an owner first.')
-  await transaction.query('delete from sign_in_links where made_by = $1 and used_at is null', [userId])
+  await takeBackLinks(transaction, userId)
 }
 
 /** A new link for a member, in place of older ones. Throws `not_found`, 403 for one who belongs to others too, 409 for oneself. */

@@ -1,15 +1,15 @@
-// What the operator of the service does with users on the command line: he needs nobody's leave.
+// What the operator of the service does with users on the command line, with nobody's permission.
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { notFound, Problem } from '../../http/problem.ts'
 import type { Role } from '../../http/scope.ts'
-import { holdPlace } from './acting.ts'
+import { holdPlace, type MemberPlace } from './acting.ts'
 import { addressOf } from './address.ts'
 import { forget } from './failures.ts'
 import { dropLinks, makeLink } from './links.ts'
-import { addMember, type NewMember } from './members.ts'
+import { attach, type NewMember, refuseMember } from './members.ts'
 import { signOutAll } from './sign-in-store.ts'
-import { changeUser, userByAddress, userById } from './users.ts'
+import { changeUser, createUser, type User, userByAddress, userById } from './users.ts'
 
 /** A user as the operator lists them. */
 interface UserRecord {
@@ -25,30 +25,85 @@ interface UserRecord {
 /** What somebody is to be a member of. */
 type Wanted = { readonly companyId: string } | { readonly organizationId: string }
 
-/** Makes somebody a member, and a user where there is none. Throws `not_found` for the place, 409 for a member. */
+/** Whom the operator makes a member. An account that is there is attached only by its id, or after it lost its password. */
+interface Enrolled {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: Role
+  readonly existing?: string | undefined
+  readonly resetsPassword?: boolean | undefined
+}
+
+/**
+ * Makes somebody a member, and a user where there is none. Nobody has proved that an address belongs to the user who has it, so
+ * such a user is attached only where `existing` says its id, or `resetsPassword` ends its sign-ins and links. Throws `not_found`
+ * for the place, and 409 for a member and for a user that is there without either.
+ */
 export async function enrol(
   database: Database,
-  wanted: { email: string; name?: string | undefined; role: Role },
+  { email, name, role, existing, resetsPassword = false }: Enrolled,
   where: Wanted,
-): Promise<NewMember> {
+): Promise<NewMember & { readonly opens: UserRecord['members'] | undefined }> {
   return within(database, undefined, async (transaction) => {
-    const companyId = 'companyId' in where ? where.companyId : undefined
-    const [found] = await transaction.query(
-      companyId === undefined
-        ? 'select id from organizations where id = $1'
-        : 'select organization_id from companies where id = $1',
-      ['companyId' in where ? where.companyId : where.organizationId],
-    )
-    if (found === undefined)
-      throw 'companyId' in where ? notFound('company', where.companyId) : notFound('organization', where.organizationId)
-    const place = { companyId, organizationId: found[0] as string }
+    const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
-    return addMember(transaction, place, wanted, undefined)
+    const found = await userByAddress(transaction, email)
+    const user = found && (await userById(transaction, found.id, true))
+    if (user === undefined) {
+      if (existing !== undefined)
+        throw new Problem('conflict', `No account has the e-mail address ${email}; leave out --existing.`)
+      const made = await createUser(transaction, { email, name })
+      return { ...(await attach(transaction, place, made, { role, madeBy: undefined })), opens: undefined }
+    }
+    await refuseMember(transaction, place, user.id, `The user ${email} is a member already.`)
+    const opens = (await recordOf(transaction, user.id)).members
+    if (existing !== undefined && existing !== user.id)
+      throw new Problem(
+        'conflict',
+        `The account with the e-mail address ${email} has the id ${user.id}, not ${existing}.`,
+      )
+    if (existing === undefined && !resetsPassword) throw isThere(user, opens)
+    const kept = resetsPassword ? await takePassword(transaction, user) : user
+    return { ...(await attach(transaction, place, kept, { role, madeBy: undefined })), opens }
   })
 }
 
+async function placeOf(transaction: Queryable, where: Wanted): Promise<MemberPlace> {
+  const companyId = 'companyId' in where ? where.companyId : undefined
+  const [found] = await transaction.query(
+    companyId === undefined
+      ? 'select id from organizations where id = $1'
+      : 'select organization_id from companies where id = $1',
+    ['companyId' in where ? where.companyId : where.organizationId],
+  )
+  if (found === undefined)
+    throw 'companyId' in where ? notFound('company', where.companyId) : notFound('organization', where.organizationId)
+  return { companyId, organizationId: found[0] as string }
+}
+
+/** 409 that shows the account and names both ways on. */
+function isThere({ id, email, name }: User, opens: UserRecord['members']): Problem {
+  const called = name === undefined ? '' : ` (${name})`
+  const what = opens.length === 0 ? 'opens nothing' : `opens ${opens.map(openedBy).join(', ')}`
+  return new Problem(
+    'conflict',
+    `The account ${id}${called} has the e-mail address ${email} already and ${what}. Nobody has proved that the address belongs to the person who uses the account: ` +
+      `add --existing ${id} if you know that it is theirs, or --reset-password to end its password and its sign-ins and print a link.`,
+  )
+}
+
+/** What a membership opens, in words. */
+export const openedBy = ({ companyId, organizationId, role }: UserRecord['members'][number]): string =>
+  companyId ? `company ${companyId} (${role})` : `organization ${organizationId} (${role})`
+
 /** Users, oldest first. */
-export async function listUsers(database: Queryable): Promise<UserRecord[]> {
+export const listUsers = (database: Queryable): Promise<UserRecord[]> => recordsWhere(database, 'true', [])
+
+/** A user who is there. */
+const recordOf = async (database: Queryable, id: string): Promise<UserRecord> =>
+  (await recordsWhere(database, 'stored.id = $1', [id]))[0] as UserRecord
+
+async function recordsWhere(database: Queryable, condition: string, values: unknown[]): Promise<UserRecord[]> {
   const rows = await database.query(
     `select stored.id, stored.email, stored.name, stored.password_hash is not null, iso_time(stored.created_at),
        iso_time(stored.last_sign_in_at), coalesce((
@@ -56,7 +111,8 @@ export async function listUsers(database: Queryable): Promise<UserRecord[]> {
            'companyId', member.company_id, 'organizationId', member.organization_id, 'role', member.role))
            order by member.created_at, member.id)
          from members as member where member.user_id = stored.id), '[]')
-     from users as stored order by stored.created_at, stored.id`,
+     from users as stored where ${condition} order by stored.created_at, stored.id`,
+    values,
   )
   return rows.map((row: Row) => {
     const [id, email, name, hasPassword, createdAt, lastSignInAt, members] = row.map((value) => value ?? undefined)
@@ -81,14 +137,19 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
   })
 }
 
-/** Takes a user's password away, signs him out everywhere, and gives the path of a link to a new one. Throws `not_found`. */
+/** Takes a user's password away, signs the user out everywhere, and gives the path of a link to a new one. Throws `not_found`. */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
   return within(database, undefined, async (transaction) => {
-    const { passwordHash: _, ...user } = await held(transaction, email)
-    await changeUser(transaction, user)
-    await signOutAll(transaction, user.id)
-    await dropLinks(transaction, user.id)
-    await forget(transaction, addressOf(user.email))
-    return { id: user.id, link: await makeLink(transaction, user.id) }
+    const { id } = await takePassword(transaction, await held(transaction, email))
+    return { id, link: await makeLink(transaction, id) }
   })
+}
+
+/** The user without a password, signed out everywhere, whose links and links given to others are void. */
+async function takePassword(transaction: Queryable, { passwordHash: _, ...user }: User): Promise<User> {
+  await changeUser(transaction, user)
+  await signOutAll(transaction, user.id)
+  await dropLinks(transaction, user.id)
+  await forget(transaction, addressOf(user.email))
+  return user
 }

@@ -2,6 +2,7 @@
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 import { consoleChapter } from './documents.ts'
+import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
 import { passwordLane } from './passwords.ts'
@@ -21,5 +22,6 @@ export function peopleRoutes(database: Database): Route[] {
     ...userRoutes(database, passwords),
     ...placeRoutes(database),
     ...linkRoutes(database, passwords),
+    ...invitationRoutes(database),
   ]
 }

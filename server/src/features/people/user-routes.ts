@@ -10,12 +10,12 @@ import { PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { done, doneSchema, listOf, object, string, time, title, userExample, userSchema } from './documents.ts'
-import { countTry, forgive, triedBy } from './failures.ts'
+import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './failures.ts'
 import { dropLinks } from './links.ts'
 import { hashPassword, isPassword, refusalOf } from './passwords.ts'
 import { personOf } from './sign-in-routes.ts'
 import { endSignIn, isLasting, signOutAll } from './sign-in-store.ts'
-import { changeUser, shownUser, takenAddress, type User, userById } from './users.ts'
+import { changeUser, isTaken, shownUser, takenAddress, type User, userById } from './users.ts'
 
 const change = body(
   'UserChange',
@@ -55,7 +55,9 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const refusal = password && refusalOf(password, [email ?? before.email, name ?? before.name])
     if (refusal) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = password && (await hashPassword(password))
-    return within(database, undefined, async (transaction) => {
+    const choice = { by: id, network: call.network() }
+    if (email !== undefined) await countChoice(database, choice)
+    const answer = await within(database, undefined, async (transaction) => {
       const user = await userById(transaction, id, true)
       const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
         signInId,
@@ -75,7 +77,12 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
         await dropLinks(transaction, id)
       }
       return { status: 200, body: JSON.stringify(shownUser(after)) }
+    }).catch(async (error) => {
+      if (email !== undefined && !isTaken(error)) await forgiveChoice(database, choice)
+      throw error
     })
+    if (email !== undefined) await forgiveChoice(database, choice)
+    return answer
   }
 
   const signIns = { ...common, path: '/v1/console/sign-ins' } as const

@@ -1,7 +1,7 @@
 // Users: the people who sign in. A user belongs to no company; what may be opened is told by memberships.
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
 import { newId } from '../../engine/ids.ts'
-import { Problem } from '../../http/problem.ts'
+import { bodyError, Problem } from '../../http/problem.ts'
 import { addressOf } from './address.ts'
 
 /** A user, with what only the service may see. */
@@ -38,12 +38,19 @@ export async function userById(database: Queryable, id: string, isHeld = false):
   return row && userOf(row)
 }
 
-/** Makes a user. Throws 409 where the address is another's. From then on nobody begins by the first link any more. */
+/** What a new user is; the id is new where none is given. */
+interface NewUser {
+  readonly id?: string
+  readonly email: string
+  readonly name?: string | undefined
+  readonly passwordHash?: string | undefined
+}
+
+/** Makes a user. Throws 409 where the address is another's. It ends the first link; a start prints another while there is no owner. */
 export async function createUser(
   transaction: Queryable,
-  { email, name, passwordHash }: { email: string; name?: string | undefined; passwordHash?: string | undefined },
+  { id = newId(), email, name, passwordHash }: NewUser,
 ): Promise<User> {
-  const id = newId()
   const now = new Date().toISOString()
   await transaction.query("delete from sign_in_links where kind = 'first' and used_at is null")
   try {
@@ -58,9 +65,16 @@ export async function createUser(
   return { id, email, ...(name !== undefined && { name }), ...(passwordHash !== undefined && { passwordHash }) }
 }
 
+/** The code of the one refusal that tells that an address has an account. */
+const TAKEN = 'taken'
+
+/** Whether an error is that refusal. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Problem && error.errors.some(({ code }) => code === TAKEN)
+
 /** 409: one address is one user's. */
-export const takenAddress = (): Problem =>
-  new Problem('conflict', 'Another user has this e-mail address; one address is one user’s.')
+export const takenAddress = (): Problem => new Problem('conflict', taken, [bodyError('/email', TAKEN, taken)])
+const taken = 'This e-mail address cannot be used: another account signs in with it.'
 
 /** Gives a user another password. */
 export async function setPassword(transaction: Queryable, id: string, passwordHash: string): Promise<void> {

@@ -12,6 +12,7 @@ import {
   required,
   serverOwned,
   text,
+  unsetWhenEmpty,
   url,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
@@ -45,7 +46,9 @@ export const told = {
         ? []
         : [bodyError(at, 'maxLength', `must not have more than ${COMPANY_ADDRESS_CHARACTERS} characters as JSON`)],
   },
-  externalId: title({ description: 'Id in a system of the organization; no two of its companies have the same.' }),
+  externalId: unsetWhenEmpty(
+    title({ description: 'Id in a system of the organization; no two of its companies have the same.' }),
+  ),
   planId: reference({ description: 'The plan that the company is on.' }),
 }
 

@@ -17,6 +17,7 @@ const countries = new Set(
 export const country = (): Field<string> => ({
   schema: { type: 'string', description: 'ISO 3166-1 alpha-2, in upper-case letters.', examples: ['AT'] },
   comparison: 'text',
+  emptyIsUnset: true,
   check: (value, at) =>
     typeof value !== 'string' || countries.has(value)
       ? []
@@ -37,6 +38,7 @@ function zoneOf(name: string): string | undefined {
 export const timezone = (): Field<string> => ({
   schema: { type: 'string', description: 'IANA name of the time zone.', examples: ['Europe/Vienna'] },
   comparison: 'text',
+  emptyIsUnset: true,
   check: (value, at) =>
     typeof value !== 'string' || zoneOf(value) !== undefined
       ? []

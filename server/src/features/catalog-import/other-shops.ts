@@ -1,0 +1,82 @@
+// Recognizes exports that cannot be imported by their headings, so that the refusal can name the shop a file comes from.
+import type { CsvFile } from './csv.ts'
+
+/** Headings that an export has, normalized; some of them are names that no other shop uses. */
+interface Signature {
+  /** What the file is, as a noun phrase: `a product export of Vendure`. */
+  readonly what: string
+  readonly headings: readonly string[]
+}
+
+/** Headings of a signature that a file needs before it is named. */
+const ENOUGH = 3
+
+const signatures: readonly Signature[] = [
+  {
+    what: 'a product import file of Vendure',
+    headings: ['assets', 'facets', 'optiongroups', 'optionvalues', 'stockonhand', 'trackinventory', 'variantassets'],
+  },
+  {
+    what: 'an orders export of Shopify',
+    headings: ['financial status', 'fulfillment status', 'lineitem name', 'lineitem quantity', 'lineitem price'],
+  },
+  {
+    what: 'a customers export of Shopify',
+    headings: ['accepts email marketing', 'accepts sms marketing', 'total spent', 'total orders', 'tax exempt'],
+  },
+  {
+    what: 'an item library export of Square',
+    headings: ['token', 'item name', 'customer-facing name', 'variation name', 'reference handle', 'square online item visibility', 'sellable', 'stockable', 'skip detail screen in pos'], // biome-ignore format: one list
+  },
+  {
+    what: 'a product export of Lightspeed Retail (X-Series)',
+    headings: ['composite handle', 'composite sku', 'variant option one name', 'variant option one value', 'supply price', 'retail price', 'loyalty value', 'brand name', 'supplier code', 'track inventory'], // biome-ignore format: one list
+  },
+  {
+    what: 'an item export of Lightspeed Retail (R-Series)',
+    headings: ['system id', 'custom sku', 'manufacturer sku', 'default cost', 'msrp', 'qoh', 'upc', 'ean'],
+  },
+  {
+    what: 'an inventory export of Clover',
+    headings: ['clover id', 'alternate name', 'price type', 'price unit', 'modifier groups', 'non-revenue item'],
+  },
+  {
+    what: 'an item export of Loyverse',
+    headings: ['sold by weight', 'option 1 name', 'option 1 value', 'default price', 'sku of included item', 'quantity of included item', 'track stock'], // biome-ignore format: one list
+  },
+  {
+    what: 'a product export of Magento (Adobe Commerce)',
+    headings: ['store view code', 'attribute set code', 'product websites', 'product online', 'tax class name', 'special price', 'url key'], // biome-ignore format: one list
+  },
+  {
+    what: 'a product export of Wix',
+    headings: ['handleid', 'fieldtype', 'productimageurl', 'ribbon', 'surcharge', 'discountmode', 'discountvalue'],
+  },
+  {
+    what: 'a product export of Squarespace',
+    headings: ['product id [non editable]', 'variant id [non editable]', 'product type [non editable]', 'product page', 'hosted image urls'], // biome-ignore format: one list
+  },
+  {
+    what: 'a product export of BigCommerce',
+    headings: ['item type', 'product code/sku', 'product name', 'brand name', 'option set', 'current stock level', 'allow purchases?', 'product visible?'], // biome-ignore format: one list
+  },
+  {
+    what: 'a product export of Ecwid',
+    headings: ['product internal id', 'product sku', 'product name', 'product price', 'product is inventory tracked'],
+  },
+]
+
+/** What else a file looks like, as a noun phrase; undefined when its headings do not tell. `normal` are its headings, normalized. */
+export function otherExport(normal: readonly string[]): string | undefined {
+  const own = new Set(normal)
+  const counted = signatures.map(({ what, headings }) => ({
+    what,
+    count: headings.filter((one) => own.has(one)).length,
+  }))
+  const [best] = counted.toSorted((one, other) => other.count - one.count)
+  return best && best.count >= ENOUGH ? best.what : undefined
+}
+
+/** Refuses a file of a shop whose exports cannot be imported, in one sentence. */
+export const cannotImport = ({ name }: CsvFile, what: string): string =>
+  `${name} looks like ${what}. Only product exports of WooCommerce and Shopify can be imported.`

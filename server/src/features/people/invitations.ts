@@ -1,0 +1,207 @@
+// Invitations: a membership offered by a link. The account that accepts it becomes the member, whatever address was typed (decision 19).
+import type { Queryable } from '../../database/connect.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import { Problem } from '../../http/problem.ts'
+import { type Person, type Role, roles } from '../../http/scope.ts'
+import { INVITATION_COMPANIES, LINK_MS } from '../../limits.ts'
+import { holdPlace, type MemberPlace } from './acting.ts'
+import { addressOf } from './address.ts'
+import { invalidLink, linkPath } from './links.ts'
+import { here, insertMember, refuseFull, refuseMember, valuesOf } from './members.ts'
+import { isToken, newToken, tokenHash } from './sign-in-store.ts'
+import { type User, userById } from './users.ts'
+
+/** Whom an owner invites, and as what. */
+export interface WantedMember {
+  readonly email: string
+  readonly name?: string | undefined
+  readonly role: Role
+}
+
+/** An invitation whose link is good now. */
+export interface Invitation {
+  readonly id: string
+  readonly place: MemberPlace
+  readonly role: Role
+  /** What the owner typed; a label, since nobody has proved whose address it is. */
+  readonly email: string
+  readonly name: string | undefined
+  /** The id of the account that is made with the link, if one is. */
+  readonly userId: string
+  readonly expiresAt: string
+  readonly invitedBy: { readonly id: string; readonly email: string; readonly name?: string }
+}
+
+/** What an invitation opens, for the person who looks at the link. */
+interface InvitationPlaces {
+  readonly organizationName: string
+  readonly companyName?: string
+  /** The names of the companies, some of them where there are many. */
+  readonly companies: readonly string[]
+  readonly companyCount: number
+}
+
+/** An owner of the place who made the latest link, so that it is still good. */
+const byOwner = `exists (
+  select from members as own where own.user_id = stored.invited_by and own.role = 'owner'
+    and (own.company_id = stored.company_id or own.organization_id = coalesce(stored.organization_id, company.organization_id)))`
+
+/** Invites somebody. Throws 409 for an address that the place's own list of members shows. Gives the id and the link's path. */
+export async function invite(
+  transaction: Queryable,
+  place: MemberPlace,
+  { email, name, role }: WantedMember,
+  person: Person,
+): Promise<{ id: string; link: string }> {
+  const address = addressOf(email)
+  const [listed] = await transaction.query(
+    `select 'member' from members as stored join users on users.id = stored.user_id where ${here} and users.address = $3
+     union all select 'invited' from invitations as stored where ${here} and stored.address = $3 and stored.used_at is null
+     limit 1`,
+    [...valuesOf(place), address],
+  )
+  if (listed !== undefined)
+    throw new Problem(
+      'conflict',
+      listed[0] === 'member'
+        ? 'A member with this e-mail address is in the list already.'
+        : 'This e-mail address is invited already; make a new link for that invitation.',
+    )
+  await refuseFull(transaction, place)
+  const [id, token, now] = [newId(), newToken(), Date.now()]
+  await transaction.query(
+    `insert into invitations (id, company_id, organization_id, role, email, address, name, user_id, hash, invited_by, created_at, updated_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
+    [
+      ...[id, place.companyId ?? null, place.companyId === undefined ? place.organizationId : null, role],
+      ...[email, address, name ?? null, newId(), tokenHash(token), person.id],
+      ...[new Date(now).toISOString(), new Date(now + LINK_MS).toISOString()],
+    ],
+  )
+  return { id, link: linkPath(token) }
+}
+
+/** Gives an invitation another link, good for another seven days. Undefined where the place has no such invitation. */
+export async function renewInvitation(
+  transaction: Queryable,
+  place: MemberPlace,
+  id: string,
+  person: Person,
+): Promise<string | undefined> {
+  if (!isId(id)) return undefined
+  const [token, now] = [newToken(), Date.now()]
+  const renewed = await transaction.query(
+    `update invitations as stored set hash = $4, invited_by = $5, updated_at = $6, expires_at = $7
+     where ${here} and id = $3 and used_at is null returning 1`,
+    [
+      ...[...valuesOf(place), id, tokenHash(token), person.id],
+      ...[new Date(now).toISOString(), new Date(now + LINK_MS).toISOString()],
+    ],
+  )
+  return renewed.length > 0 ? linkPath(token) : undefined
+}
+
+/** Gives an invitation another role. False where the place has no such invitation. */
+export async function changeInvitedRole(
+  transaction: Queryable,
+  place: MemberPlace,
+  id: string,
+  role: Role | undefined,
+): Promise<boolean> {
+  if (!isId(id)) return false
+  const changed = await transaction.query(
+    `update invitations as stored set role = coalesce($4, role),
+       updated_at = case when role = coalesce($4, role) then updated_at else $5::timestamptz end
+     where ${here} and id = $3 and used_at is null returning 1`,
+    [...valuesOf(place), id, role ?? null, new Date().toISOString()],
+  )
+  return changed.length > 0
+}
+
+/** Withdraws an invitation. False where the place has no such invitation. */
+export async function withdraw(transaction: Queryable, place: MemberPlace, id: string): Promise<boolean> {
+  if (!isId(id)) return false
+  const withdrawn = await transaction.query(
+    `delete from invitations as stored where ${here} and id = $3 and used_at is null returning 1`,
+    [...valuesOf(place), id],
+  )
+  return withdrawn.length > 0
+}
+
+/** The invitation of a link's token; undefined where no invitation has it. Throws 401 for one that is used, expired or void. */
+export async function findInvitation(database: Queryable, token: string): Promise<Invitation | undefined> {
+  if (!isToken(token)) return undefined
+  const [row] = await database.query(
+    `select stored.id, stored.company_id, coalesce(stored.organization_id, company.organization_id), stored.role,
+       stored.email, stored.name, stored.user_id, iso_time(stored.expires_at), stored.expires_at > now(),
+       stored.used_at is not null, ${byOwner}, inviter.id, inviter.email, inviter.name
+     from invitations as stored left join companies as company on company.id = stored.company_id
+     left join users as inviter on inviter.id = stored.invited_by
+     where stored.hash = $1`,
+    [tokenHash(token)],
+  )
+  if (row === undefined) return undefined
+  const [id, companyId, organizationId, role, email, name, userId, expiresAt, isLasting, isUsed, isGood, ...by] =
+    row.map((value) => value ?? undefined)
+  if (isUsed) throw invalidLink('This link was used already.')
+  if (!isLasting) throw invalidLink(`This link expired at ${expiresAt}.`)
+  if (!isGood) throw invalidLink('This link is not valid: the person who made it is no longer an owner.')
+  const [inviterId, inviterEmail, inviterName] = by
+  return {
+    ...{ id, place: { companyId, organizationId }, role, email, name, userId, expiresAt },
+    invitedBy: { id: inviterId, email: inviterEmail, ...(inviterName !== undefined && { name: inviterName }) },
+  }
+}
+
+/** What an invitation opens, by name. */
+export async function placesOf(database: Queryable, { place }: Invitation): Promise<InvitationPlaces> {
+  const { companyId, organizationId } = place
+  const rows = await database.query(
+    `select organization.name, company.name, count(company.id) over ()
+     from organizations as organization left join companies as company
+       on company.organization_id = organization.id and ($2::text is null or company.id = $2)
+     where organization.id = $1 order by company.name collate "und-x-icu", company.id limit $3`,
+    [organizationId, companyId ?? null, INVITATION_COMPANIES],
+  )
+  const [organizationName, companyName, companyCount] = rows[0] as [string, string | null, number]
+  return {
+    organizationName,
+    ...(companyId !== undefined && companyName !== null && { companyName }),
+    companies: rows.flatMap(([, name]) => name ?? []),
+    companyCount: Number(companyCount),
+  }
+}
+
+/**
+ * Uses an invitation up and holds it with its place, so that of two who accept at once one does, and nobody accepts what is
+ * withdrawn or changed meanwhile. Throws 401 for the other.
+ */
+export async function spendInvitation(transaction: Queryable, token: string): Promise<Invitation> {
+  const found = await findInvitation(transaction, token)
+  if (found !== undefined) await holdPlace(transaction, found.place)
+  const [spent] = await transaction.query(
+    'update invitations set used_at = $2 where hash = $1 and used_at is null and expires_at > now() returning role',
+    [tokenHash(token), new Date().toISOString()],
+  )
+  const [role] = spent ?? []
+  if (found === undefined || !roles.includes(role)) throw invalidLink('This link was used or withdrawn a moment ago.')
+  const [good] = await transaction.query(
+    `select ${byOwner} from invitations as stored left join companies as company on company.id = stored.company_id where stored.id = $1`,
+    [found.id],
+  )
+  if (good?.[0] !== true) throw invalidLink('This link is not valid: the person who made it is no longer an owner.')
+  return { ...found, role }
+}
+
+/** Makes an account the member that a spent invitation offers. Throws 409 where it is a member of the place already. */
+export async function joinBy(
+  transaction: Queryable,
+  { id, place, role }: Invitation,
+  user: Pick<User, 'id' | 'email'>,
+): Promise<void> {
+  await userById(transaction, user.id, true)
+  await refuseMember(transaction, place, user.id, 'Your account is a member here already.')
+  await insertMember(transaction, place, { id, user, role })
+  // An owner who made a password link for this account may not own all that it opens from now on.
+  await transaction.query('delete from sign_in_links where user_id = $1 and used_at is null', [user.id])
+}
