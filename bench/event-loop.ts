@@ -92,6 +92,7 @@ export async function startMeasured(checkout: string, flags: readonly string[] =
 let keys = 0
 /** Loads that were answered in another way than they say. */
 const unexpected: string[] = []
+let surprise = ''
 
 /** Sends a load for so many seconds, each connection at least once; counts the answers by status. */
 async function send(url: string, { apiKey }: Company, load: HostileLoad, seconds: number): Promise<Line['answered']> {
@@ -107,6 +108,9 @@ async function send(url: string, { apiKey }: Company, load: HostileLoad, seconds
         ...(load.isKeyed && { 'idempotency-key': `bench-${++keys}` }),
       }
       const sent = request(url + load.path, { method: load.method ?? 'POST', agent, headers }, (response) => {
+        response.once('data', (part) => {
+          if (response.statusCode !== load.status) surprise = String(part).slice(0, 300)
+        })
         response.resume()
         response.on('end', () => resolve(response.statusCode ?? 0))
       })
@@ -148,7 +152,7 @@ async function measure({ started, probe }: Measured, load: HostileLoad, checkout
   await askProbe(probe)
   try {
     const answered = await send(url, hostile, own, Number(options.seconds))
-    if (answered[load.status] === undefined) unexpected.push(`${load.name}: ${load.status} was expected.`)
+    if (answered[load.status] === undefined) unexpected.push(`${load.name}: ${load.status} was expected, not ${surprise}`)
     const held = await askProbe(probe)
     return { load: load.name, checkout, answered, held, small: await endSmall() }
   } catch (error) {
@@ -192,7 +196,9 @@ async function main(): Promise<void> {
   } finally {
     process.stderr.write('\n')
     for (const service of services.values()) await service.end()
-    process.stdout.write(`${tableOf(lines)}\n\nAll figures but the answers are milliseconds.\n${unexpected.join('\n')}\n`)
+    process.stdout.write(
+      `${tableOf(lines)}\n\nAll figures but the answers are milliseconds.\n${unexpected.join('\n')}\n`,
+    )
     if (options.json) await writeFile(options.json, JSON.stringify(lines, null, 2))
   }
 }

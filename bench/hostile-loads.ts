@@ -49,15 +49,15 @@ export const refusals: readonly HostileLoad[] = [
   refused('backslashes before each quote', 'customer', () => `{"email": "${`${'\\'.repeat(1_001)}"`.repeat(9_000)}`),
   refused('249,000 wrong tags', 'customer', () => `{"firstName":"A","tags":${list(249_000, '1')}}`),
   refused('249,000 wrong lines', 'refund', () => `{"orderId":"a","summary":{},"lineItems":${list(249_000, '{}')}}`),
-  refused(
-    '240,000 wrong taxes of a line',
-    'order',
-    () => `{"lineItems":[{"taxes":${list(240_000, '{"name":1,"amount":1}')}}]}`.replace(/$/, ''),
+  refused('240,000 wrong taxes of a line', 'order', () =>
+    `{"lineItems":[{"taxes":${list(240_000, '{"name":1,"amount":1}')}}]}`.replace(/$/, ''),
   ),
   refused('200,000 wrong amounts by name', 'session', () => `{"closingAmounts":${members(200_000, (n) => `m${n}`)}}`),
   refused('nested 33 deep, 10 MB', 'customer', () => `{"notes":[${'[['.repeat(200)}${' '.repeat(10_000_000)}`),
   refused('nested 31 deep, 240,000 values', 'customer', () =>
-    list(8000, `${'['.repeat(30)}1${']'.repeat(30)}`).replace(/^/, '{"tags":').concat('}'),
+    list(8000, `${'['.repeat(30)}1${']'.repeat(30)}`)
+      .replace(/^/, '{"tags":')
+      .concat('}'),
   ),
   refused('10 MB of white space', 'customer', () => `{${' '.repeat(10 * megabyte - 100)}}`),
   refused('10 MB of line breaks', 'customer', () => `${'\n'.repeat(10_000_000)}x`),
@@ -68,13 +68,23 @@ export const refusals: readonly HostileLoad[] = [
   refused('1 MB that is nearly a decimal', 'customer', () => JSON.stringify({ totalSpent: '1'.repeat(1_000_000) })),
   refused('nine names of 1 MB', 'customer', () => members(9, (n) => 'm'.repeat(megabyte) + n)),
   refused('10 MB in one record', 'product', () => `{"name":"Mug","metadata":${pairs(120_000)}}`, { status: 413 }),
-  refused('texts of 1 MB', 'product', () => `{"name":"Mug","metadata":${list(9, `{"key":"${'k'.repeat(megabyte)}"}`)}}`, {
-    status: 413,
-  }),
-  refused('texts of 1 MB, under a key', 'product', () => `{"name":"Mug","metadata":${list(9, `{"key":"${'k'.repeat(megabyte)}"}`)}}`, {
-    status: 413,
-    isKeyed: true,
-  }),
+  refused(
+    'texts of 1 MB',
+    'product',
+    () => `{"name":"Mug","metadata":${list(9, `{"key":"${'k'.repeat(megabyte)}"}`)}}`,
+    {
+      status: 413,
+    },
+  ),
+  refused(
+    'texts of 1 MB, under a key',
+    'product',
+    () => `{"name":"Mug","metadata":${list(9, `{"key":"${'k'.repeat(megabyte)}"}`)}}`,
+    {
+      status: 413,
+      isKeyed: true,
+    },
+  ),
   refused('10 MB in one record, under a key', 'product', () => `{"name":"Mug","metadata":${pairs(120_000)}}`, {
     status: 413,
     isKeyed: true,
@@ -99,7 +109,12 @@ export const refusals: readonly HostileLoad[] = [
 
 /** Bulk requests whose items are wrong: answered 200, each item with its error. */
 export const wrongItems: readonly HostileLoad[] = [
-  taken('1,000 items of 240 unknown members', 'customers', () => items(1_000, members(240, (n) => `firstNames${n}`))),
+  taken('1,000 items of 240 unknown members', 'customers', () =>
+    items(
+      1_000,
+      members(240, (n) => `firstNames${n}`),
+    ),
+  ),
   taken('1,000 items of 240 wrong tags', 'customers', () => items(1_000, `{"firstName":"A","tags":${list(240, '1')}}`)),
   taken('1,000 wrong items of 10 KB', 'products', () =>
     items(1_000, `{"name":1,"metadata":${pairs(100)},"description":"${'d'.repeat(4000)}"}`),
@@ -108,7 +123,10 @@ export const wrongItems: readonly HostileLoad[] = [
     items(1_000, `{"firstName":"A","notes":${list(240, '0.12345678901234567')}}`),
   ),
   taken('1,000 wrong levels of 240 members', 'inventories/set-levels', () =>
-    items(1_000, members(240, (n) => `firstNames${n}`)),
+    items(
+      1_000,
+      members(240, (n) => `firstNames${n}`),
+    ),
   ),
 ]
 

@@ -6,6 +6,7 @@ import { inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
+import { mapInSlices } from '../slices.ts'
 import { later } from './date-time.ts'
 import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
@@ -207,7 +208,7 @@ export function changer(
       const unchanged: Rewrite[] = []
       const refused: Pending[] = []
       const postponed: Pending[] = []
-      stored.forEach((found, n) => {
+      await mapInSlices(stored, keys[0]?.scope.companyId ?? '', (found, n) => {
         const [, group] = groups[n] as (typeof groups)[number]
         const row = rewrite(group, found, verb)
         if (row instanceof Problem) {

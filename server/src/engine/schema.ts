@@ -3,10 +3,12 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
+import { URL_CHARACTERS } from '../limits.ts'
 import { isDateTime } from './date-time.ts'
 import { anyCaseCurrency, type Field, type Fields, type JsonSchema } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
+import { isTooLong, tooLarge } from './writing.ts'
 
 /** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
 const NAMES_GUESSED = 10
@@ -22,6 +24,9 @@ function validator(): Ajv2020 {
     code: { process: boundedLoops },
   })
   ;(addFormats as unknown as FormatsPlugin)(ajv, ['email', 'date'])
+  // What is far too long is refused by its length; a pattern would go through a megabyte first.
+  const isEmail = ajv.formats.email as RegExp
+  ajv.addFormat('email', (value: string) => value.length <= URL_CHARACTERS && isEmail.test(value))
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('decimal', true)
   ajv.addFormat('six-decimals', {
@@ -37,7 +42,11 @@ function validator(): Ajv2020 {
       return items.every((item) => seen.size < seen.add(item?.[member]).size)
     },
   })
-  ajv.addFormat('web-url', (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value))
+  ajv.addFormat('web-url', (value: string) => {
+    // Far beyond the limit in characters, which is told besides.
+    if (value.length > 2 * URL_CHARACTERS) return false
+    return /^https?:\/\//i.test(value) && URL.canParse(value)
+  })
   return ajv
 }
 
@@ -203,6 +212,7 @@ export function bodySchema({
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
+    if (errors.length === 0 && isTooLong(set, value)) return tooLarge()
     const misshapen = check(set, at)
     errors.push(...misshapen)
     // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.

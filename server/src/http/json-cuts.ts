@@ -1,6 +1,6 @@
 // One pass over the bytes of a body before it is parsed: what is too much is refused, what may be lost is noticed, and where it is long it is cut into parts that can be parsed each by itself.
 import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
-import { malformed, notJson } from './malformed.ts'
+import { Malformed, notJson } from './malformed.ts'
 
 /** A run of members or elements, between two commas; or one member or element of which the value is `child`. */
 export interface Part {
@@ -76,13 +76,12 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
         if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) doubts++
       if (at - start > STRING_CHARACTERS) doubts++
     } else if (character === comma) {
-      if (++values > JSON_VALUES) throw malformed(`The body holds more than ${JSON_VALUES} values.`, body, at)
+      if (++values > JSON_VALUES) throw new Malformed(`The body holds more than ${JSON_VALUES} values.`, at)
       const frame = frames.at(-1)
       if (frame) end(frame, at, false)
     } else if (character === colon) members++
     else if (character === 123 /* { */ || character === 91 /* [ */) {
-      if (frames.length === JSON_DEPTH)
-        throw malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, body, at)
+      if (frames.length === JSON_DEPTH) throw new Malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, at)
       const count = { members, doubts }
       const place = { open: at, start: at + 1, item: at + 1, before: count, atStart: count, atItem: count }
       frames.push({ ...place, isObject: character === 123, parts: [], child: undefined })
@@ -145,7 +144,8 @@ function isUnstorable(body: Buffer, at: number): boolean {
   return (a | 32) === 100 && (b === 56 || b === 57 || ((b | 32) >= 97 && (b | 32) <= 102))
 }
 
-const isNumeric = (character: number): boolean =>
+/** Whether a character may stand in a number. */
+export const isNumeric = (character: number): boolean =>
   (character >= 48 && character <= 57) ||
   character === 46 ||
   character === 69 ||

@@ -4,8 +4,8 @@ import type { Hash } from 'node:crypto'
 import { OBJECT_MEMBERS, RECORD_CHARACTERS } from '../limits.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { type Losses, lossesIn, lossesOf, type Path } from './losses.ts'
-import { malformed, notJson, notUtf8 } from './malformed.ts'
-import type { MemberError } from './problem.ts'
+import { Malformed, notJson, notUtf8 } from './malformed.ts'
+import { type MemberError, Problem } from './problem.ts'
 
 /** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
 export interface ReadBody {
@@ -31,13 +31,23 @@ export const madeOf = <T extends object>(made: T, of: object): T => {
  * `validation_failed` when it would lose too much.
  */
 export function* reading(body: Buffer, isBulk = false): Generator<undefined, ReadBody> {
+  try {
+    return yield* read(body, isBulk)
+  } catch (error) {
+    if (!(error instanceof Malformed)) throw error
+    yield
+    throw yield* error.placed(body)
+  }
+}
+
+function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
   if (!isUtf8(body)) throw notUtf8(body)
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   const { whole, root, isEmpty } = yield* cutsOf(body, start)
-  if (isEmpty) throw malformed('The body is empty; JSON is expected.')
+  if (isEmpty) throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
   const losses = lossesOf(isBulk)
   const reader = { body, losses }
-  const value = root ? yield* built(reader, root, []) : parsed(reader, whole, [], '', '')
+  const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')
   return { value, losses: losses.listed }
 }
 
@@ -56,16 +66,17 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
     const first = Array.isArray(value) ? value.length : 0
     const { child } = part
     if (child === undefined) {
-      const found = parsed(reader, part, path, open, close, first) as typeof value
+      const found = (yield* parsed(reader, part, path, open, close, first)) as typeof value
       // A comma stands before what is not there.
       if (parts.length > 1 && Object.keys(found).length === 0) throw notJson(reader.body, part.to, part.to + 1)
       if (Array.isArray(value)) for (const item of found as unknown[]) value.push(item)
       else for (const name of Object.keys(found)) put(name, (found as Record<string, unknown>)[name])
     } else {
-      const found = parsed(reader, { ...part, to: child.open }, path, open, `0${close}`, first) as typeof value
+      const prefix = { ...part, to: child.open }
+      const found = (yield* parsed(reader, prefix, path, open, `0${close}`, first)) as typeof value
       const step = Object.keys(found)[0] as string
       if (Object.keys(found).length !== 1) throw notJson(reader.body, part.from, child.open)
-      if (!isBlank(reader.body, child.close + 1, part.to)) throw notJson(reader.body, child.close + 1, part.to)
+      if (!areBlank(reader.body, child.close + 1, part.to)) throw notJson(reader.body, child.close + 1, part.to)
       const held = yield* built(reader, child, [...path, isObject ? step : first])
       if (Array.isArray(value)) value.push(held)
       else put(step, held)
@@ -93,16 +104,28 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
 const twice = 'stands twice in one object; only one can be kept'
 
 /** A part of a body as JSON, between `open` and `close`; notes what parsing it lost. `first` is the index of its first element. */
-function parsed({ body, losses }: Reader, part: Part, path: Path, open: string, close: string, first = 0): unknown {
-  const text = open + body.toString('utf8', part.from, part.to) + close
+function* parsed(
+  { body, losses }: Reader,
+  part: Part,
+  path: Path,
+  open: string,
+  close: string,
+  first = 0,
+): Generator<undefined, unknown> {
+  let { from, to } = part
+  while (from < to && isBlank(body[from])) from++
+  while (from < to && isBlank(body[to - 1])) to--
+  const text = open + body.toString('utf8', from, to) + close
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw notJson(body, part.from, part.to, open)
+    throw notJson(body, from, to, open)
   }
-  const members = countMembers(value)
-  if (part.isDoubtful || members !== part.members) lossesIn(text, path, first, losses)
+  if (part.isDoubtful || countMembers(value) !== part.members) {
+    yield
+    lossesIn(text, path, first, losses)
+  }
   return value
 }
 
@@ -114,10 +137,10 @@ function countMembers(value: unknown): number {
   return count
 }
 
-function isBlank(body: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) {
-    const character = body[at]
-    if (character !== 32 && character !== 10 && character !== 13 && character !== 9) return false
-  }
+const isBlank = (character: number | undefined): boolean =>
+  character === 32 || character === 10 || character === 13 || character === 9
+
+function areBlank(body: Buffer, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (!isBlank(body[at])) return false
   return true
 }

@@ -1,5 +1,12 @@
 // What parsing a text of JSON would lose, or PostgreSQL cannot hold, with its place; looked for only where there may be something.
-import { ERRORS_OF_LATER_ITEMS, ERRORS_OF_REQUEST, LOSSES_CHARACTERS, NUMBER_CHARACTERS, STRING_CHARACTERS } from '../limits.ts'
+import {
+  ERRORS_OF_LATER_ITEMS,
+  ERRORS_OF_REQUEST,
+  LOSSES_CHARACTERS,
+  NUMBER_CHARACTERS,
+  STRING_CHARACTERS,
+} from '../limits.ts'
+import { isNumeric } from './json-cuts.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, stepTo } from './problem.ts'
 
 /** Names and indexes that lead to a value. */
@@ -44,6 +51,10 @@ export function lossesOf(isBulk: boolean): Losses {
   }
 }
 
+const [quote, comma, backslash] = [34, 44, 92]
+/** No text that is not too long takes more characters, if it is of escapes alone. */
+const longestEscaped = 6 * STRING_CHARACTERS + 1
+
 interface Frame {
   readonly names: Set<string> | undefined
   step: string | number
@@ -54,20 +65,21 @@ export function lossesIn(text: string, path: Path, first: number, losses: Losses
   const frames: Frame[] = []
   let isName = false
   const here = (): Path => [...path, ...frames.map(({ step }) => step)]
+  const reportLength = () =>
+    losses.report(here(), 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
   const checkText = (value: string) => {
     if (value.includes('\u0000')) losses.report(here(), 'nul', 'must not hold the character U+0000')
     if (!value.isWellFormed()) losses.report(here(), 'surrogate', 'must not hold half of a surrogate pair')
-    if (value.length > STRING_CHARACTERS)
-      losses.report(here(), 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
+    if (value.length > STRING_CHARACTERS) reportLength()
   }
   for (let at = 0; at < text.length; at++) {
-    const character = text[at] as string
+    const character = text.charCodeAt(at)
     const frame = frames.at(-1)
-    if (character === '"') {
+    if (character === quote) {
       const start = at
       let hasEscape = false
-      for (at++; text[at] !== '"'; at++)
-        if (text[at] === '\\') {
+      for (at++; text.charCodeAt(at) !== quote; at++)
+        if (text.charCodeAt(at) === backslash) {
           hasEscape = true
           at++
         }
@@ -80,34 +92,26 @@ export function lossesIn(text: string, path: Path, first: number, losses: Losses
           losses.report(here(), 'duplicate', 'stands twice in one object; only one can be kept')
         frame.names.add(name)
         isName = false
-      } else if (hasEscape || at - start > STRING_CHARACTERS) checkText(JSON.parse(text.slice(start, at + 1)))
-    } else if (character === '{') {
+      } else if (at - start > longestEscaped) reportLength()
+      else if (hasEscape || at - start > STRING_CHARACTERS) checkText(JSON.parse(text.slice(start, at + 1)))
+    } else if (character === 123 /* { */) {
       frames.push({ names: new Set(), step: '' })
       isName = true
-    } else if (character === '[') frames.push({ names: undefined, step: frames.length === 0 ? first : 0 })
-    else if (character === '}' || character === ']') {
+    } else if (character === 91 /* [ */) frames.push({ names: undefined, step: frames.length === 0 ? first : 0 })
+    else if (character === 125 /* } */ || character === 93 /* ] */) {
       frames.pop()
       isName = false
-    } else if (character === ',') {
+    } else if (character === comma) {
       if (typeof frame?.step === 'number') frame.step++
       isName = frame?.names !== undefined
-    } else if (character >= '0' && character <= '9') {
+    } else if (character >= 48 && character <= 57) {
       const start = at
-      while (isNumeric(text[at + 1])) at++
+      while (isNumeric(text.charCodeAt(at + 1))) at++
       if (at > start && !isExact(text.slice(start, at + 1)))
         losses.report(here(), 'precision', 'is a number that would lose digits; send it as a string')
     }
   }
 }
-
-const isNumeric = (character: string | undefined): boolean =>
-  character !== undefined &&
-  ((character >= '0' && character <= '9') ||
-    character === '.' ||
-    character === 'e' ||
-    character === 'E' ||
-    character === '+' ||
-    character === '-')
 
 /** True when a number's text and the double that it becomes are the same number. None as long as `NUMBER_CHARACTERS` is written on purpose. */
 export function isExact(token: string): boolean {
