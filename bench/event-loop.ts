@@ -152,7 +152,8 @@ async function measure({ started, probe }: Measured, load: HostileLoad, checkout
   await askProbe(probe)
   try {
     const answered = await send(url, hostile, own, Number(options.seconds))
-    if (answered[load.status] === undefined) unexpected.push(`${load.name}: ${load.status} was expected, not ${surprise}`)
+    if (answered[load.status] === undefined)
+      unexpected.push(`${load.name}: ${load.status} was expected, not ${surprise}`)
     const held = await askProbe(probe)
     return { load: load.name, checkout, answered, held, small: await endSmall() }
   } catch (error) {
