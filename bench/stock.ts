@@ -89,7 +89,7 @@ const upsert = `
       || '","stock":' || stock || ',"isDeleted":false,"createdAt":"' || $4::text || '","updatedAt":"' || $4::text
       || '","companyId":"' || $1 || '"}')::json
     from item
-    on conflict (company_id, variant_id, outlet_id) where not is_deleted
+    on conflict (company_id, variant_id, outlet_id, product_id) where not is_deleted
     do update set body = excluded.body, version = stored.version + 1
     returning variant_id
   )

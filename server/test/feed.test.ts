@@ -148,7 +148,16 @@ test('long events make a page shorter, and none is left out', async () => {
 test('another company sees nothing of it, by its numbers and ids neither', async () => {
   const { categoryId } = await busyCompany()
   const { call } = await service.company()
-  for (const query of ['', 'after=0', `recordId=${categoryId}`, 'type=*', 'since=2020-01-01'])
+  for (const query of [
+    '',
+    'after=',
+    'type=',
+    'recordId=',
+    'after=0',
+    `recordId=${categoryId}`,
+    'type=*',
+    'since=2020-01-01',
+  ])
     assert.deepEqual((await page(call, query)).data, [])
 })
 
@@ -156,13 +165,11 @@ test('what is no cursor, type, time or number is refused by name', async () => {
   const { call } = await service.company()
   for (const [query, pointer] of [
     ['after=x', 'after'],
-    ['after=', 'after'],
     ['after=-1', 'after'],
     ['after=1.5', 'after'],
     ['after=1e3', 'after'],
     ['after=1234567890123456', 'after'],
     ['after=1&after=2', 'after'],
-    ['type=', 'type'],
     ['type=customer', 'type'],
     ['type=customer.*,', 'type'],
     ['type=cust*mer.created', 'type'],
@@ -176,7 +183,6 @@ test('what is no cursor, type, time or number is refused by name', async () => {
     ['wait=31', 'wait'],
     ['wait=-1', 'wait'],
     ['wait=0.5', 'wait'],
-    ['recordId=', 'recordId'],
     ['cursor=1', 'cursor'],
     ['skip=1', 'skip'],
   ]) {

@@ -50,3 +50,83 @@ test('a database that is up to date is opened without waiting, also while anothe
   })
   assert.deepEqual(messages, [])
 })
+
+test('stock by the whole tuple: levels of variants that exist get their product, all others stay; statements of the version before go on', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 3 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  // As the version before left it.
+  await database.query('drop function inventories_one_level cascade')
+  await database.query('drop index inventories_tuple')
+  await database.query('create unique index inventories_live on inventories (company_id, variant_id, outlet_id) where not is_deleted') // biome-ignore format: one thought
+  await database.query("delete from migrations where name = '0017_stock_by_tuple.sql'")
+  const time = '2026-11-01T09:00:00.000Z'
+  const insert = (table: string, companyId: string, body: { id: string }) =>
+    database.query(`insert into ${table} (company_id, id, body) values ($1, $2, $3)`, [companyId, body.id, JSON.stringify(body)]) // biome-ignore format: one thought
+  const level = (id: string, productId: string | undefined, variantId: string, outletId: string, isDeleted = false) =>
+    ({ id, productId, variantId, outletId, stock: 2.5, isDeleted, createdAt: time, updatedAt: time, companyId: 'one' }) // biome-ignore format: one thought
+  await insert('variants', 'one', { id: 'v', productId: 'p "1"', createdAt: time, updatedAt: time } as { id: string })
+  const others = [
+    level('right', 'p "1"', 'v', 'a'),
+    level('deleted', 'q', 'v', 'b', true),
+    level('opaque', 'q', 'default', 'a'),
+    level('without', undefined, 'default', 'b'),
+  ]
+  for (const one of [...others, level('wrong', 'q', 'v', 'b'), level('none', undefined, 'v', 'c')])
+    await insert('inventories', 'one', one)
+  await insert('inventories', 'two', level('theirs', 'q', 'v', 'a'))
+
+  assert.deepEqual(await migrate(database), ['0017_stock_by_tuple.sql'])
+  const stored = async (id: string) => {
+    const [row] = await database.query('select body, version, product_id from inventories where id = $1', [id])
+    return { text: row?.[0] as string, version: row?.[1], productId: row?.[2] }
+  }
+  for (const one of [...others, level('theirs', 'q', 'v', 'a')])
+    assert.deepEqual(await stored(one.id), { text: JSON.stringify(one), version: 1, productId: one.productId ?? '' })
+  for (const one of [level('wrong', 'q', 'v', 'b'), level('none', undefined, 'v', 'c')]) {
+    const { text, version, productId } = await stored(one.id)
+    const { updatedAt } = JSON.parse(text)
+    assert.match(updatedAt, /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.ok(updatedAt > time)
+    const { id, productId: _, ...rest } = one
+    assert.equal(text, JSON.stringify({ id, productId: 'p "1"', ...rest, updatedAt }))
+    assert.deepEqual([version, productId], [2, 'p "1"'])
+  }
+
+  // How the version before inserts, looks up and writes levels, word for word but for the events.
+  const inserted = (...levels: ReturnType<typeof level>[]) =>
+    database.query(
+      `with item as materialized (
+        select * from rows from (unnest($1::text[]), unnest($2::text[]), json_array_elements($3::json)) with ordinality
+          as item(company_id, id, body, number)
+      ), written as (insert into inventories (company_id, id, body) select company_id, id, body from item on conflict do nothing returning company_id, id)
+      select id from written order by id`,
+      [levels.map(() => 'one'), levels.map(({ id }) => id), JSON.stringify(levels)],
+    )
+  assert.deepEqual(await inserted(level('new', 'p', 'other', 'a'), level('again', 'q', 'default', 'a')), [['new']])
+  assert.deepEqual(await inserted(level('second', 'r', 'default', 'a')), [['second']])
+  const refused = (error: { code?: string }) => error.code === '23505'
+  await assert.rejects(inserted(level('third', 'r', 'v', 'a')), refused)
+  const looked = await database.query(
+    `select stored.id, stored.version from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
+     join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
+       and stored.outlet_id = item.outlet_id and not stored.is_deleted
+     order by stored.company_id, stored.id for update of stored`,
+    [['one', 'one'], ['v', 'default'], ['b', 'a']], // biome-ignore format: one thought
+  )
+  assert.deepEqual(looked, [['opaque', 1], ['second', 1], ['wrong', 2]]) // biome-ignore format: one thought
+  const replaced = (one: ReturnType<typeof level>, version: number) =>
+    database.query(
+      `update inventories as stored set body = $3, version = stored.version + 1
+       where stored.company_id = $1 and stored.id = $2 and stored.version = $4 returning id`,
+      ['one', one.id, JSON.stringify(one), version],
+    )
+  // What it read before the migration it does not write over; another product it stores as before.
+  assert.deepEqual(await replaced(level('wrong', 'q', 'v', 'b'), 1), [])
+  assert.deepEqual(await replaced(level('wrong', 'q', 'v', 'b'), 2), [['wrong']])
+  await assert.rejects(replaced(level('wrong', 'q', 'v', 'a'), 3), refused)
+  await assert.rejects(replaced(level('second', 'q', 'default', 'a'), 1), refused)
+})

@@ -38,30 +38,32 @@ interface Entry {
 async function stockOf(companyId: string) {
   const [row] = await service.database.query(
     `select
-       (select coalesce(json_agg(json_build_object('variantId', level.variant_id, 'outletId', level.outlet_id, 'stock', level.stock)), '[]')
+       (select coalesce(json_agg(json_build_object('productId', level.product_id, 'variantId', level.variant_id, 'outletId', level.outlet_id, 'stock', level.stock)), '[]')
         from inventories as level where company_id = $1 and not is_deleted),
        (select coalesce(json_agg(body order by created_at, id), '[]') from inventory_history where company_id = $1),
        (select coalesce(json_agg(id), '[]') from variants where company_id = $1 and body ->> 'manageStock' = 'true'),
-       (select coalesce(json_agg(json_build_object('id', id, 'shown', shown)), '[]') from variants where company_id = $1)`,
+       (select coalesce(json_agg(json_build_object('id', id, 'productId', product_id, 'shown', shown)), '[]') from variants where company_id = $1)`,
     [companyId],
   )
   const [levels, entries, managed, variants] = (row ?? []).map((text) => JSON.parse(text))
   return { levels, entries, managed: new Set(managed), variants } as {
-    levels: { variantId: string; outletId: string; stock: number }[]
+    levels: { productId: string; variantId: string; outletId: string; stock: number }[]
     entries: Entry[]
     managed: Set<string>
-    variants: { id: string; shown: { inventory: { outletId: string; stock: number }[] } }[]
+    variants: { id: string; productId: string; shown: { inventory: { outletId: string; stock: number }[] } }[]
   }
 }
 
 /**
- * Fails unless each chain of a managed variant is unbroken and ends at its stock, and each variant shows its live levels;
- * gives the number of entries.
+ * Fails unless each chain of a managed variant is unbroken and ends at its stock, and each variant shows its live levels,
+ * which have its product; gives the number of entries.
  */
 async function assertChains(companyId: string): Promise<number> {
   const { levels, entries, managed, variants } = await stockOf(companyId)
-  for (const { id, shown } of variants) {
-    const live = levels.filter(({ variantId }) => variantId === id).map(({ outletId, stock }) => ({ outletId, stock }))
+  for (const { id, productId, shown } of variants) {
+    const own = levels.filter(({ variantId }) => variantId === id)
+    for (const level of own) assert.equal(level.productId, productId, `a level of ${id} has another product`)
+    const live = own.map(({ outletId, stock }) => ({ outletId, stock }))
     const ordered = live.sort((a, b) => (a.outletId < b.outletId ? -1 : 1))
     assert.deepEqual(shown.inventory, ordered, `the variant ${id} does not show its stock`)
   }
@@ -138,7 +140,19 @@ test('fifty clients adjust twenty levels through two servers while levels are re
 
 test('whatever sets, moves, deletes and manages stock at once, the chains hold at every moment', async () => {
   const step = fc.record({
-    what: fc.constantFrom('adjust', 'adjust', 'set', 'patch', 'delete', 'create', 'variant', 'manage', 'move', 'bulk'),
+    what: fc.constantFrom(
+      'adjust',
+      'adjust',
+      'set',
+      'patch',
+      'delete',
+      'create',
+      'variant',
+      'manage',
+      'move',
+      'bulk',
+      'product',
+    ),
     variant: fc.nat(2),
     outlet: fc.constantFrom('a', 'b', 'c'),
     number: fc.integer({ min: -4, max: 9 }),
@@ -176,6 +190,8 @@ test('whatever sets, moves, deletes and manages stock at once, the chains hold a
               return (await ask('POST', '/v1/inventory', { ...level, stock: number })).status
             case 'bulk':
             return (await ask('PATCH', '/v1/inventories', (await records()).map(({ id }) => ({ id, stock: number })).slice(0, 5).concat({ id: 'x', stock: 1 }))).status // biome-ignore format: one thought
+            case 'product':
+              return (await ask('PATCH', `/v1/variant/${variantId}`, { productId: number > 4 ? 'q' : 'p' })).status
             case 'variant':
               return (
                 await ask('PATCH', `/v1/variant/${variantId}`, { inventory: [{ outletId: outlet, stock: number }] })
@@ -188,7 +204,7 @@ test('whatever sets, moves, deletes and manages stock at once, the chains hold a
           clients.map(async (steps) => {
             for (const one of steps) {
               const status = await run(one)
-              assert.ok([200, 201, 404, 409].includes(status), `${one.what}: ${status}`)
+              assert.ok([200, 201, 400, 404, 409].includes(status), `${one.what}: ${status}`)
               await assertChains(id)
             }
           }),
@@ -347,4 +363,116 @@ test('inventory records changed in bulks, some of them refused, amid adjusts and
   )
   assert.deepEqual(new Set(statuses.flat()), new Set([200]))
   assert.equal((await deadlocks()) - before, 0)
+})
+
+test('several products under one variant id are set and moved at once through two servers: each has one record, and no unit is lost', async () => {
+  const { id, call, calls } = await onBoth()
+  const products = ['p', 'q', 'r', undefined]
+  const sums = new Map<string, number>()
+  const replies = await Promise.all(
+    upTo(80).map(async (n) => {
+      const ask = calls[(n % 2) as 0 | 1]
+      const named = products.slice(0, 3).map((productId) => ({ productId, variantId: 'default', outletId: `${n % 3}` }))
+      const own = n % 4 < 2 ? named : named.toReversed()
+      if (n % 5 === 0) {
+        const records = products.map((productId) => ({ productId, variantId: 'default', outletId: `${n % 3}` }))
+        return ask('POST', '/v1/inventories', { items: records })
+      }
+      const items = own.map((level) => ({ ...level, delta: 1, kind: 'RECEIVED' }))
+      const reply = await ask('POST', '/v1/inventories/adjust', { items })
+      for (const [k, { status }] of reply.body.results.entries()) {
+        assert.equal(status, 'success')
+        const { productId, outletId } = items[k] as (typeof items)[number]
+        sums.set(`${productId} ${outletId}`, (sums.get(`${productId} ${outletId}`) ?? 0) + 1)
+      }
+      return reply
+    }),
+  )
+  assert.deepEqual(statuses(replies), [200])
+  const { levels } = await stockOf(id)
+  assert.equal(new Set(levels.map(({ productId, outletId }) => `${productId} ${outletId}`)).size, levels.length)
+  assert.equal(levels.length, 12)
+  for (const { productId, outletId, stock } of levels) assert.equal(stock, sums.get(`${productId} ${outletId}`) ?? 0)
+  assert.equal((await call('GET', '/v1/inventory-history')).body.meta.count, 0)
+})
+
+test('adjusts without a product, while the only level under an opaque variant id is deleted and made again, lose no unit', async () => {
+  const { calls } = await onBoth()
+  const [call] = calls
+  const level = { variantId: 'default', outletId: 'o' }
+  const made = async () => (await call('POST', '/v1/inventory', { ...level, productId: 'p' })).status
+  await made()
+  let isDone = false
+  const cycling = async () => {
+    while (!isDone) {
+      const { body } = await call('GET', '/v1/inventories?productId=p')
+      if (body.data[0]) await call('DELETE', `/v1/inventory/${body.data[0].id}`)
+      assert.ok([201, 409].includes(await made()))
+    }
+  }
+  const moving = upTo(8).map(async (n) => {
+    let kept = 0
+    for (const _ of upTo(12)) {
+      const items = [{ ...level, delta: 1, kind: 'RECEIVED' }]
+      const { status, body } = await (calls[n % 2] as Caller)('POST', '/v1/inventories/adjust', { items })
+      assert.equal(status, 200)
+      if (body.results[0].status === 'success') kept++
+      else assert.equal(body.results[0].error.errors[0].pointer, '/items/0/productId')
+    }
+    return kept
+  })
+  const cycle = cycling()
+  const kept = (await Promise.all(moving)).reduce((sum, one) => sum + one, 0)
+  isDone = true
+  await cycle
+  const { body } = await call('GET', '/v1/inventories?includeDeleted=true&limit=1000')
+  assert.equal(body.data.reduce((sum: number, { stock }: Body) => sum + stock, 0), kept) // biome-ignore format: one thought
+})
+
+test('a variant changes its product while its stock is moved, set and deleted through two servers: its levels go along, and nobody meets in a deadlock', async () => {
+  const { id, calls } = await onBoth()
+  const [call] = calls
+  const variants = await Promise.all(upTo(4).map(() => newVariant(call)))
+  const deadlocks = async () => {
+    await service.database.query('select pg_stat_force_next_flush()')
+    const [row] = await service.database.query(
+      'select deadlocks from pg_stat_database where datname = current_database()',
+    )
+    return row?.[0]
+  }
+  const before = await deadlocks()
+  const refusals = new Set<string>()
+  await Promise.all(
+    upTo(12).map(async (n) => {
+      const ask = calls[n % 2] as Caller
+      for (const round of upTo(8)) {
+        const own = (n + round) % 2 ? variants : variants.toReversed()
+        const levels = own.flatMap((variantId) => ['a', 'b'].map((outletId) => ({ variantId, outletId })))
+        const productId = round % 2 ? 'p' : 'q'
+        const reply = await [
+          () => ask('PATCH', '/v1/variants', { items: own.map((variantId) => ({ id: variantId, productId })) }),
+          () => ask('PATCH', `/v1/variant/${own[round % 4]}`, { productId, inventory: [{ outletId: 'c', stock: n }] }),
+          () => ask('POST', '/v1/inventories/adjust', { items: levels.map((level) => ({ ...level, delta: 1, kind: 'RECEIVED' })) }), // biome-ignore format: one thought
+          () => ask('POST', '/v1/inventories/set-levels', { items: levels.map((level) => ({ ...level, productId, quantity: n })) }), // biome-ignore format: one thought
+          () => ask('POST', '/v1/inventories', { items: levels.map((level) => ({ ...level, productId, outletId: 'd' })) }), // biome-ignore format: one thought
+          async () => {
+            const { body } = await ask('GET', '/v1/inventories?limit=4')
+            const items = body.data.map(({ id }: Body, k: number) => ({ id, ...(k === 0 ? { outletId: `${n}${round}` } : { stock: k }) })) // biome-ignore format: one thought
+            return items.length > 0 ? ask('PATCH', '/v1/inventories', { items }) : ask('GET', '/v1/inventories')
+          },
+        ][n % 6]?.()
+        assert.equal(reply?.status, 200)
+        for (const { error } of reply?.body.results ?? [])
+          if (error) refusals.add([error.statusCode, error.errors?.[0].pointer.replace(/\d+/, 'n')].join(' '))
+        if (n % 4 === 0) await assertChains(id)
+      }
+    }),
+  )
+  // Another product than the variant has at that moment; a level that is there already.
+  assert.deepEqual(
+    [...refusals].filter((one) => !['400 /items/n/productId', '409 '].includes(one)),
+    [],
+  )
+  assert.equal((await deadlocks()) - before, 0)
+  assert.ok((await assertChains(id)) > 0)
 })

@@ -50,24 +50,30 @@ test('the number of an outlet is never changed by a caller and not given again a
   assert.equal((await call('POST', '/v1/outlet', { name: 'C' })).body.sequenceNumber, 2)
 })
 
-test('inventory: a second live record of a variant at an outlet is 409; other outlets, variants and companies are free', async () => {
+test('inventory: a second live record of a product, variant and outlet is 409; other products, outlets, variants and companies are free', async () => {
   const { call } = await service.company()
   const other = await service.company()
-  const pair = { variantId: 'v', outletId: 'o' }
-  assert.equal((await call('POST', '/v1/inventory', { ...pair, stock: 3 })).status, 201)
-  const second = await call('POST', '/v1/inventory', { ...pair, productId: 'another', stock: 4 })
-  assert.equal(second.status, 409)
-  assert.equal(second.body.code, 'conflict')
+  const tuple = { productId: 'p', variantId: 'v', outletId: 'o' }
+  const without = { variantId: 'v', outletId: 'o' }
+  for (const own of [tuple, without]) {
+    assert.equal((await call('POST', '/v1/inventory', { ...own, stock: 3 })).status, 201)
+    const second = await call('POST', '/v1/inventory', { ...own, stock: 4 })
+    assert.equal(second.status, 409)
+    assert.equal(second.body.code, 'conflict')
+    const { body } = await call('POST', '/v1/inventories', [own, { ...own, outletId: 'bulk' }])
+    assert.deepEqual(body.results.map(({ error }: Body) => error?.code), ['conflict', undefined]) // biome-ignore format: one thought
+  }
   for (const [caller, body] of [
-    [call, { variantId: 'v', outletId: 'p' }],
-    [call, { variantId: 'w', outletId: 'o' }],
-    [other.call, pair],
+    [call, { ...tuple, productId: 'q' }],
+    [call, { ...tuple, outletId: 'p' }],
+    [call, { ...tuple, variantId: 'w' }],
+    [other.call, tuple],
   ] as const)
     assert.equal((await caller('POST', '/v1/inventory', body)).status, 201)
-  assert.equal((await call('GET', '/v1/inventories?variantId=v&outletId=o')).body.meta.count, 1)
+  assert.equal((await call('GET', '/v1/inventories?variantId=v&outletId=o')).body.meta.count, 3)
 })
 
-test('inventory: moving a record onto the pair of another is 409 and changes nothing', async () => {
+test('inventory: moving a record onto the product, variant and outlet of another is 409 and changes nothing', async () => {
   const { call } = await service.company()
   await call('POST', '/v1/inventory', { variantId: 'v', outletId: 'o', stock: 1 })
   const { body: record } = await call('POST', '/v1/inventory', { variantId: 'v', outletId: 'p', stock: 2 })
@@ -75,6 +81,8 @@ test('inventory: moving a record onto the pair of another is 409 and changes not
   assert.equal((await call('PATCH', path, { outletId: 'o', stock: 9 })).status, 409)
   assert.deepEqual((await call('GET', path)).body, record)
   assert.equal((await call('PATCH', path, { outletId: 'q' })).status, 200)
+  assert.equal((await call('PATCH', path, { outletId: 'o', productId: 'another' })).status, 200)
+  assert.equal((await call('PATCH', path, { productId: null })).status, 409)
 })
 
 test('inventory: a deleted pair may be made anew; the deleted record stays deleted', async () => {
@@ -96,7 +104,7 @@ test('inventory: productId is taken from the variant when it is left out and the
   const { body: theirs } = await other.call('POST', '/v1/variant', { productId: 'product-2' })
   const make = async (body: object) => (await call('POST', '/v1/inventory', body)).body.productId
   assert.equal(await make({ variantId: variant.id, outletId: 'a' }), 'product-1')
-  assert.equal(await make({ variantId: variant.id, outletId: 'b', productId: 'mine' }), 'mine')
+  assert.equal(await make({ variantId: variant.id, outletId: 'b', productId: 'product-1' }), 'product-1')
   assert.equal(await make({ variantId: theirs.id, outletId: 'a' }), undefined)
   assert.equal(await make({ variantId: 'elsewhere', outletId: 'a' }), undefined)
   const { body } = await call('POST', '/v1/inventories', [

@@ -81,6 +81,7 @@ test('an event reaches the receiver whole, signed as Standard Webhooks asks, and
     companyId,
     triggerId: made.id,
     customTriggerName: 'CRM',
+    trigger: { id: made.id },
     customer,
   })
   assert.ok(timestamp >= customer.createdAt, timestamp)

@@ -1,4 +1,6 @@
 // Texts of signing in: the first time, each time, and when a sign-in has ended.
+const article = (role: string): string => (/^[aeo]/i.test(role) ? 'an' : 'a')
+
 export const text = {
   title: 'Sign in',
   subtitle: 'To the console of your company',
@@ -26,6 +28,24 @@ export const text = {
   first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
   linkTitle: 'Choose a password',
   link: (email: string) => `For ${email}. All other sign-ins of yours end with it.`,
+  invitationTitle: (place: string) => `Join ${place}`,
+  invitedBy: (inviter: string) => `${inviter} invites you.`,
+  invitedToCompany: (company: string, organization: string, role: string) =>
+    `Your account opens ${company} of ${organization}, as ${article(role)} ${role.toLowerCase()}.`,
+  invitedToOrganization: (organization: string, role: string) =>
+    `Your account opens ${organization} and all of its companies, as ${article(role)} ${role.toLowerCase()}.`,
+  invitedCompanies: (companies: string, more: number) =>
+    more > 0 ? `Companies: ${companies} and ${more} more.` : `Companies: ${companies}.`,
+  invitationWay: 'How to accept',
+  invitationNew: 'New account',
+  invitationOwn: 'I have an account',
+  invitationEmailHint: 'You sign in with it. Any address that has no account yet will do.',
+  makeAccount: 'Create account and accept',
+  signInAndAccept: 'Sign in and accept',
+  signedInAs: (who: string) => `You are signed in as ${who}`,
+  acceptHint: (email: string) => `The account ${email} becomes the member. Its password stays as it is.`,
+  accept: 'Accept invitation',
+  acceptOther: 'Use another account',
   linkUntil: (time: string) => `The link can be used once, until ${time}.`,
   linkGone: 'This link cannot be used',
   linkMissingTitle: 'No link here',

@@ -15,9 +15,9 @@ export function readName(text: string): string {
 }
 
 export function readCurrency(text: string): string {
-  if (!/^[A-Z]{3}$/.test(text))
-    throw new InvalidArgumentError('A currency is three upper-case letters (ISO 4217), such as EUR.')
-  return text
+  if (!/^[A-Z]{3}$/i.test(text))
+    throw new InvalidArgumentError('A currency is a three-letter ISO 4217 code, such as EUR.')
+  return text.toUpperCase()
 }
 
 export function readEmail(text: string): string {

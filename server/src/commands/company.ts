@@ -37,14 +37,13 @@ const membersOf = ({ plan, ...members }: Members): Record<string, unknown> => ({
 
 interface CreateOptions extends Output, Members {
   readonly name: string
-  readonly currency: string
   readonly organization: string
 }
 
 async function create({ organization: organizationId, json, ...options }: CreateOptions): Promise<void> {
   const { createCompany, requireOwner } = await import('../features/tenants/tenants.ts')
   const { onboardingOf } = await import('../features/tenants/onboarding-body.ts')
-  const { name, currency } = options
+  const { name } = options
   const made = await withDatabase(async (database) => {
     await idFrom('--organization', requireOwner(database, { organizationId }))
     const make = async () =>
@@ -54,11 +53,12 @@ async function create({ organization: organizationId, json, ...options }: Create
       })
     return typed(make())
   })
-  print({ ...(json && { json }) }, { ...made, organizationId, name, currency }, () =>
+  print({ ...(json && { json }) }, { ...made, organizationId, name }, () =>
     sheet(`${name} is there. Its key is shown only now.`, {
       'Company id': made.companyId,
       'Company key': made.apiKey,
       'Outlet id': made.outletId,
+      Currency: made.currency,
     }),
   )
 }
@@ -76,7 +76,7 @@ async function list({ organization, ...output }: Output & { organization?: strin
       {
         id: ({ id }) => id,
         name: ({ name }) => name,
-        currency: ({ currency }) => currency ?? '',
+        currency: ({ currency }) => currency,
         organization: ({ organizationId }) => organizationId,
         status: ({ status }) => status,
         created: ({ createdAt }) => createdAt,
@@ -179,8 +179,8 @@ export function addCompany(program: Command): void {
       "cashwrap company create --name 'Corner Shop' --currency EUR --organization 6740a1f2c3d4e5f6a7b8c901",
     )
       .requiredOption('--name <name>', 'its name, and that of its outlet', readName)
-      .requiredOption('--currency <code>', 'three upper-case letters, such as EUR', readCurrency)
-      .requiredOption('--organization <id>', 'the organization that it belongs to', readId),
+      .requiredOption('--organization <id>', 'the organization that it belongs to', readId)
+      .option('--currency <code>', 'such as EUR; by itself the default of the organization, or USD', readCurrency),
   ).action(create)
   describe(group.command('list'), 'list companies, oldest first', 'cashwrap company list')
     .option('--organization <id>', 'only those of this organization', readId)
@@ -188,7 +188,7 @@ export function addCompany(program: Command): void {
   ofOne('show', 'show a company').action(show)
   withMembers(ofOne('update', 'change a company', ' --email owner@example.com --clear phone,industry'))
     .option('--name <name>', 'its name', readName)
-    .option('--currency <code>', 'three upper-case letters, such as EUR', readCurrency)
+    .option('--currency <code>', 'a three-letter ISO 4217 code, such as EUR', readCurrency)
     .option('--clear <members>', 'members to unset, such as phone; joined by commas', (text: string) => text.split(','))
     .action(update)
   ofOne('suspend', 'suspend a company: its keys are refused at once', " --reason 'The invoice of October is open'")

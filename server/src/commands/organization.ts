@@ -1,13 +1,18 @@
 // `cashwrap organization …`: those who bring companies in.
 import { type Command, CommanderError, Option } from 'commander'
 import type { OrganizationRecord } from '../features/tenants/organizations.ts'
-import { readEmail, readId, readName } from './arguments.ts'
+import { readCurrency, readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
-async function create({ name, ownerEmail, ...output }: Output & { name: string; ownerEmail?: string }): Promise<void> {
+async function create({
+  name,
+  ownerEmail,
+  defaultCurrency,
+  ...output
+}: Output & { name: string; ownerEmail?: string; defaultCurrency?: string }): Promise<void> {
   const { createOrganization } = await import('../features/tenants/tenants.ts')
-  const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail }))
+  const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail, defaultCurrency }))
   print(output, { ...made, name }, () =>
     sheet(`${name} is there. Its key is shown only now.`, {
       'Organization id': made.organizationId,
@@ -42,6 +47,7 @@ const shown = (organization: OrganizationRecord, heading = organization.name): s
     Name: organization.name,
     Alias: organization.alias,
     ...(organization.logo !== undefined && { Logo: organization.logo }),
+    'Default currency': organization.defaultCurrency ?? 'none: its companies have USD unless they name one',
     Owner: organization.ownerEmail ?? 'none: it can onboard nothing',
     Companies: String(organization.companies),
     Created: organization.createdAt,
@@ -59,7 +65,8 @@ interface Changes {
   readonly alias?: string
   readonly logo?: string
   readonly ownerEmail?: string
-  readonly clear?: 'logo'
+  readonly defaultCurrency?: string
+  readonly clear?: 'logo' | 'defaultCurrency'
 }
 
 async function update(id: string, { json, ownerEmail, clear, ...members }: Output & Changes): Promise<void> {
@@ -69,7 +76,7 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
     throw new CommanderError(
       2,
       'cashwrap.nothing',
-      'Say what to change: --name <name>, --alias <alias>, --logo <url>, --clear logo, --owner-email <address>.',
+      'Say what to change: --name <name>, --alias <alias>, --logo <url>, --default-currency <code>, --clear <member>, --owner-email <address>.',
     )
   const [{ changeOwner, readOrganization }, { changeOrganization }, { asDatabase }] = await Promise.all([
     import('../features/tenants/organizations.ts'),
@@ -105,6 +112,7 @@ export function addOrganization(program: Command): void {
   )
     .requiredOption('--name <name>', 'its name', readName)
     .option('--owner-email <address>', 'its owner; without one it can onboard nothing', readEmail)
+    .option('--default-currency <code>', 'the currency of its companies that name none, such as EUR', readCurrency)
     .action(create)
   describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
   ofOne('show', 'show an organization').action(show)
@@ -112,7 +120,10 @@ export function addOrganization(program: Command): void {
     .option('--name <name>', 'its name', readName)
     .option('--alias <alias>', 'what public pages call it: lower-case letters, digits and single hyphens')
     .addOption(new Option('--logo <url>', 'the URL of its logo').conflicts('clear'))
-    .addOption(new Option('--clear <member>', 'unset its logo').choices(['logo']))
+    .option('--default-currency <code>', 'the currency of its new companies that name none, such as EUR', readCurrency)
+    .addOption(
+      new Option('--clear <member>', 'unset its logo or its default currency').choices(['logo', 'defaultCurrency']),
+    )
     .option('--owner-email <address>', 'the e-mail of its owner, who is made when there is none', readEmail)
     .action(update)
 }

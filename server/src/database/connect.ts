@@ -5,12 +5,15 @@ import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_WAITING,
   CONNECTIONS,
+  CURSOR_CONNECTIONS,
   IDLE_TRANSACTION_MS,
   KEPT_PLAN_ITEMS,
   QUERY_DEADLINE_MS,
   RESERVED_CONNECTIONS,
   STATEMENT_TIMEOUT_MS,
 } from '../limits.ts'
+import { cursors, type OpenCursor } from './cursors.ts'
+import { hasPortions, PortionedQuery, types, upTo } from './portions.ts'
 
 /** A statement; one with a name is planned once a connection. */
 export interface Statement {
@@ -18,6 +21,8 @@ export interface Statement {
   readonly text: string
   /** Characters of values that are kept: behind the one that goes beyond, all are null, so that no answer fills the memory. */
   readonly most?: number | undefined
+  /** Rows that it has at most. With `most`: where they would go beyond that, the statement ends early, and a row of nulls with it. */
+  readonly expected?: number
 }
 
 /** A row as PostgreSQL sends it: values in order; JSON stays text, so that it can be sent on unread. */
@@ -34,40 +39,14 @@ export interface Database extends Queryable {
   transaction<T>(work: (transaction: Queryable) => Promise<T>): Promise<T>
   /** Connections that wait behind no other work: for finding a key, and for saying that the service is up. */
   readonly reserved: Queryable
+  /** Opens a cursor over a statement, on one of a few connections that only cursors use. */
+  readonly openCursor: OpenCursor
   /** A connection of its own outside the pool, for LISTEN. The caller ends it. */
   connectAlone(): Promise<pg.Client>
   close(): Promise<void>
 }
 
 export type Connection = Pick<pg.ClientConfig, 'host' | 'port' | 'user' | 'database' | 'connectionString'>
-
-const textOf = (value: string) => value
-// Only numbers become values; times, JSON and everything else stay as PostgreSQL writes them.
-const parsers: Record<number, (value: string) => unknown> = {
-  16: (value) => value === 't',
-  20: Number,
-  21: Number,
-  23: Number,
-}
-const arrayTypes = new Set([1009, 1007, 1016])
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((id: number, format: 'text' | 'binary') =>
-    arrayTypes.has(id) ? pg.types.getTypeParser(id, format) : (parsers[id] ?? textOf)) as typeof pg.types.getTypeParser,
-}
-
-/** The same until so many characters have come. What is thrown away was one value at a time in memory. */
-function upTo(most: number): pg.CustomTypesConfig {
-  let left = most
-  const getTypeParser = (id: number, format: 'text' | 'binary') => {
-    const parse = types.getTypeParser(id, format as 'text')
-    return (value: string) => {
-      if (left < 0) return null
-      left -= value.length
-      return parse(value)
-    }
-  }
-  return { getTypeParser: getTypeParser as typeof types.getTypeParser }
-}
 
 /** Opens the pools. Nothing is connected until the first statement. */
 export function connect(connection: Connection, { size = CONNECTIONS } = {}): Database {
@@ -81,6 +60,7 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
   }
   const shared = openPool(settings, size)
   const reserved = openPool(settings, RESERVED_CONNECTIONS)
+  const forCursors = openPool(settings, CURSOR_CONNECTIONS)
 
   return {
     inTransaction: false,
@@ -104,6 +84,15 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
           throw error
         }
       }),
+    openCursor: cursors((work) =>
+      forCursors.borrow((client) =>
+        work((statement, values) =>
+          run(client, statement, values).catch((error) => {
+            throw translate(error)
+          }),
+        ),
+      ),
+    ),
     connectAlone: async () => {
       const client = new pg.Client(settings)
       client.on('error', () => {})
@@ -111,7 +100,7 @@ export function connect(connection: Connection, { size = CONNECTIONS } = {}): Da
       return client
     },
     close: async () => {
-      await Promise.all([shared.end(), reserved.end()])
+      await Promise.all([shared.end(), reserved.end(), forCursors.end()])
     },
   }
 }
@@ -153,7 +142,7 @@ function openPool(settings: pg.ClientConfig, size: number) {
       return result
     } catch (error) {
       // A connection that broke, or may still be busy with a statement that was given up, is closed.
-      client.release(isLost(error))
+      client.release(isLost(error) || isLost((error as { cause?: unknown }).cause))
       throw translate(error)
     }
   }
@@ -175,7 +164,7 @@ class DeadlineError extends Error {
 /** Asks one statement. By callback: the driver's promise keeps each answer's rows alive through several collections. */
 function run(client: pg.ClientBase, statement: Statement | string, values: readonly unknown[] = []): Promise<Row[]> {
   const query: Statement = typeof statement === 'string' ? { text: statement } : statement
-  const { name, text, most } = query
+  const { name, text, most, expected = 0 } = query
   const kept = most === undefined ? undefined : upTo(most)
   // The plan that PostgreSQL keeps of a named statement expects few items, and the tables as they were when it was made: a
   // thousand of them through a table that has grown since may take longer than anyone waits. To plan anew costs them nothing.
@@ -189,11 +178,14 @@ function run(client: pg.ClientBase, statement: Statement | string, values: reado
   } as pg.QueryArrayConfig
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineError('PostgreSQL did not answer in time')), QUERY_DEADLINE_MS)
-    client.query(config, (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
+    const settle = (error: Error | null | undefined, answer: pg.QueryArrayResult) => {
       clearTimeout(timer)
       if (error) reject(error)
       else resolve(answer.rows as Row[])
-    })
+    }
+    if (kept && most !== undefined && hasPortions(expected))
+      client.query(new PortionedQuery(config, { expected, most, kept }, settle))
+    else client.query(config, settle)
   })
 }
 

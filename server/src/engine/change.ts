@@ -56,7 +56,7 @@ type ChangeMany = (
 
 /** Makes the function that changes many records of a resource. */
 export function changer(
-  { name, derive, raises, view, isViewed, trail, unique, conflict }: Resource,
+  { name, derive, raises, view, isViewed, amend, trail, unique, conflict }: Resource,
   database: Database,
   { store, writing }: { store: Store; writing: Writing },
 ): ChangeMany {
@@ -92,9 +92,14 @@ export function changer(
 
   /**
    * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
-   * when there is no such record to change.
+   * when there is no such record to change. `amended` are changes to carry out in place of those that were sent.
    */
-  function rewrite(all: readonly Pending[], row: StoredRow | undefined, verb: Verb): Rewrite | Problem | undefined {
+  function rewrite(
+    all: readonly Pending[],
+    row: StoredRow | undefined,
+    verb: Verb,
+    amended: Amended = unamended,
+  ): Rewrite | Problem | undefined {
     if (row === undefined) return undefined
     if (row.text instanceof Problem) return row.text
     let record: JsonObject = JSON.parse(row.text)
@@ -107,18 +112,19 @@ export function changer(
     let text: string = row.text
     let characters = 0
     const answers: (string | Problem)[] = []
-    for (const { change, ifMatch } of all) {
+    for (const one of all) {
       // A unique index sees what is written: a change that it may refuse is written by itself.
-      if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(change))) break
-      answers.push(answered(change, ifMatch))
-      if (touchesUnique(change)) break
+      if (characters > STATEMENT_CHARACTERS || (answers.length > 0 && touchesUnique(one.change))) break
+      answers.push(answered(one.scope, amended.get(one) ?? one.change, one.ifMatch))
+      if (touchesUnique(one.change)) break
     }
     const group = all.slice(0, answers.length)
-    function answered(change: Change, ifMatch: Condition | undefined): string | Problem {
+    function answered(by: Scope, change: Change | Problem, ifMatch: Condition | undefined): string | Problem {
       if (ifMatch && !isMet(ifMatch, text)) return mismatch()
+      if (change instanceof Problem) return change
       const next = changed(record, change, verb, time)
       if (next instanceof Problem) return next
-      if (trail?.concerns(record, next.record)) steps.push({ scope, id, before: record, after: next.record })
+      if (trail?.concerns(record, next.record)) steps.push({ scope: by, id, before: record, after: next.record })
       record = next.record
       events.push(...next.events)
       text = events.at(-1)?.data ?? text
@@ -180,6 +186,23 @@ export function changer(
     if (steps.length > 0) await trail.hold(connection, steps)
   }
 
+  /** What the resource makes of those changes of records found that touch unique members; each begins its row's statement. */
+  async function amendAll(
+    groups: readonly (readonly [string, readonly Pending[]])[],
+    stored: readonly (StoredRow | undefined)[],
+    connection: Queryable,
+  ): Promise<Amended> {
+    if (amend === undefined) return unamended
+    const edits = stored.flatMap((row, n) => {
+      const [first] = groups[n]?.[1] ?? []
+      if (first === undefined || row === undefined || row.text instanceof Problem) return []
+      return touchesUnique(first.change) ? [{ ...first, pending: first, before: JSON.parse(row.text) }] : []
+    })
+    if (edits.length === 0) return unamended
+    const changes = await amend(connection, edits)
+    return new Map(edits.map(({ pending }, n) => [pending, changes[n] as Change | Problem]))
+  }
+
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
   async function changeRows(
     pending: readonly Pending[],
@@ -208,9 +231,10 @@ export function changer(
       const unchanged: Rewrite[] = []
       const refused: Pending[] = []
       const postponed: Pending[] = []
+      const amended = verb === 'updated' ? await amendAll(groups, stored, connection) : unamended
       await mapInSlices(stored, keys[0]?.scope.companyId ?? '', (found, n) => {
         const [, group] = groups[n] as (typeof groups)[number]
-        const row = rewrite(group, found, verb)
+        const row = rewrite(group, found, verb, amended)
         if (row instanceof Problem) {
           for (const { index } of group) outcomes[index] = row
           return
@@ -288,6 +312,9 @@ export function changer(
 
   return changeMany
 }
+
+type Amended = ReadonlyMap<Pending, Change | Problem>
+const unamended: Amended = new Map()
 
 /** Whether a record has become too long; one that is so already may be changed to anything that is not longer. */
 const isTooLong = (answer: string | Problem, before: StoredRow | undefined): boolean =>

@@ -5,7 +5,8 @@ import { PAGE_DEFAULT } from '../limits.ts'
 import { canonicalDateTime, isDateTime, sqlTime } from './date-time.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
 import { isId } from './ids.ts'
-import { comparisons, containing, pageText, readCursor, richParameters, writeCursor, wrongCursor } from './list.ts'
+import { comparisons, containing, readCursor, richParameters, writeCursor, wrongCursor } from './list.ts'
+import { richAnswer } from './page-answer.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
 
 /** What is listed. `resource` declares the abilities; its members stand in columns of their names in snake_case. */
@@ -73,7 +74,7 @@ export async function pageOf(
   const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
   const count = isLast ? skip + texts.length : await counted()
   const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, {}, texts.at(-1) as string) : undefined
-  return { status: 200, body: pageText({ texts, count, skip, limit, nextCursor }) }
+  return richAnswer({ texts, pieces: undefined, count, skip, limit, hasMore, nextCursor })
 
   async function counted(): Promise<number> {
     const [row] = await database.query(`select count(*) from ${table} as stored where ${where}`, filterValues)

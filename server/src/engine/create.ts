@@ -118,8 +118,9 @@ export function creator(
     return outcomes
 
     async function run(connection: Queryable, some: readonly Draft[]): Promise<Outcome[]> {
-      await prepare?.(connection, some as never)
-      const texts = await mapInSlices(some, line, ({ record }) => {
+      const wrong = (await prepare?.(connection, some as never)) ?? []
+      const texts = await mapInSlices(some, line, ({ record }, n) => {
+        if (wrong[n]) return ''
         const derived = derive(record)
         if (derived instanceof Problem) throw derived
         return writing.shown(Object.assign(record, derived))
@@ -130,7 +131,7 @@ export function creator(
       })
       const prepared = await mapInSlices(some, line, ({ scope, record, claim }, n): RowToWrite[] => {
         const text = texts[n] as string
-        if (isTooLarge(text)) return []
+        if (wrong[n] || isTooLarge(text)) return []
         const types = [`${name.one}.created`, ...raises(record, undefined)]
         // An event's data is the row's own text, but for a view, which the row does not hold.
         const data = isViewed && { data: text }
@@ -149,6 +150,7 @@ export function creator(
       const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
       if (sent.length > 0) await view?.store(connection, sent)
       return some.map(({ record }, n): Outcome => {
+        if (wrong[n]) return wrong[n]
         const text = texts[n] as string
         const fate = fates.get(record.id)
         if (fate === 'written') return { id: record.id, text: answers[n] as string }

@@ -77,7 +77,7 @@ export const url = (described: Described = {}): Field<string> => text({ max: URL
 
 /** An absolute http or https URL. */
 export const webUrl = (described: Described = {}): Field<string> =>
-  valued({
+  field({
     type: 'string',
     format: 'web-url',
     maxLength: URL_CHARACTERS,

@@ -3,7 +3,10 @@ import type { Call } from '../http/route.ts'
 import type { Page } from './list.ts'
 
 /** Relative references, so that they hold behind any proxy; other parameters are kept as they were sent. */
-export function links({ path, search }: Call, { skip, limit, hasMore, texts }: Page): string {
+export function links(
+  { path, search }: Call,
+  { skip, limit, hasMore }: Pick<Page, 'skip' | 'limit' | 'hasMore'>,
+): string {
   const kept = new URLSearchParams(search)
   const link = (at: number, relation: string) => {
     kept.set('skip', String(at))
@@ -13,6 +16,6 @@ export function links({ path, search }: Call, { skip, limit, hasMore, texts }: P
   return [
     link(0, 'first'),
     ...(skip > 0 ? [link(Math.max(0, skip - limit), 'prev')] : []),
-    ...(hasMore ? [link(skip + texts.length, 'next')] : []),
+    ...(hasMore ? [link(skip + limit, 'next')] : []),
   ].join(', ')
 }

@@ -1,11 +1,10 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault, type Row } from '../database/connect.ts'
-import { invalid, type MemberError, Problem } from '../http/problem.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
+import { invalid, type MemberError } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import type { Lane } from '../lane.ts'
 import {
   NAME_CHARACTERS,
-  PAGE_CHARACTERS,
   PAGE_DEFAULT,
   PAGE_MAXIMUM,
   PARAMETER_CHARACTERS,
@@ -15,8 +14,9 @@ import {
 import { share } from './batch.ts'
 import { canonicalDateTime } from './date-time.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
+import { readPage } from './page-read.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
-import { textColumns, textOf, type View } from './view.ts'
+import { textColumns, textOf } from './view.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
@@ -31,17 +31,15 @@ export interface PageRequest {
 
 /** A page: record texts in order, and what is known of the rest. */
 export interface Page {
+  /** All of them; none where the page is long. */
   readonly texts: readonly string[]
+  /** Those of a long page, some at once joined by commas: to be read to the end, or returned. */
+  readonly pieces: AsyncIterableIterator<string> | undefined
   readonly skip: number
   readonly limit: number
   readonly hasMore: boolean
   readonly count: number | undefined
   readonly nextCursor: string | undefined
-}
-
-/** The page as Style B answers it (decisions §3). */
-export function pageText({ texts, count, skip, limit, nextCursor }: Omit<Page, 'hasMore'>): string {
-  return `{"data":[${texts.join(',')}],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`
 }
 
 const text: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
@@ -146,30 +144,33 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
-    const statement = { ...(isPlain && { name }), text: pageStatement, most: PAGE_CHARACTERS }
-    const page = lane({ line, isGone }, async () => {
-      expect?.(0)
-      return database.query(statement, values)
-    })
+    const statement = { ...(isPlain && { name }), text: pageStatement }
+    const page = readPage(
+      database,
+      lane,
+      {
+        ...{ statement, values, limit },
+        columns: view ? ['shown', 'body'] : ['body'],
+        textOf: (row) => textOf(view, row),
+        doubted: view?.text && 'shown',
+      },
+      { line, isGone, expect },
+    )
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
     countAhead?.catch(() => {})
-    const rows = await page.catch((error) => {
+    const { texts, pieces, length, hasMore, last } = await page.catch((error) => {
       // Only a cursor can hold a value that is none of its column's.
       throw position && isRowFault(error) ? wrongCursor('is not a cursor that this service gave out') : error
     })
-    const texts = fitting(view, rows, limit)
-    expect?.(texts.reduce((characters, { length }) => characters + length, 0))
-    const hasMore = rows.length > texts.length
-    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + texts.length : await (countAhead ?? counted())
-    return {
-      texts,
-      skip,
-      limit,
-      hasMore,
-      count,
-      nextCursor: hasMore ? writeCursor(sortBy, sortOrder, fields, texts.at(-1) as string) : undefined,
+    const isLast = !position && !hasMore && (length > 0 || skip === 0)
+    try {
+      const count = !wantsCount ? undefined : isLast ? skip + length : await (countAhead ?? counted())
+      const nextCursor = last === undefined ? undefined : writeCursor(sortBy, sortOrder, fields, last)
+      return { texts, pieces, skip, limit, hasMore, count, nextCursor }
+    } catch (error) {
+      await pieces?.return?.()
+      throw error
     }
 
     function counted(): Promise<number> {
@@ -235,22 +236,6 @@ export const containing = (sought: string): string => `%${sought.replaceAll(/[\\
 /** Parameters that leave the statement's filters alone. */
 const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
-
-/** The texts of a page: at most `limit`, and no more than memory bears, but one at least. */
-function fitting(view: View | undefined, rows: readonly Row[], limit: number): string[] {
-  const texts: string[] = []
-  let characters = 0
-  for (const row of rows.slice(0, limit)) {
-    const text = textOf(view, row)
-    if (text instanceof Problem) throw text
-    // What went beyond the limit was not kept.
-    if (text === null) break
-    characters += text.length
-    if (characters > PAGE_CHARACTERS && texts.length > 0) break
-    texts.push(text)
-  }
-  return texts
-}
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */
 export function writeCursor(sortBy: string, sortOrder: string, fields: Fields, text: string): string {

@@ -3,7 +3,7 @@ import type { Queryable } from '../database/connect.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
-import type { Key } from './record.ts'
+import type { Change, Key } from './record.ts'
 import type { View } from './view.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
@@ -34,7 +34,7 @@ export interface Trail {
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
 }
-/** One write; a create has no `before`. */
+/** One write, by the scope of who made it; a create has no `before`. */
 export interface Step extends Key {
   readonly before: Known | undefined
   readonly after: Known
@@ -55,8 +55,16 @@ interface Declaration<F extends Fields> {
   readonly remove: 'hard' | 'soft'
   /** Members that the service computes from the others, at each write; or what is wrong with them, seen together. */
   readonly derive?: (record: Members<F>, before?: Members<F>) => Derived<F> | Problem
-  /** Runs in the create's transaction, before the records are stored, and may complete them. */
-  readonly prepare?: (database: Queryable, drafts: readonly Draft<F>[]) => Promise<void>
+  /**
+   * Runs in the create's transaction, before the records are stored, and may complete them; or gives what is wrong with
+   * some of them, each at its place.
+   */
+  readonly prepare?: Prepare<F>
+  /**
+   * Runs in the update's transaction, before records are written whose `unique` members are to change: gives the change
+   * to carry out in place of each one that was sent, or what is wrong with it.
+   */
+  readonly amend?: (transaction: Queryable, edits: readonly Edit[]) => Promise<readonly (Change | Problem)[]>
   /** Further events that a write raises besides created or updated, and when: `completed` is `order.completed` (decisions §9). */
   readonly raises?: Readonly<Record<string, (now: Members<F>, before: Members<F> | undefined) => boolean>>
   /** `oid` for records with `_id` and ids as `{"$oid": …}` instead of `id` and plain ones (pos-api.md, custom tables). */
@@ -84,6 +92,18 @@ export interface Draft<F extends Fields> {
   readonly record: Members<F> & { id: string }
 }
 
+type Prepare<F extends Fields> = (
+  database: Queryable,
+  drafts: readonly Draft<F>[],
+) => Promise<undefined | readonly (Problem | undefined)[]>
+
+/** A change that was sent for a stored record. */
+export interface Edit {
+  readonly scope: Scope
+  readonly before: Known
+  readonly change: Change
+}
+
 /** Members that the service computes; undefined takes one away. */
 type Derived<F extends Fields> = { readonly [M in keyof F]?: Members<F>[M] | undefined }
 
@@ -105,7 +125,8 @@ export interface Resource {
   readonly requireOneOf: readonly string[]
   readonly remove: 'hard' | 'soft'
   readonly derive: (record: any, before?: any) => object
-  readonly prepare: ((database: Queryable, drafts: readonly Draft<any>[]) => Promise<void>) | undefined
+  readonly prepare: Prepare<any> | undefined
+  readonly amend: Declaration<Fields>['amend']
   /** Types of events that a write raises besides created or updated. */
   readonly raises: (now: any, before: any) => string[]
   /** All types of events that its records raise. */
@@ -152,6 +173,7 @@ export function resource<F extends Fields>(
     requireOneOf: [],
     derive: () => ({}),
     prepare: undefined,
+    amend: undefined,
     view: undefined,
     ids: 'plain',
     isThere: undefined,

@@ -5,6 +5,7 @@ import { documents } from './documents.ts'
 import { links } from './links.ts'
 import { plainParameters } from './list.ts'
 import type { Operations } from './operations.ts'
+import { plainAnswer } from './page-answer.ts'
 import { singleRoutes } from './single.ts'
 
 /** The Style A routes of a resource: one set for each path spelling of the contract, and the list. */
@@ -50,11 +51,8 @@ export function styleA(operations: Operations): Route[] {
         throw invalid(missing.map((pointer) => ({ in: 'query', pointer, code: 'required', message: 'is required' })))
       const wantsCount = query.total === true
       const page = await operations.list(scope, { parameters: query, wantsCount, isGone, expect })
-      return {
-        status: 200,
-        body: `[${page.texts.join(',')}]`,
-        headers: { link: links(call, page), ...(page.count !== undefined && { 'x-total-count': String(page.count) }) },
-      }
+      const counted = page.count !== undefined && { 'x-total-count': String(page.count) }
+      return plainAnswer(page, { link: links(call, page), ...counted })
     },
   }
   return [...spellings, all]

@@ -3,8 +3,9 @@ import type { Call, Route } from '../http/route.ts'
 import { bulk, carriedBy } from './bulk.ts'
 import { bulkResultExample, bulkResultSchema, bulkSchema } from './bulk-documents.ts'
 import { documents, pageReply } from './documents.ts'
-import { pageText, richParameters } from './list.ts'
+import { richParameters } from './list.ts'
 import type { Operations } from './operations.ts'
+import { richAnswer } from './page-answer.ts'
 import { singleRoutes } from './single.ts'
 
 /** The Style B routes of a resource: single, bulk, and the list. */
@@ -76,9 +77,7 @@ export function listB({ resource, list }: Pick<Operations, 'resource' | 'list'>,
     summary: `List ${words.many}`,
     query: richParameters(resource),
     replies: pageReply(record, example),
-    handle: async ({ scope, query, isGone, expect }: Call) => {
-      const page = await list(scope, { parameters: query, wantsCount: true, isGone, expect })
-      return { status: 200, body: pageText(page) }
-    },
+    handle: async ({ scope, query, isGone, expect }: Call) =>
+      richAnswer(await list(scope, { parameters: query, wantsCount: true, isGone, expect })),
   }
 }

@@ -136,7 +136,8 @@ export function authenticate(
     if (request.forPeople !== undefined)
       throw new Problem('permission_denied', 'No key may do this: it is done by a person, in the console.')
     const ownerId = (key.companyId ?? key.organizationId) as string
-    return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId), ownerId }
+    const mayRead = key.permissions.includes('read')
+    return { scope: Scope.grant(key.companyId ?? '', key.id, key.organizationId, undefined, mayRead), ownerId }
   }
   const known = findKey(value, mayFail)
   if (known === null) return undefined

@@ -308,7 +308,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     if (status === 304) return reply.send()
     reply.header('content-type', contentType ?? json)
     // HEAD would read a whole stream in order to throw it away.
-    if (stream) return reply.send(request.method === 'HEAD' ? '' : Readable.from(stream))
+    if (stream && request.method === 'HEAD') {
+      stream[Symbol.asyncIterator]().return?.()
+      return reply.send('')
+    }
+    if (stream) return reply.send(Readable.from(stream))
     return reply.send(sent)
   }
 

@@ -33,14 +33,17 @@ export class Scope {
   readonly organizationId: string | undefined
   /** The person who acts; undefined for a key, and for the command line. */
   readonly user: Person | undefined
+  /** Whether who acts may read; only a key may write without. */
+  readonly mayRead: boolean
   // Never there at run time: it makes the type nominal, so that an object with the same members is no Scope.
   declare protected readonly nominal: undefined
 
-  private constructor(companyId: string, keyId?: string, organizationId?: string, user?: Person) {
+  private constructor(companyId: string, keyId?: string, organizationId?: string, user?: Person, mayRead = true) {
     this.companyId = companyId
     this.keyId = keyId
     this.organizationId = organizationId
     this.user = user
+    this.mayRead = mayRead
   }
 
   /** The key or the person that acts; undefined for the command line. */
@@ -52,8 +55,8 @@ export class Scope {
   static readonly nobody = new Scope('')
 
   /** For `authenticate`, and for the command line and whoever makes a company, by `features/tenants/`. */
-  static grant(companyId: string, keyId?: string, organizationId?: string, user?: Person): Scope {
-    return new Scope(companyId, keyId, organizationId, user)
+  static grant(companyId: string, keyId?: string, organizationId?: string, user?: Person, mayRead = true): Scope {
+    return new Scope(companyId, keyId, organizationId, user, mayRead)
   }
 }
 

@@ -1,6 +1,7 @@
 // The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
 import type { Queryable } from '../database/connect.ts'
 import { partOf } from '../engine/store.ts'
+import { bodyError, invalid, type Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../limits.ts'
 
@@ -61,7 +62,7 @@ export async function holdVariants(
     rows.map(([companyId, id, productId, manageStock, allowBackorder, shown]) => [
       keyOf(companyId, id),
       {
-        productId,
+        productId: productId || undefined,
         isManaged: manageStock === 'true',
         allowsBackorder: allowBackorder === 'true',
         shown: shown ?? undefined,
@@ -69,6 +70,42 @@ export async function holdVariants(
     ]),
   )
 }
+
+/** The product of each of the variants that exist, as it is now; by `variantKey`. Whoever relies on it holds the variant. */
+export async function productsOf(
+  transaction: Queryable,
+  variants: readonly VariantKey[],
+): Promise<Map<string, Pick<HeldVariant, 'productId'>>> {
+  const rows = await transaction.query(
+    {
+      name: 'variants_products',
+      text: `
+      select stored.company_id, stored.id, stored.product_id
+      from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    },
+    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
+  )
+  return new Map(
+    rows.map(([companyId, id, productId]) => [keyOf(companyId, id), { productId: productId || undefined }]),
+  )
+}
+
+/** What is wrong with a `productId` that was sent beside a variant: one that exists has one product. */
+export const wrongProduct = (
+  sent: unknown,
+  variant: Pick<HeldVariant, 'productId'> | undefined,
+  at = '',
+): Problem | undefined =>
+  sent === undefined || variant?.productId === undefined || sent === variant.productId
+    ? undefined
+    : invalid([
+        bodyError(
+          `${at}/productId`,
+          'mismatch',
+          `must be ${JSON.stringify(variant.productId)}, the product of the variant`,
+        ),
+      ])
 
 /** Levels in the order in which a variant shows them: by the bytes of their outlets' UTF-8, as PostgreSQL orders. */
 export const inOrder = (levels: readonly ShownLevel[]): ShownLevel[] =>

@@ -1,17 +1,19 @@
-// Inventory: how much of a variant lies at an outlet.
+// Inventory: how much of a variant is in stock at an outlet; a record for each product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { holdVariants, keyOf, showLevels, variantKey } from './held-variants.ts'
+import { holdVariants, productsOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { appendHistory } from './inventory-history.ts'
 
 export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
   title: 'Inventory',
   description:
-    'The stock of a variant at an outlet. There is one live record for each pair; deleting flags it and keeps it.',
+    'The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. A variant that exists has one product, so it has one live record at an outlet; a `variantId` that names no variant can have one for each product. Deleting flags the record and keeps it.',
   fields: {
-    productId: reference({ description: 'Taken from the variant when left out.' }),
+    productId: reference({
+      description: 'Taken from the variant when left out; of a variant that exists it must be the product.',
+    }),
     variantId: required(reference()),
     outletId: required(reference()),
     stock: quantity(),
@@ -22,20 +24,41 @@ export const inventory = resource({
   async prepare(transaction, drafts) {
     const meant = drafts.map(({ scope, record }) => ({ scope, variantId: record.variantId as string }))
     const variants = await holdVariants(transaction, meant)
-    for (const { scope, record } of drafts)
-      if (record.productId === undefined)
-        Object.assign(record, { productId: variants.get(keyOf(scope.companyId, String(record.variantId)))?.productId })
+    return drafts.map(({ record }, n) => {
+      const variant = variants.get(variantKey(meant[n] as (typeof meant)[number]))
+      // A transaction that is begun again asks again: the variant may have another product by then.
+      if (record.productId !== undefined && !completed.has(record)) return wrongProduct(record.productId, variant)
+      completed.add(Object.assign(record, { productId: variant?.productId }))
+      return undefined
+    })
+  },
+  // What is about to change has its variants held by the trail, before its record was.
+  async amend(transaction, edits) {
+    const meant = edits.map(({ scope, before, change }) => ({
+      scope,
+      variantId: String(change.set.variantId ?? before.variantId),
+    }))
+    const variants = await productsOf(transaction, meant)
+    return edits.map(({ change }, n) => {
+      const variant = variants.get(variantKey(meant[n] as (typeof meant)[number]))
+      if (variant?.productId === undefined) return change
+      const { productId } = variant
+      const clear = change.clear.filter((member) => member !== 'productId')
+      return wrongProduct(change.set.productId, variant) ?? { set: { ...change.set, productId }, clear }
+    })
   },
   trail: {
-    concerns: (before, after) => changesOf(before, after).length > 0,
+    concerns: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
     async hold(transaction, steps) {
-      await holdVariants(transaction, steps.flatMap(levelsOf))
+      const variantsOf = ({ scope, before, after }: Step) =>
+        [before ?? after, after].map(({ variantId }) => ({ scope, variantId: variantId as string }))
+      await holdVariants(transaction, steps.flatMap(variantsOf))
     },
     write: tell,
   },
   raises: { stock_changed: (now, before) => now.stock !== before?.stock },
-  unique: ['variantId', 'outletId'],
-  conflict: 'There is a live inventory record of this variant at this outlet already.',
+  unique: ['variantId', 'outletId', 'productId'],
+  conflict: 'A live inventory record of this product, variant and outlet exists.',
   remove: 'soft',
   list: { sort: ['stock'], exact: ['productId', 'variantId', 'outletId'] },
   styleA: null,
@@ -44,6 +67,8 @@ export const inventory = resource({
 })
 
 type Known = Readonly<Record<string, any>>
+/** Records whose product is not what was sent, but was taken from the variant. */
+const completed = new WeakSet<object>()
 
 /** What a write of a record does to its level, or to the two between which it moved the record. */
 function changesOf(before: Known | undefined, after: Known) {
@@ -67,6 +92,7 @@ const levelsOf = ({ scope, before, after }: Step) =>
 /** Lets the variants show the changes, and puts those of managed ones into the history. */
 async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
   const changes = steps.flatMap(levelsOf)
+  if (changes.length === 0) return
   const variants = await holdVariants(transaction, changes)
   await showLevels(transaction, variants, changes)
   const managed = changes.filter(

@@ -4,6 +4,7 @@ import { distinct, list, object, quantity, reference, required } from '../engine
 import type { Step, Trail } from '../engine/resource.ts'
 import type { View } from '../engine/view.ts'
 import { Problem } from '../http/problem.ts'
+import { takeLevelsAlong } from './followed-levels.ts'
 import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
 import { moveStock } from './stock.ts'
@@ -41,34 +42,46 @@ export const inventoryView: View = {
   },
 }
 
+/** A variant that changes its product takes its levels along; then the history of one that is managed from now on begins. */
+export const variantTrail: Trail = {
+  concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
+  write: async (transaction, steps) => {
+    await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought
+    await beginHistory(transaction, steps.filter(({ before, after }) => isManagedNow(before, after))) // biome-ignore format: one thought
+  },
+}
+
+type Concerns = Trail['concerns']
+const isMoved: Concerns = (before, after) => before !== undefined && before.productId !== after.productId
+const isManagedNow: Concerns = (before, after) =>
+  before !== undefined && !before.manageStock && after.manageStock === true
+
 /**
  * What an update of `manageStock` leaves in the history: from when a variant is managed, its chain has to end at its
  * stock, so that each level of which it does not gets an entry from where its chain ended, or from 0.
  */
-export const managingTrail: Trail = {
-  concerns: (before, after) => before !== undefined && !before.manageStock && after.manageStock === true,
-  write: async (transaction, steps) => {
-    const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
-    const known = await levelsOf(transaction, variants)
-    const last = await lastEntries(transaction, known)
-    const now = new Date().toISOString()
-    const entries = known.flatMap(({ live, ...level }): Entry[] => {
-      const end = last.get(levelKey(level))
-      const previousStock = end?.newStock ?? 0
-      const { inventoryId, productId, newStock } = live ?? { ...(end as ChainEnd), newStock: 0 }
-      if (newStock === previousStock) return []
-      return [
-        {
-          ...{ ...level, inventoryId, productId, newStock },
-          kind: 'ADJUSTMENT',
-          previousStock,
-          reason: 'Its stock is managed from here on.',
-          at: now,
-        },
-      ]
-    })
-    await appendHistory(transaction, entries)
-  },
+async function beginHistory(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return
+  const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
+  const known = await levelsOf(transaction, variants)
+  const last = await lastEntries(transaction, known)
+  const now = new Date().toISOString()
+  const entries = known.flatMap(({ live, ...level }): Entry[] => {
+    const end = last.get(levelKey(level))
+    const previousStock = end?.newStock ?? 0
+    const { inventoryId, productId, newStock } = live ?? { ...(end as ChainEnd), newStock: 0 }
+    if (newStock === previousStock) return []
+    return [
+      {
+        ...{ ...level, inventoryId, productId, newStock },
+        kind: 'ADJUSTMENT',
+        previousStock,
+        reason: 'Its stock is managed from here on.',
+        at: now,
+      },
+    ]
+  })
+  await appendHistory(transaction, entries)
 }
 
 /**

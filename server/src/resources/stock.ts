@@ -7,13 +7,14 @@ import { type EventRow, type RowToReplace, type RowToWrite, store } from '../eng
 import { writing } from '../engine/writing.ts'
 import { bodyError, invalid, Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey } from './held-variants.ts'
+import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { inventory } from './inventory.ts'
 import { appendHistory, type Entry, type Kind, type Level, levelKey } from './inventory-history.ts'
+import { lockLevels, type Tuple, tupleKey, unnamedProducts } from './stored-levels.ts'
 
 /** A change of a level: to a quantity, or by one. */
 export interface Move extends Level {
-  /** Where it differs from the record's it is stored; left out, the record's or else the variant's is taken. */
+  /** Must be the variant's where it exists; left out, the variant's is taken, or else that of the one live level there. */
   readonly productId: string | undefined
   readonly kind: Kind
   readonly reason: string | undefined
@@ -45,31 +46,40 @@ interface Working {
   readonly history: Entry[]
 }
 
+/** The level that a move is of, found or not. */
+type Aim = Tuple & { readonly variant: HeldVariant | undefined }
 type Shown = { readonly variantId: string; readonly outletId: string; readonly stock: number }
 
 const { insert, replace } = store(inventory)
 const { shown } = writing(inventory)
 
-/** A level that was not there a moment ago is there now: told as a serialization failure, so that all is begun again. */
-const madeMeanwhile = () =>
-  Object.assign(new Error('The level was made by another at the same moment.'), { code: '40001' })
+/** A level was made or deleted since it was looked for: reported as a serialization failure, so that all begins again. */
+const changedMeanwhile = () =>
+  Object.assign(new Error('The level was made or deleted by another at the same moment.'), { code: '40001' })
 
 /**
  * Carries out moves in their order, those of one level one after the other; each gives its outcome, and one that is refused
- * (below zero, another quantity than expected) harms no other. The variants are held first, then all levels, in one
+ * (below zero, another quantity than expected, another product than the variant's) harms no other. The variants are held first, then all levels, in one
  * order for all writers. Needs a transaction that is begun again when PostgreSQL, or a level made meanwhile, asks for it.
  */
 export async function moveStock(transaction: Queryable, moves: readonly Move[]): Promise<(Moved | Problem)[]> {
   if (moves.length === 0) return []
   const time = new Date().toISOString()
   const variants = await holdVariants(transaction, moves)
-  const working = await lockLevels(transaction, moves, time)
+  const unnamed = await unnamedProducts(transaction, variants, moves)
+  const aims = moves.map((move) => aimOf(move, variants, unnamed))
+  const working = await begin(transaction, aims, time)
+  const isGone = ([key, [productId, another]]: [string, Set<string>]) =>
+    productId !== undefined && another === undefined && !working.has(keyOf(productId, key))
+  if ([...unnamed].some(isGone)) throw changedMeanwhile()
   const outcomes = moves.map((move) => {
-    const key = levelKey(move)
-    const before = working.get(key)
-    const after = moved(move, before, variants.get(variantKey(move)), time)
+    const aim = aimOf(move, variants, unnamed)
+    if (aim instanceof Problem) return aim
+    const key = tupleKey(aim)
+    const after = moved(move, aim, working.get(key), time)
     if (after instanceof Problem) return after
     working.set(key, after.level)
+    unnamed.get(levelKey(move))?.add(aim.productId)
     return after.outcome
   })
   const written = [...working.values()].filter(({ events }) => events.length > 0)
@@ -79,32 +89,36 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   return outcomes
 }
 
-/** The live levels of some moves, by `levelKey`, held until the transaction ends. */
-async function lockLevels(transaction: Queryable, moves: readonly Move[], time: string): Promise<Map<string, Working>> {
-  const wanted = new Map(moves.map((move) => [levelKey(move), move]))
-  const levels = [...wanted.values()]
-  const rows = await transaction.query(
-    {
-      name: 'inventories_lock_levels',
-      text: `
-      select stored.company_id, stored.variant_id, stored.outlet_id, stored.version, stored.body
-      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
-      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
-        and stored.outlet_id = item.outlet_id and not stored.is_deleted
-      order by stored.company_id, stored.id for update of stored`,
-    },
-    [
-      levels.map(({ scope }) => scope.companyId),
-      levels.map(({ variantId }) => variantId),
-      levels.map(({ outletId }) => outletId),
-    ],
-  )
+/** The level that a move is of; a problem where its product is not the variant's, or has to be named. */
+function aimOf(
+  { scope, productId, variantId, outletId, at }: Move,
+  variants: ReadonlyMap<string, HeldVariant>,
+  unnamed: ReadonlyMap<string, ReadonlySet<string>>,
+): Aim | Problem {
+  const level = { scope, variantId, outletId }
+  const variant = variants.get(variantKey(level))
+  if (variant?.productId !== undefined)
+    return wrongProduct(productId, variant, at) ?? { ...level, variant, productId: variant.productId }
+  if (productId !== undefined) return { ...level, variant, productId }
+  const [only = '', another] = unnamed.get(levelKey(level)) ?? []
+  if (another === undefined) return { ...level, variant, productId: only }
+  const message = 'is required: several products have stock under this variantId at this outlet'
+  return invalid([bodyError(`${at}/productId`, 'ambiguous', message)])
+}
+
+/** The live levels that moves are of, by `tupleKey`, locked until the transaction ends. */
+async function begin(
+  transaction: Queryable,
+  aims: readonly (Aim | Problem)[],
+  time: string,
+): Promise<Map<string, Working>> {
+  const wanted = new Map(aims.flatMap((aim) => (aim instanceof Problem ? [] : [[tupleKey(aim), aim]])))
+  const locked = await lockLevels(transaction, wanted)
   return new Map(
-    rows.map(([companyId, variantId, outletId, version, text]) => {
+    [...locked].map(([key, { version, text }]) => {
       const record: JsonObject = JSON.parse(text)
       const now = later(time, String(record.updatedAt))
-      const key = keyOf(companyId, variantId, outletId)
-      const { scope } = wanted.get(key) as Move
+      const { scope } = wanted.get(key) as Aim
       return [key, { scope, record, text, version, now, events: [], history: [] }]
     }),
   )
@@ -113,11 +127,13 @@ async function lockLevels(transaction: Queryable, moves: readonly Move[], time: 
 /** A level after a move, and what the mover is told; a problem when the move is refused. */
 function moved(
   move: Move,
+  aim: Aim,
   before: Working | undefined,
-  variant: HeldVariant | undefined,
   time: string,
 ): { level: Working; outcome: Moved } | Problem {
   const { scope, variantId, outletId, kind, reason, change, at } = move
+  const { variant } = aim
+  const productId = aim.productId || undefined
   const previousStock = (before?.record.stock as number | undefined) ?? 0
   if ('to' in change && change.expected !== undefined && change.expected !== previousStock)
     return new Problem('conflict', `The stock is ${previousStock}, not ${change.expected} as expected.`)
@@ -133,7 +149,6 @@ function moved(
         ? 'The quantity is below zero, and the variant has no allowBackorder.'
         : `There are only ${previousStock}, and the variant has no allowBackorder.`,
     )
-  const productId = move.productId ?? before?.record.productId ?? variant?.productId
   if (before && stock === previousStock && productId === before.record.productId)
     return {
       level: before,
@@ -167,7 +182,7 @@ function moved(
     level.events.push({ id: newId(), type, data: text, ...(previous && { previous: JSON.stringify(previous) }) })
   if (variant?.isManaged && stock !== previousStock) {
     const inventoryId = String(record.id)
-    const references = { inventoryId, productId: productId as string | undefined, variantId, outletId }
+    const references = { inventoryId, productId, variantId, outletId }
     level.history.push({ scope, ...references, kind, previousStock, newStock: stock, reason, at: now })
   }
   return {
@@ -196,7 +211,7 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
     if (version === undefined) inserts.push(row)
     else replaces.push({ ...row, version })
   }
-  if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw madeMeanwhile()
+  if (inserts.length > 0 && (await insert(transaction, inserts)).includes('refused')) throw changedMeanwhile()
   if (replaces.length > 0) await replace(transaction, replaces, true)
   await appendHistory(
     transaction,
@@ -205,4 +220,4 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
 }
 
 const placeOf = ({ record }: Working) =>
-  keyOf(String(record.variantId), String(record.outletId), String(record.companyId))
+  keyOf(String(record.variantId), String(record.outletId), String(record.productId ?? ''), String(record.companyId))

@@ -1,7 +1,7 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { inventoryView, managingTrail } from './levels.ts'
+import { inventoryView, variantTrail } from './levels.ts'
 import { metadata } from './shapes.ts'
 
 export const variant = resource({
@@ -24,7 +24,7 @@ export const variant = resource({
     attributes: list(object({ name: name(), value: name() })),
   },
   view: inventoryView,
-  trail: managingTrail,
+  trail: variantTrail,
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],

@@ -213,7 +213,7 @@ browserTest('signing in leads back to where one was going, and to nowhere outsid
   }
 })
 
-browserTest('a member is added with a link, chooses a password by it, and is shown what the role allows', async () => {
+browserTest('a member is invited by a link, makes an account by it, and is shown what the role allows', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -221,19 +221,22 @@ browserTest('a member is added with a link, chooses a password by it, and is sho
   })
   const address = `${company.id}@members.example`
   await go(`/c/${company.id}/settings/members`)
-  await page.getByRole('button', { name: 'Add member' }).first().click()
+  await page.getByRole('button', { name: 'Invite member' }).first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('E-mail').fill(address)
   await dialog.getByLabel('Viewer').check()
-  await dialog.getByRole('button', { name: 'Add member' }).click()
+  await dialog.getByRole('button', { name: 'Invite member' }).click()
   const link = await dialog.getByLabel('Link', { exact: true }).inputValue()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  await page.getByText('No password yet').waitFor()
+  await page.getByText('Invited', { exact: true }).waitFor()
 
   const other = await browser.open({ expects: /status of 401/ })
   await other.page.goto(link)
+  await other.page.getByText(/invites you/).waitFor()
+  await other.page.getByText(/opens Shop of Test, as a viewer/).waitFor()
+  assert.equal(await other.page.getByLabel('E-mail').inputValue(), address)
   await other.page.getByLabel('New password').fill(chosen)
-  await other.page.getByRole('button', { name: 'Save and sign in' }).click()
+  await other.page.getByRole('button', { name: 'Create account and accept' }).click()
   await other.page.waitForURL(new RegExp(`/c/${company.id}$`))
   for (const [path, said] of [
     ['keys', 'Keys are for admins'],
@@ -252,6 +255,40 @@ browserTest('a member is added with a link, chooses a password by it, and is sho
   await dialog.getByText('last owner').waitFor()
   quiet()
 })
+
+browserTest(
+  'an invitation is accepted with the account that is signed in, and with one that signs in for it',
+  async () => {
+    const owners = await service.company()
+    const owner = await person(service, { companyId: owners.id })
+    const invite = async (): Promise<string> => {
+      const body = { email: `${Math.random()}@label.example`, role: 'admin' }
+      const made = await owner.about({ companyId: owners.id })('POST', '/v1/members', body)
+      return made.body.link.replace(/^\/console/, '')
+    }
+    const { email } = await newUser(service, { companyId: (await service.company()).id })
+    const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
+    await go(await invite())
+    await page.getByText(`You are signed in as ${email}`).waitFor()
+    await page.getByRole('button', { name: 'Accept invitation' }).click()
+    await page.waitForURL(new RegExp(`/c/${owners.id}$`))
+    quiet()
+
+    const second = await newUser(service, { companyId: (await service.company()).id })
+    const other = await browser.open({ expects: /status of (400|401)/ })
+    await other.go(await invite())
+    // A taken address is refused where it is typed, and the other way is there.
+    await other.page.getByLabel('E-mail').fill(second.email)
+    await other.page.getByLabel('New password').fill(chosen)
+    await other.page.getByRole('button', { name: 'Create account and accept' }).click()
+    await other.page.getByText(/cannot be used for a new account/i).waitFor()
+    await other.page.getByText('I have an account').click()
+    await other.page.getByLabel('E-mail').fill(second.email)
+    await other.page.getByLabel('Password', { exact: true }).fill(password)
+    await other.page.getByRole('button', { name: 'Sign in and accept' }).click()
+    await other.page.waitForURL(new RegExp(`/c/${owners.id}$`))
+  },
+)
 
 browserTest('one sees where one is signed in, and signs the others out', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })

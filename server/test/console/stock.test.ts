@@ -143,6 +143,30 @@ browserTest('what somebody else counted meanwhile is shown at its cell, and is o
   quiet()
 })
 
+browserTest('a cell whose variant got another product since the sheet was read is saved with that one', async () => {
+  const company = await service.company()
+  const { variants, stock } = await shop(company, 2)
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/stock`)
+  await page.getByRole('gridcell').first().focus()
+  for (const quantity of ['1', '2']) {
+    await page.keyboard.type(quantity)
+    await page.keyboard.press('Enter')
+  }
+  await page.getByText('2 cells not saved').waitFor()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Filter beans' })
+  await company.call('PATCH', `/v1/variant/${variants[0]}`, { productId: product.id })
+  await page.keyboard.press('Control+s')
+  await page.getByRole('status').getByText('2 cells saved.').waitFor()
+  assert.deepEqual(await Promise.all(variants.map(stock)), [
+    [1, 10],
+    [2, 10],
+  ])
+  const { body } = await company.call('GET', `/v1/inventories?productId=${product.id}`)
+  assert.equal(body.meta.count, 2)
+  quiet()
+})
+
 browserTest('a scanned code leads to its row, however many rows there are', async () => {
   const company = await service.company()
   await shop(company, 700)

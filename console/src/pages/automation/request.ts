@@ -33,7 +33,7 @@ export function bodyOf(
   { eventId, eventType, sequence, createdAt }: Delivery,
   event: FeedEvent | null | undefined,
 ): Readonly<Record<string, unknown>> | undefined {
-  const { id: triggerId, companyId, customTriggerName } = trigger
+  const { id: triggerId, companyId, customTriggerName, triggerId: own } = trigger
   const head = (timestamp: string) => ({
     id: eventId,
     eventType,
@@ -41,6 +41,7 @@ export function bodyOf(
     companyId,
     triggerId,
     ...(customTriggerName !== undefined && { customTriggerName }),
+    trigger: { id: triggerId, ...(own !== undefined && { triggerId: own }) },
   })
   if (sequence === undefined) return { ...head(createdAt), automationTrigger: trigger }
   if (!event) return undefined

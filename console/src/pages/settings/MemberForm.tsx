@@ -1,5 +1,5 @@
-// Who becomes a member, and as what.
-import { Alert, Button, Group, Radio, Stack, TextInput } from '@mantine/core'
+// Who is invited, and as what.
+import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -8,7 +8,7 @@ import { useSubmission } from '../../parts/submission.ts'
 import { text } from '../../texts/people.ts'
 import { text as shell } from '../../texts/shell.ts'
 import classes from './KeyForm.module.css'
-import { addMember, type NewMember, rolesOf } from './member.ts'
+import { inviteMember, type NewMember, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 
 interface MemberFormProps {
@@ -26,10 +26,6 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
   const [isMissing, setMissing] = useState(false)
   const emailInput = useRef<HTMLInputElement>(null)
   const messages = messagesFor(problem, '/email', '/name')
-  // Somebody has the address already: the server's sentence says who, and ends with what a program would send.
-  const asked = problem?.errors.find(({ code }) => code === 'confirm')?.message
-  const existing = asked === undefined ? undefined : /existing=([0-9a-f]{24})/.exec(asked)?.[1]
-
   const emailError = isMissing ? text.missingEmail : messages.at('/email')
 
   function submit(event: FormEvent) {
@@ -38,18 +34,13 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
     setMissing(email.trim() === '')
     if (email.trim() === '') return emailInput.current?.focus()
     const body = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }), role }
-    void run(async (key) => onAdded(await addMember(place, body, key, existing)))
+    void run(async (key) => onAdded(await inviteMember(place, body, key)))
   }
 
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        {asked !== undefined && (
-          <Alert color="yellow" role="alert" title={text.existingTitle}>
-            {asked.replace(/ Make sure.*/s, '')} {text.existing}
-          </Alert>
-        )}
-        <FormMessage>{asked === undefined ? messages.rest : undefined}</FormMessage>
+        <FormMessage>{messages.rest}</FormMessage>
         <TextInput
           ref={emailInput}
           type="email"
@@ -94,7 +85,7 @@ export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps)
             {shell.cancel}
           </Button>
           <Button type="submit" loading={isBusy}>
-            {existing === undefined ? text.add : text.addExisting}
+            {text.add}
           </Button>
         </Group>
       </Stack>

@@ -1,4 +1,4 @@
-// A link by which a member chooses a password, to be handed on: the service sends no mail.
+// The link of an invitation, or to a member's new password, to be handed over: the service sends no mail.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../parts/CopyField.tsx'
 import { text } from '../../texts/people.ts'
@@ -6,16 +6,14 @@ import { text } from '../../texts/people.ts'
 interface MemberLinkProps {
   /** Its path at the service's address. */
   readonly path: string
-  readonly hint?: string | undefined
+  readonly hint: string
   readonly done: () => void
 }
 
 export function MemberLink({ path, hint, done }: MemberLinkProps) {
   return (
     <Stack gap="lg">
-      <Text size="sm">
-        {text.linkHint} {hint}
-      </Text>
+      <Text size="sm">{hint}</Text>
       <CopyField label={text.link} value={`${window.location.origin}${path}`} action={text.copyLink} />
       <Group justify="flex-end">
         <Button variant="default" onClick={done}>

@@ -1,7 +1,6 @@
-// The dialog in which somebody becomes a member, and in which a link for a member is shown.
+// The dialog in which somebody is invited, and which then shows the link.
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import { tell } from '../../parts/notices.ts'
 import { text } from '../../texts/people.ts'
 import { MemberForm } from './MemberForm.tsx'
 import { MemberLink } from './MemberLink.tsx'
@@ -20,9 +19,7 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
 
   function finish(member: NewMember) {
     onAdded()
-    if (member.link !== undefined) return setAdded(member)
-    tell(text.canOpen(calledAs(member)))
-    close()
+    setAdded(member)
   }
 
   return (
@@ -32,10 +29,10 @@ export function MemberModal({ place, close, onAdded }: MemberModalProps) {
       title={<span className="name">{added === undefined ? text.addTitle : text.addedTitle(calledAs(added))}</span>}
       closeOnClickOutside={added === undefined && !isDirty}
     >
-      {added?.link === undefined ? (
+      {added === undefined ? (
         <MemberForm place={place} close={close} onAdded={finish} setDirty={setDirty} />
       ) : (
-        <MemberLink path={added.link} done={close} />
+        <MemberLink path={added.link} hint={text.linkHint} done={close} />
       )}
     </Modal>
   )

@@ -20,7 +20,7 @@ import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/people.ts'
 import { MemberLink } from './MemberLink.tsx'
 import { MemberModal } from './MemberModal.tsx'
-import { calledAs, changeRole, type Member, makeLink, membersQuery, removeMember } from './member.ts'
+import { calledAs, changeRole, isInvitation, type Member, makeLink, membersQuery, removeMember } from './member.ts'
 import { memberColumns } from './member-columns.tsx'
 import { type Place, useCompanyPlace, useOrganizationPlace } from './place.ts'
 
@@ -107,6 +107,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
   async function showLink(member: Member) {
     try {
       setDoing({ what: 'link', member, path: await makeLink(place, member.id) })
+      await refresh()
     } catch (error) {
       complain(error)
     }
@@ -120,7 +121,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     }
     // What was open to oneself is open no more: the pages begin anew.
     if (isOwn(member)) return window.location.assign('/console/')
-    tell(text.removed(calledAs(member)))
+    tell((isInvitation(member) ? text.withdrawn : text.removed)(calledAs(member)))
     await refresh()
   }
 
@@ -136,6 +137,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     </Button>
   )
   const removing = doing?.what === 'remove' ? doing.member : undefined
+  const isWithdrawing = removing !== undefined && isInvitation(removing)
   const steppingDown = doing?.what === 'step-down' ? doing : undefined
 
   return (
@@ -174,7 +176,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
         >
           <MemberLink
             path={doing.path}
-            hint={doing.member.state === 'active' ? text.linkAgainHint : undefined}
+            hint={isInvitation(doing.member) ? text.linkHint : `${text.passwordLinkHint} ${text.linkAgainHint}`}
             done={stop}
           />
         </Modal>
@@ -182,11 +184,17 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
       <Confirm
         opened={removing !== undefined}
         close={stop}
-        title={text.removeTitle(removing ? calledAs(removing) : '')}
-        action={text.removeAction}
+        title={(isWithdrawing ? text.withdrawTitle : text.removeTitle)(removing ? calledAs(removing) : '')}
+        action={isWithdrawing ? text.withdrawAction : text.removeAction}
         run={async () => removing && remove(removing)}
       >
-        <bdi>{removing && isOwn(removing) ? text.removeOwnHint(place.name) : text.removeHint(place.name)}</bdi>
+        <bdi>
+          {isWithdrawing
+            ? text.withdrawHint
+            : removing && isOwn(removing)
+              ? text.removeOwnHint(place.name)
+              : text.removeHint(place.name)}
+        </bdi>
       </Confirm>
       <Confirm
         opened={steppingDown !== undefined}

@@ -5,7 +5,7 @@ import type { CompanyRole } from '../../api/sign-in.ts'
 import type { Column } from '../../parts/DataTable.tsx'
 import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/people.ts'
-import { calledAs, type Member, rolesOf } from './member.ts'
+import { calledAs, isInvitation, type Member, rolesOf } from './member.ts'
 import type { Place } from './place.ts'
 import { RoleMenu } from './RoleMenu.tsx'
 
@@ -54,9 +54,9 @@ export function memberColumns(place: Place, userId: string, actions: MemberActio
       key: 'lastSignInAt',
       title: text.lastSignIn,
       width: 150,
-      render: ({ state, lastSignInAt }) =>
+      render: ({ state, lastSignInAt, expiresAt }) =>
         state === 'invited' ? (
-          <Badge color="yellow">{text.invited}</Badge>
+          <Invited expiresAt={expiresAt} timezone={timezone} />
         ) : lastSignInAt === undefined ? (
           <span className="muted">{text.never}</span>
         ) : (
@@ -79,6 +79,17 @@ export function memberColumns(place: Place, userId: string, actions: MemberActio
   ]
 }
 
+/** How an invitation stands, or that a member has no password yet. */
+function Invited({ expiresAt, timezone }: { expiresAt: string | undefined; timezone: string | undefined }) {
+  if (expiresAt === undefined) return <Badge color="yellow">{text.noPassword}</Badge>
+  const isOver = Date.parse(expiresAt) <= Date.now()
+  return (
+    <Badge color={isOver ? 'gray' : 'yellow'} title={text.invitedUntil(dateTime(expiresAt, timezone))}>
+      {isOver ? text.invitationExpired : text.invited}
+    </Badge>
+  )
+}
+
 const actionColumn = (userId: string, { link, remove }: MemberActions): Column<Member> => ({
   key: 'actions',
   title: text.actionsTitle,
@@ -96,11 +107,11 @@ const actionColumn = (userId: string, { link, remove }: MemberActions): Column<M
         {/* One changes one's own password with the one that one has. */}
         {member.userId !== userId && (
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => link(member)}>
-            {member.state === 'invited' ? text.linkFirst : text.linkAgain}
+            {isInvitation(member) ? text.linkFirst : text.linkAgain}
           </Menu.Item>
         )}
         <Menu.Item color="red" leftSection={<IconUserMinus size={16} />} onClick={() => remove(member)}>
-          {text.remove}
+          {isInvitation(member) ? text.withdraw : text.remove}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

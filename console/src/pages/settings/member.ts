@@ -10,16 +10,21 @@ export interface Member {
   readonly email: string
   readonly name?: string
   readonly role: CompanyRole
-  /** `invited`: there is no password yet. */
+  /** `invited`: nobody has accepted the invitation, or chosen a password, yet. */
   readonly state: 'invited' | 'active'
   readonly createdAt: string
   readonly lastSignInAt?: string
+  /** Of an invitation: when its link ends. */
+  readonly expiresAt?: string
 }
 
-/** A new member; with the path of a link where the person has no password yet. */
+/** A new invitation, with the path of its link. */
 export interface NewMember extends Member {
-  readonly link?: string
+  readonly link: string
 }
+
+/** Whether it is an invitation that nobody has accepted yet. */
+export const isInvitation = ({ expiresAt }: Member): boolean => expiresAt !== undefined
 
 export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
   isCompany ? ['viewer', 'admin', 'owner'] : ['admin', 'owner']
@@ -35,17 +40,11 @@ interface WantedMember {
   readonly role: CompanyRole
 }
 
-/** `existing`: yes, the user is meant whom 409 named, and who has the address already. */
-export const addMember = (
-  { whose, root }: Place,
-  body: WantedMember,
-  idempotencyKey: string,
-  existing: string | undefined,
-): Promise<NewMember> =>
+/** Invites somebody, whether or not the address has an account. */
+export const inviteMember = ({ whose, root }: Place, body: WantedMember, idempotencyKey: string): Promise<NewMember> =>
   get<NewMember>(whose, `${root}/members`, {
     method: 'POST',
     body,
-    query: { existing },
     headers: { 'idempotency-key': idempotencyKey },
   })
 

@@ -1,4 +1,4 @@
-// The form behind a link: a password, and for the very first person also who that is.
+// The form behind a link: a password, and for a new account also who that is.
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -13,8 +13,9 @@ import { PasswordField } from './PasswordField.tsx'
 
 /** What a link is for. */
 export interface Link {
-  readonly kind: 'first' | 'password'
+  readonly kind: 'first' | 'password' | 'invitation'
   readonly email?: string
+  readonly name?: string
   readonly organizationName?: string
   readonly expiresAt: string
 }
@@ -27,11 +28,12 @@ interface LinkFormProps {
 }
 
 export function LinkForm({ token, link, onSpent }: LinkFormProps) {
-  const isFirst = link.kind === 'first'
+  // A new account: who that is, is typed here.
+  const isNew = link.kind !== 'password'
   const begin = useBegin()
   const navigate = useNavigate()
   const [email, setEmail] = useState(link.email ?? '')
-  const [name, setName] = useState('')
+  const [name, setName] = useState(link.name ?? '')
   const [password, setPassword] = useState('')
   const { isBusy, problem, run } = useSubmission()
   const messages = messagesFor(problem, '/email', '/name', '/password')
@@ -41,7 +43,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
     void run(async () => {
       try {
         const who = { email: email.trim(), ...(name.trim() !== '' && { name: name.trim() }) }
-        const body = { token, password, ...(isFirst && who) }
+        const body = { token, password, ...(isNew && who) }
         await begin(await get<SignedIn>('person', '/v1/console/link/use', { method: 'POST', body }))
         await navigate({ to: '/', replace: true })
       } catch (error) {
@@ -56,7 +58,7 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <FormMessage>{messages.rest}</FormMessage>
-        {isFirst && (
+        {isNew && (
           <TextInput
             label={text.name}
             value={name}
@@ -74,7 +76,9 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
           onChange={(event) => setEmail(event.currentTarget.value)}
           error={messages.at('/email')}
           autoComplete="username"
-          readOnly={!isFirst}
+          readOnly={!isNew}
+          description={link.kind === 'invitation' && !messages.at('/email') && text.invitationEmailHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           size="md"
         />
         <PasswordField
@@ -82,11 +86,11 @@ export function LinkForm({ token, link, onSpent }: LinkFormProps) {
           value={password}
           onChange={setPassword}
           error={messages.at('/password')}
-          autoFocus={!isFirst}
+          autoFocus={!isNew}
           size="md"
         />
         <Button type="submit" loading={isBusy} size="md" mt={4}>
-          {isFirst ? text.begin : text.choose}
+          {{ first: text.begin, password: text.choose, invitation: text.makeAccount }[link.kind]}
         </Button>
       </Stack>
     </form>

@@ -1,4 +1,4 @@
-// Where a link leads by which somebody chooses a password: the very first person, and all who have none or forgot it.
+// Where a link leads: the first owner, an invited person, and all who choose a password.
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link as To, useLocation, useNavigate } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { dateTime } from '../../parts/format.ts'
 import { Sentence } from '../../parts/Sentence.tsx'
 import { text } from '../../texts/sign-in.ts'
 import { FormSkeleton, Frame } from './Frame.tsx'
+import { InvitationForm, type InvitationLink } from './InvitationForm.tsx'
 import { type Link, LinkForm } from './LinkForm.tsx'
 
 const tokenOf = (hash: string): string | undefined => /(?:^|&)token=([^&]+)/.exec(hash)?.[1]
@@ -33,7 +34,7 @@ export function LinkPage() {
   const [spent, setSpent] = useState<ApiProblem>()
   const looked = useQuery({
     queryKey: ['link', token],
-    queryFn: () => get<Link>('person', '/v1/console/link/look', { method: 'POST', body: { token } }),
+    queryFn: () => get<Link | InvitationLink>('person', '/v1/console/link/look', { method: 'POST', body: { token } }),
     enabled: token !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -58,6 +59,7 @@ export function LinkPage() {
       </Frame>
     )
   const { kind, email = '', organizationName = '', expiresAt } = looked.data
+  if (isInvitation(looked.data)) return <InvitationForm token={token} link={looked.data} onSpent={setSpent} />
   return (
     <Frame
       title={kind === 'first' ? text.firstTitle : text.linkTitle}
@@ -70,6 +72,8 @@ export function LinkPage() {
     </Frame>
   )
 }
+
+const isInvitation = (link: Link): link is InvitationLink => link.kind === 'invitation'
 
 function Gone({ title, children }: { title: string; children: string }) {
   return (

@@ -4,13 +4,17 @@ import { get, newIdempotencyKey } from '../../api/request.ts'
 import { type Edit, keyOf } from './edits.ts'
 import { type Levels, levelsOf, readEach } from './rows.ts'
 
-interface BulkAnswer {
-  readonly results: readonly {
-    readonly status: 'success' | 'error'
-    readonly data?: RecordData
-    readonly error?: { readonly statusCode: number; readonly message: string }
-  }[]
+interface Result {
+  readonly status: 'success' | 'error'
+  readonly data?: RecordData
+  readonly error?: {
+    readonly statusCode: number
+    readonly message: string
+    readonly errors?: readonly { readonly code: string }[]
+  }
 }
+
+type Whose = { readonly companyId: string }
 
 /** What became of one part. */
 interface Settled {
@@ -25,7 +29,7 @@ interface Settled {
 const partItems = 1_000
 
 export async function saveEdits(
-  whose: { readonly companyId: string },
+  whose: Whose,
   edits: readonly Edit[],
   reason: string,
   settle: (part: Settled) => void,
@@ -40,12 +44,9 @@ export async function saveEdits(
   return all
 }
 
-async function savePart(
-  whose: { readonly companyId: string },
-  edits: readonly Edit[],
-  reason: string,
-): Promise<Settled> {
-  const { results } = await get<BulkAnswer>(whose, '/v1/inventories/set-levels', {
+/** Sends cells; those whose variant has another product since the row was read are sent again with that one. */
+async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirst = true): Promise<Result[]> {
+  const { results } = await get<{ results: Result[] }>(whose, '/v1/inventories/set-levels', {
     method: 'POST',
     body: {
       items: edits.map(({ productId, variantId, outletId, quantity, expected }) => ({
@@ -55,6 +56,17 @@ async function savePart(
     },
     headers: { 'idempotency-key': newIdempotencyKey() },
   })
+  const moved = edits.filter((_, index) => results[index]?.error?.errors?.[0]?.code === 'mismatch')
+  if (moved.length === 0 || !isFirst) return results
+  const variants = await readEach(whose, [...new Set(moved.map(({ variantId }) => variantId))])
+  const productOf = new Map(variants.map(({ id, productId }) => [id, productId as string]))
+  const renamed = moved.map((edit) => ({ ...edit, productId: productOf.get(edit.variantId) ?? edit.productId }))
+  const answers = await send(whose, renamed, reason, false)
+  return results.map((result, index) => answers[moved.indexOf(edits[index] as Edit)] ?? result)
+}
+
+async function savePart(whose: Whose, edits: readonly Edit[], reason: string): Promise<Settled> {
+  const results = await send(whose, edits, reason)
   const disputed = edits.filter((_, index) => results[index]?.error?.statusCode === 409)
   // What the stock is now is read anew, so that it can be shown at the cell.
   const now = levelsOf(await readEach(whose, [...new Set(disputed.map(({ variantId }) => variantId))]))

@@ -70,10 +70,10 @@ export async function findVariants(
     `select item.external_id, found.id, found.body, (
        select level.body ->> 'stock' from inventories as level
        where level.company_id = item.company_id and level.variant_id = found.id and level.outlet_id = $5
-         and not level.is_deleted)
+         and level.product_id = found.product_id and not level.is_deleted)
      from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, external_id, product_id)
      cross join lateral (
-       select stored.id, stored.body
+       select stored.id, stored.body, stored.product_id
        from variants as stored
        left join products as product on product.company_id = stored.company_id and product.id = stored.product_id
        where stored.company_id = item.company_id and stored.external_id = item.external_id

@@ -167,7 +167,18 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
           throw error
         })
       },
-      list: (scope, request) => reading(scope, (own) => own.list(scope, request), request.isGone),
+      list: (scope, request) =>
+        looking(scope, async (own) => {
+          const page = await own.operations.list(scope, request)
+          // The rest of a long page is shown by this structure too, so it must have held when the page was read.
+          let isRight = own.isPlain && page.pieces === undefined
+          try {
+            isRight ||= await isCurrent(own, scope, request.isGone)
+          } finally {
+            if (!isRight) await page.pieces?.return?.()
+          }
+          return isRight ? page : undefined
+        }),
       create: (item) => one(item, (own) => own.create(item)),
       update: (item) => one(item, (own) => own.update(item)),
       remove: (item) => one(item, (own) => own.remove(item)),

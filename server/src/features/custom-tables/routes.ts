@@ -3,6 +3,7 @@
 import { deletedSchema } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { links } from '../../engine/links.ts'
+import { plainAnswer } from '../../engine/page-answer.ts'
 import type { Outcome, Written } from '../../engine/record.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -130,22 +131,19 @@ export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Ou
       },
       problems: ['not_found'],
       handle: async (call) => {
-        const { scope, params, query, isGone, recheck } = call
+        const { scope, params, query, isGone, recheck, expect } = call
         const { skip = 0 } = query
         const limit = query.limit === 0 ? PAGE_DEFAULT : query.limit
         const wantsCount = query.total === true
-        const rows = await reads.list(scope, params.tableName as string, { skip, limit, wantsCount, isGone, recheck })
-        const { texts, stream, count, hasMore } = rows
-        const page = { texts, skip, limit, hasMore, count, nextCursor: undefined }
-        return {
-          status: 200,
-          body: stream ? '' : `[${texts.join(',')}]`,
-          ...(stream && { stream }),
-          headers: {
-            link: limit === undefined ? `<${call.path}>; rel="first"` : links(call, page),
-            ...(count !== undefined && { 'x-total-count': String(count) }),
-          },
+        const rows = await reads.list(scope, params.tableName as string, {
+          ...{ skip, limit, wantsCount, isGone, recheck, expect },
+        })
+        const { stream, count, hasMore } = rows
+        const headers = {
+          link: limit === undefined ? `<${call.path}>; rel="first"` : links(call, { skip, limit, hasMore }),
+          ...(count !== undefined && { 'x-total-count': String(count) }),
         }
+        return stream ? { status: 200, body: '', stream, headers } : plainAnswer(rows, headers)
       },
     },
     {

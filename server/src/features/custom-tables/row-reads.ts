@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type Gathered, gather, share } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
+import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { partOf } from '../../engine/store.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
@@ -28,13 +29,13 @@ interface RowsRequest {
   readonly isGone: () => boolean
   /** Throws the problem that the key is answered by now: all rows may take long to be taken. */
   readonly recheck: () => void | Promise<void>
+  /** Is told how long the page is; what it throws is the end. */
+  readonly expect: (bytes: number) => void
 }
 
-/** A page of rows, or all of them piece by piece. */
-export interface Rows {
-  readonly texts: readonly string[]
+/** A page of rows, or all of them as one text that comes piece by piece. */
+export interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
-  readonly hasMore: boolean
   readonly count: number | undefined
 }
 
@@ -44,26 +45,32 @@ export interface RowReads {
   list(scope: Scope, name: string, request: RowsRequest): Promise<Rows>
 }
 
-const shown = `stored.id, stored.created_at, greatest(stored.updated_at, stored.cells_at), stored.cells`
+const shown = `stored.id, stored.created_at, greatest(stored.updated_at, stored.cells_at) as changed_at, stored.cells`
+const columns = ['id', 'created_at', 'changed_at', 'cells']
 const held = `exists (select from custom_tables as own where own.company_id = $1 and own.id = $2 and own.version = $3)`
 const own = `stored.company_id = $1 and stored.table_id = $2 and not stored.is_deleted`
 
 const order = 'order by stored.created_at, stored.id'
 const firstPage: Statement = {
   name: 'custom_rows_page',
-  most: PAGE_CHARACTERS,
   text: `select ${shown} from custom_table_rows as stored where ${own} and ${held} ${order} limit $4`,
 }
 // What is skipped is only counted, in the index.
 const skippedPage: Statement = {
   name: 'custom_rows_page_skip',
-  most: PAGE_CHARACTERS,
   text: `
   with page as materialized (
     select stored.id from custom_table_rows as stored where ${own} and ${held} ${order} limit $4 offset $5
   )
   select ${shown} from page join custom_table_rows as stored on stored.company_id = $1 and stored.id = page.id ${order}`,
 }
+
+const statementOf = ({ companyId, id, version }: Table, limit: number, skip: number) => ({
+  statement: skip > 0 ? skippedPage : firstPage,
+  values: [companyId, id, version, limit + 1, ...(skip > 0 ? [skip] : [])],
+})
+
+const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
 
 /** Makes the reads. Statements of lists wait in `lists`. */
 export function rowReads(database: Database, lists: Lane, structures: Structures): RowReads {
@@ -152,24 +159,47 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   }
 
   async function list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
-    const { skip, limit, wantsCount, isGone, recheck } = request
+    if (request.limit === undefined) return listAll(scope, name, request)
+    const { skip, limit, wantsCount, isGone, expect } = request
     const passenger: Passenger = { line: scope.companyId, isGone }
-    const wanted = limit === undefined ? STREAMED_ROWS_FIRST : limit
-    const { table, found = [] } = await reading(scope, name, async ({ companyId, id, version }) => {
-      const values = [companyId, id, version, wanted + 1]
-      const rows = await lists(passenger, () =>
-        skip > 0 ? database.query(skippedPage, [...values, skip]) : database.query(firstPage, values),
+    const { table, found } = await reading(scope, name, async (table) => {
+      const page = await readPage(
+        database,
+        lists,
+        { ...statementOf(table, limit, skip), columns, limit, textOf: (row) => textOf(table, row) },
+        { ...passenger, expect },
       )
+      if (page.length > 0) return page
+      await page.pieces?.return?.()
+      return undefined
+    })
+    const { texts, pieces, length, hasMore } = found ?? { ...none, length: 0 }
+    const isLast = !hasMore && (length > 0 || skip === 0)
+    try {
+      const count = !wantsCount ? undefined : isLast ? skip + length : await counted(table, passenger)
+      return { texts, pieces, stream: undefined, hasMore, count }
+    } catch (error) {
+      await pieces?.return?.()
+      throw error
+    }
+  }
+
+  /** All rows: in one text where they are few, else read on as they are taken. */
+  async function listAll(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
+    const { skip, wantsCount, isGone, recheck } = request
+    const passenger: Passenger = { line: scope.companyId, isGone }
+    const { table, found = [] } = await reading(scope, name, async (table) => {
+      const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
+      const rows = await lists(passenger, () => database.query({ ...statement, most: PAGE_CHARACTERS }, values))
       return rows.length === 0 ? undefined : rows
     })
-    const rows = kept(found).slice(0, wanted)
+    const rows = kept(found).slice(0, STREAMED_ROWS_FIRST)
     const hasMore = found.length > rows.length
-    const texts = fitting(rows.map((row) => textOf(table, row)))
+    const texts = rows.map((row) => textOf(table, row))
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
     const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, passenger)
-    if (limit === undefined && (hasMore || texts.length < rows.length))
-      return { texts: [], stream: pieces(table, recheck, texts, rows[texts.length - 1] as Row), hasMore: false, count }
-    return { texts, stream: undefined, hasMore: hasMore || texts.length < rows.length, count }
+    if (!hasMore) return { ...none, texts, count }
+    return { ...none, stream: pieces(table, recheck, texts, rows.at(-1) as Row), count }
   }
 
   /**
@@ -248,13 +278,3 @@ const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
 
 /** The rows that came whole: of those beyond what one statement may bring, the values were left out. */
 const kept = (rows: readonly Row[]): Row[] => rows.filter(([, , , cells]) => cells !== null)
-
-/** As many texts as memory bears on one page, but one at least. */
-function fitting(texts: readonly string[]): readonly string[] {
-  let characters = 0
-  const end = texts.findIndex(({ length }, n) => {
-    characters += length
-    return n > 0 && characters > PAGE_CHARACTERS
-  })
-  return end === -1 ? texts : texts.slice(0, end)
-}

@@ -1,7 +1,7 @@
 // The organization as it shows itself: its name, its logo, and the alias by which public pages call it.
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
-import { required, webUrl } from '../../engine/field.ts'
+import { currency, required, webUrl } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
@@ -35,12 +35,20 @@ export const organization = resource(
         },
       }),
       logo: webUrl({ description: 'An absolute http or https URL: it is shown on public pages.' }),
+      defaultCurrency: currency({
+        description: 'The currency of its new companies that name none; USD where it is not set.',
+      }),
     },
     remove: 'hard',
     list: {},
     styleA: null,
     styleB: null,
-    example: { name: 'Acme Payments', alias: 'acme-payments', logo: 'https://example.com/acme.png' },
+    example: {
+      name: 'Acme Payments',
+      alias: 'acme-payments',
+      logo: 'https://example.com/acme.png',
+      defaultCurrency: 'EUR',
+    },
   },
   { showsCompany: false },
 )
@@ -55,12 +63,12 @@ export async function readOrganization(
   lock: '' | 'for no key update' = '',
 ): Promise<string> {
   const [row] = await database.query(
-    `select name, coalesce(alias, id), logo, iso_time(created_at), iso_time(updated_at) from organizations where id = $1 ${lock}`,
+    `select name, coalesce(alias, id), logo, default_currency, iso_time(created_at), iso_time(updated_at) from organizations where id = $1 ${lock}`,
     [id],
   )
   if (row === undefined) throw notFound('organization', id)
-  const [name, alias, logo, createdAt, updatedAt] = row
-  return shown({ id, name, alias, logo: logo ?? undefined, createdAt, updatedAt })
+  const [name, alias, logo, defaultCurrency, createdAt, updatedAt] = row.map((value) => value ?? undefined)
+  return shown({ id, name, alias, logo, defaultCurrency, createdAt, updatedAt })
 }
 
 /** What is asked of an organization's record. */
@@ -88,13 +96,10 @@ export async function changeOrganization(
     if (shown(record) === before) return { status: 200, body: before }
     record.updatedAt = later(new Date().toISOString(), String(record.updatedAt))
     await transaction
-      .query('update organizations set name = $2, alias = $3, logo = $4, updated_at = $5 where id = $1', [
-        id,
-        record.name,
-        record.alias,
-        record.logo ?? null,
-        record.updatedAt,
-      ])
+      .query(
+        'update organizations set name = $2, alias = $3, logo = $4, updated_at = $5, default_currency = $6 where id = $1',
+        [id, record.name, record.alias, record.logo ?? null, record.updatedAt, record.defaultCurrency ?? null],
+      )
       .catch((error) => {
         throw isUniqueFault(error) ? taken(String(record.alias)) : error
       })

@@ -1,13 +1,14 @@
 // The extensions of one organization as its own key reads and lists them, whatever their status: in the order in which they were made.
-import type { Database, Row } from '../../database/connect.ts'
+import type { Database } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { positionOf } from '../../engine/column-list.ts'
 import { isId } from '../../engine/ids.ts'
-import { pageText, writeCursor } from '../../engine/list.ts'
+import { type Page, writeCursor } from '../../engine/list.ts'
+import { readPage } from '../../engine/page-read.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
-import { PAGE_CHARACTERS, PAGE_DEFAULT } from '../../limits.ts'
+import { PAGE_DEFAULT } from '../../limits.ts'
 import { extension } from './extension.ts'
 import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
 
@@ -19,8 +20,8 @@ export const ownListParameters = {
   status: { type: 'string', enum: ['draft', 'public', 'archived'], description: 'Exactly this `status`.' },
 }
 
-/** Makes the list: the text of its Style B answer. Its statements wait in `lists`. Throws 400 for a cursor of another list. */
-export function ownList(database: Database, lists: Lane): (call: Call) => Promise<string> {
+/** Makes the list. Its statements wait in `lists`. Throws 400 for a cursor of another list. */
+export function ownList(database: Database, lists: Lane): (call: Call) => Promise<Page> {
   const shareCount = share<number>()
 
   return async ({ scope, query, isGone, expect }) => {
@@ -43,18 +44,21 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
     const text = `select stored.body from extensions as stored where ${where}${after}
       order by stored.created_at, stored.id limit ${bind(limit + 1)} offset ${bind(skip)}`
 
-    const rows = await lists(passenger, async () => {
-      expect(0)
-      return database.query({ text, most: PAGE_CHARACTERS }, values)
-    })
-    const texts = whole(rows.slice(0, limit))
-    expect(texts.reduce((characters, { length }) => characters + length, 0))
-    const hasMore = rows.length > texts.length
-    const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-    const count = isLast ? skip + texts.length : await counted()
-    const last = texts.at(-1) as string
-    const nextCursor = hasMore ? writeCursor('createdAt', 'asc', extension.fields, last) : undefined
-    return pageText({ texts, count, skip, limit, nextCursor })
+    const { texts, pieces, length, hasMore, last } = await readPage(
+      database,
+      lists,
+      { statement: { text }, values, columns: ['body'], limit, textOf: ([body]) => body },
+      { ...passenger, expect },
+    )
+    const isLast = !position && !hasMore && (length > 0 || skip === 0)
+    try {
+      const count = isLast ? skip + length : await counted()
+      const nextCursor = last === undefined ? undefined : writeCursor('createdAt', 'asc', extension.fields, last)
+      return { texts, pieces, count, skip, limit, hasMore, nextCursor }
+    } catch (error) {
+      await pieces?.return?.()
+      throw error
+    }
 
     function counted(): Promise<number> {
       const count = `select count(*) from extensions as stored where ${where}`
@@ -68,12 +72,6 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
       )
     }
   }
-}
-
-/** The texts that came whole: of those beyond what one statement may bring, the values were left out. */
-function whole(rows: readonly Row[]): string[] {
-  const end = rows.findIndex(([text]) => text === null)
-  return (end === -1 ? rows : rows.slice(0, end)).map(([text]) => text)
 }
 
 /** The text of an organization's extension. Throws `not_found`. */

@@ -1,16 +1,10 @@
 // GET /v1/public/published-extensions: the whole list from memory where no parameter is given, else what the parameters leave of it.
 import { links } from '../../engine/links.ts'
+import { plainAnswer } from '../../engine/page-answer.ts'
 import { invalid } from '../../http/problem.ts'
 import type { Answer, Call } from '../../http/route.ts'
 import { type Lane, lane, type Passenger } from '../../lane.ts'
-import {
-  ALIAS_CHARACTERS,
-  PAGE_CHARACTERS,
-  PAGE_DEFAULT,
-  PUBLIC_LISTS,
-  PUBLIC_SEARCH_CHARACTERS,
-  STREAMED_BYTES,
-} from '../../limits.ts'
+import { ALIAS_CHARACTERS, PAGE_DEFAULT, PUBLIC_LISTS, PUBLIC_SEARCH_CHARACTERS, STREAMED_BYTES } from '../../limits.ts'
 import { editions } from './editions.ts'
 import type { Part, PartRequest, Published } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'
@@ -54,7 +48,7 @@ const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
  * then among those of the companies in `lists`. What all share waits behind no page.
  */
 export function publicList(
-  { part, count }: Pick<Published, 'part' | 'count'>,
+  { part, page, count }: Pick<Published, 'part' | 'page' | 'count'>,
   askState: () => Promise<string>,
   lists: Lane,
   memory?: number,
@@ -82,15 +76,17 @@ export function publicList(
     const { skip = 0, limit: asked, ...filters } = query
     const limit = asked || PAGE_DEFAULT
     return turn(pages, { line: network(), isGone }, async () => {
-      expect(0)
-      const found = await part({ filters, skip, limit, most: PAGE_CHARACTERS })
-      const { texts, hasMore } = found
-      expect(texts.reduce((characters, { length }) => characters + length, 0))
-      const isLast = !hasMore && (texts.length > 0 || skip === 0)
-      const total = isLast ? skip + texts.length : await count(filters)
-      const page = { texts, skip, limit, hasMore, count: total, nextCursor: undefined }
-      const headers = { ...headersOf(found.state ?? state, total), link: links(call, page) }
-      return { status: 200, body: `[${texts.join(',')}]`, headers }
+      const found = await page({ filters, skip, limit, isGone, expect })
+      const { length, hasMore } = found
+      try {
+        const isLast = !hasMore && (length > 0 || skip === 0)
+        const total = isLast ? skip + length : await count(filters)
+        const link = links(call, { skip, limit, hasMore })
+        return plainAnswer(found, { ...headersOf(found.state ?? state, total), link })
+      } catch (error) {
+        await found.pieces?.return?.()
+        throw error
+      }
     })
   }
 

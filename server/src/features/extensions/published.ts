@@ -2,6 +2,7 @@
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { type Gathered, gather } from '../../engine/batch.ts'
 import { isId } from '../../engine/ids.ts'
+import { type PageTexts, readPage } from '../../engine/page-read.ts'
 import { STREAMED_CHARACTERS } from '../../limits.ts'
 import { resolved, shownSurface } from './extension.ts'
 import { type Bind, extensionFilters } from './search.ts'
@@ -26,16 +27,22 @@ export interface PartRequest {
   /** Filters by name: `category`, `search`, `organizationAlias`. */
   readonly filters: Readonly<Record<string, any>>
   readonly after?: Position | undefined
-  readonly skip?: number
   readonly limit: number
   readonly wantsTotal?: boolean
-  /** Characters that the part may have. */
-  readonly most?: number
+}
+
+/** Which page is wanted. */
+interface PageRequest extends Pick<PartRequest, 'filters' | 'limit'> {
+  readonly skip: number
+  readonly isGone: () => boolean
+  readonly expect: (bytes: number) => void
 }
 
 /** The statements. */
 export interface Published {
   part(request: PartRequest): Promise<Part>
+  /** A page of what the filters leave, and the state that it was read in; undefined of an empty page. */
+  page(request: PageRequest): Promise<PageTexts & { readonly state: string | undefined }>
   /** How many the filters leave. */
   count(filters: PartRequest['filters']): Promise<number>
   /** One public extension, its surfaces resolved; undefined when there is none. */
@@ -43,7 +50,21 @@ export interface Published {
 }
 
 const offered = 'extensions as stored join organizations as organization on organization.id = stored.organization_id'
-const offerer = 'organization.id, organization.name, organization.logo, coalesce(organization.alias, organization.id)'
+const offerer =
+  'organization.id as organization_id, organization.name, organization.logo, coalesce(organization.alias, organization.id) as alias'
+/** What `rowsOf` selects. */
+const columns = [
+  'state',
+  'total',
+  'organization_order',
+  'name_order',
+  'id',
+  'organization_id',
+  'name',
+  'logo',
+  'alias',
+  'body',
+]
 const isPublic = `stored.status = 'public'`
 const order = 'order by stored.organization_order, stored.name_order, stored.id'
 
@@ -73,32 +94,59 @@ export function published(database: Database): Published {
     )
   }
 
+  type RowsRequest = Pick<PartRequest, 'filters' | 'after' | 'limit' | 'wantsTotal'> & { readonly skip?: number }
+
+  /** The statement of some rows of the list, in its order. */
+  function rowsOf({ filters, after, skip = 0, limit, wantsTotal = false }: RowsRequest) {
+    const values: unknown[] = []
+    const bind = (value: unknown) => `$${values.push(value)}`
+    const where = conditions(filters, bind)
+    const isPlain = values.length === 0
+    const total = wantsTotal ? `(select count(*) from extensions where status = 'public')` : 'null::bigint'
+    const behind = after
+      ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
+      : ''
+    // Which rows they are is found in the index; what is skipped is not read.
+    const text = `
+      with own as materialized (
+        select stored.organization_id, stored.organization_order, stored.name_order, stored.id
+        from extensions as stored where ${where}${behind} ${order} limit ${bind(limit + 1)} offset ${bind(skip)}
+      )
+      select (select state from published_list) as state, ${total} as total,
+        own.organization_order, own.name_order, own.id, ${offerer}, stored.body
+      from own
+      join extensions as stored on stored.organization_id = own.organization_id and stored.id = own.id
+      join organizations as organization on organization.id = own.organization_id
+      order by own.organization_order, own.name_order, own.id`
+    const name = `published_part${after ? '_after' : ''}${wantsTotal ? '_total' : ''}`
+    const statement: Statement = { ...(isPlain && { name }), text }
+    return { statement, values }
+  }
+
   return {
-    async part({ filters, after, skip = 0, limit, wantsTotal = false, most = STREAMED_CHARACTERS }) {
-      const values: unknown[] = []
-      const bind = (value: unknown) => `$${values.push(value)}`
-      const where = conditions(filters, bind)
-      const isPlain = values.length === 0
-      const total = wantsTotal ? `(select count(*) from extensions where status = 'public')` : 'null::bigint'
-      const behind = after
-        ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
-        : ''
-      // Which rows they are is found in the index; what is skipped is not read.
-      const text = `
-        with own as materialized (
-          select stored.organization_id, stored.organization_order, stored.name_order, stored.id
-          from extensions as stored where ${where}${behind} ${order} limit ${bind(limit + 1)} offset ${bind(skip)}
-        )
-        select (select state from published_list), ${total},
-          own.organization_order, own.name_order, own.id, ${offerer}, stored.body
-        from own
-        join extensions as stored on stored.organization_id = own.organization_id and stored.id = own.id
-        join organizations as organization on organization.id = own.organization_id
-        order by own.organization_order, own.name_order, own.id`
-      const name = `published_part${after ? '_after' : ''}${wantsTotal ? '_total' : ''}`
-      const statement: Statement = { ...(isPlain && { name }), text, most }
-      const rows = await database.query(statement, values)
-      return partOf(rows, limit)
+    async part(request) {
+      const { statement, values } = rowsOf(request)
+      const rows = await database.query({ ...statement, most: STREAMED_CHARACTERS }, values)
+      return partOf(rows, request.limit)
+    },
+
+    async page({ isGone, expect, ...request }) {
+      const textOf = texts()
+      let state: string | undefined
+      const page = await readPage(
+        database,
+        (_, work) => work(),
+        {
+          ...rowsOf(request),
+          ...{ columns, limit: request.limit },
+          textOf: (row) => {
+            state ??= row[0]
+            return textOf(row)
+          },
+        },
+        { line: '', isGone, expect },
+      )
+      return { ...page, state }
     },
 
     async count(filters) {
@@ -114,23 +162,22 @@ export function published(database: Database): Published {
 }
 
 function partOf(rows: readonly Row[], limit: number): Part {
-  const offerers = new Map<string, string>()
-  const texts: string[] = []
-  const ends: Position[] = []
-  for (const [, , organizationOrder, nameOrder, id, ...columns] of rows.slice(0, limit)) {
-    const [organizationId, name, logo, alias, body] = columns
-    // Of rows beyond what one statement may bring, the values were left out.
-    if (body === null) break
-    let about = offerers.get(organizationId)
-    if (about === undefined) {
-      about = offererText(organizationId, name, logo, alias)
-      offerers.set(organizationId, about)
-    }
-    texts.push(`${shownText(body).slice(0, -1)},"organization":${about}}`)
-    ends.push([organizationOrder, nameOrder, id])
-  }
+  const textOf = texts()
+  // Of rows beyond what one statement may bring, the values were left out.
+  const whole = rows.slice(0, limit).filter((row) => row.at(-1) !== null)
+  const ends = whole.map(([, , organizationOrder, nameOrder, id]): Position => [organizationOrder, nameOrder, id])
   const [state, total] = rows[0] ?? []
-  return { texts, ends, hasMore: rows.length > texts.length, state, total: total ?? undefined }
+  return { texts: whole.map(textOf), ends, hasMore: rows.length > whole.length, state, total: total ?? undefined }
+}
+
+/** Makes the function that gives the text of a row; each organization is made a text once. */
+function texts(): (row: Row) => string {
+  const offerers = new Map<string, string>()
+  return ([, , , , , organizationId, name, logo, alias, body]) => {
+    const about = offerers.get(organizationId) ?? offererText(organizationId, name, logo, alias)
+    offerers.set(organizationId, about)
+    return `${shownText(body).slice(0, -1)},"organization":${about}}`
+  }
 }
 
 /** An extension's text as anybody may see it. Only one that has surfaces is taken apart: that takes longer than reading it. */

@@ -1,6 +1,7 @@
 // What an organization's key does with its extensions, and with what the world sees of the organization (decisions §10).
 import type { Database } from '../../database/connect.ts'
 import { closed, deletedSchema, documents, pageSchema } from '../../engine/documents.ts'
+import { richAnswer } from '../../engine/page-answer.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { Lane } from '../../lane.ts'
 import { extension } from './extension.ts'
@@ -98,7 +99,7 @@ function ownRoutes(database: Database, lists: Lane): Route[] {
           example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
         },
       },
-      handle: async (call) => ({ status: 200, body: await list(call) }),
+      handle: async (call) => richAnswer(await list(call)),
     },
     {
       ...one,

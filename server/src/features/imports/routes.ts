@@ -2,8 +2,9 @@
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { pager, pageText, richParameters } from '../../engine/list.ts'
+import { pager, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
+import { richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import {
@@ -156,7 +157,7 @@ export function importRoutes(
       replies: pageReply(record, example),
       handle: async ({ scope, query, isGone, expect }) => {
         const parameters = { sortOrder: 'desc', ...query }
-        return { status: 200, body: pageText(await page(scope, { parameters, wantsCount: true, isGone, expect })) }
+        return richAnswer(await page(scope, { parameters, wantsCount: true, isGone, expect }))
       },
     },
     {

@@ -56,7 +56,10 @@ export const setLevels: StockRequest = {
 /** `POST /v1/inventories/adjust`: each level moves by the delta sent. */
 export const adjust: StockRequest = {
   fields: {
-    productId: reference({ description: 'Taken from the record, or else from the variant, when left out.' }),
+    productId: reference({
+      description:
+        'Of a variant that exists it can be left out. Of any other `variantId` it can be left out while at most one product has stock under it at the outlet.',
+    }),
     ...tuple,
     delta: required(
       quantity({ description: 'What is added to the stock; below zero, what is taken. With at most six decimals.' }),
@@ -114,8 +117,9 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
       const seen = new Set<string>()
       await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
         // One that is wrong otherwise stands for its level all the same.
-        const { variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
-        const key = typeof variant === 'string' && typeof outlet === 'string' ? keyOf(variant, outlet) : undefined
+        const { productId: product, variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
+        const tuple = [product, variant, outlet]
+        const key = tuple.every((id) => typeof id === 'string') ? keyOf(...tuple) : undefined
         const isRepeated = request.isDistinct && key !== undefined && seen.has(key)
         if (key !== undefined) seen.add(key)
         const checked = check(value, at)
@@ -132,7 +136,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
         if (isRepeated) {
           outcomes[index] = new Problem(
             'duplicate_item',
-            'This variant at this outlet stands in an earlier item; this one was not carried out.',
+            'An earlier item has the same productId, variantId and outletId; this item was skipped.',
           )
           return
         }

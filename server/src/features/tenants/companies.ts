@@ -8,7 +8,7 @@ import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { company } from './company.ts'
-import { type CompanyRecord, companyText, findCompany } from './company-record.ts'
+import { type CompanyRecord, companyText, defaultCurrency, findCompany } from './company-record.ts'
 import { takenExternalId } from './new-company.ts'
 import { requirePlan } from './plan-of-company.ts'
 
@@ -37,7 +37,7 @@ export async function changeCompany(
   // Whoever makes a key for the company waits until this is committed, or is waited for.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
   if (ifMatch && !isMet(ifMatch, companyText(before))) throw mismatch()
-  const after = changed(before, change)
+  const after = await withCurrency(transaction, changed(before, change))
   const differs = (member: string) =>
     JSON.stringify(memberOf(before, member)) !== JSON.stringify(memberOf(after, member))
   if (!members.some(differs)) return before
@@ -62,6 +62,13 @@ function changed(before: CompanyRecord, { set, clear }: Change): CompanyRecord {
   if (set.suspendedReason !== undefined)
     throw invalid([bodyError('/suspendedReason', 'status', 'belongs to a company whose status is suspended')])
   return record
+}
+
+/** The record with the currency that it has where none is named, since a company always has one. */
+async function withCurrency(transaction: Queryable, record: CompanyRecord): Promise<CompanyRecord> {
+  if (record.currency !== undefined) return record
+  const [row] = await transaction.query(`select ${defaultCurrency('$1')}`, [record.organizationId])
+  return { ...record, currency: row?.[0] }
 }
 
 async function write(transaction: Queryable, record: CompanyRecord): Promise<void> {

@@ -13,7 +13,7 @@ export interface CompanyRecord {
   readonly organizationId: string
   readonly planId?: string
   readonly country?: string
-  readonly currency?: string
+  readonly currency: string
   readonly timezone?: string
   readonly phone?: string
   readonly industry?: string
@@ -48,6 +48,10 @@ export function companyOf(row: Row): CompanyRecord {
     paymentCustomer: paymentCustomer && JSON.parse(paymentCustomer),
   }
 }
+
+/** SQL of the currency that a company has where none is named: that of its organization, else the US dollar (decisions §10). */
+export const defaultCurrency = (organizationId: string): string =>
+  `coalesce((select default_currency from organizations where id = ${organizationId}), 'USD')`
 
 /** A company of an organization. Throws `not_found` for one that is not there, or another organization's. */
 export async function findCompany(

@@ -32,7 +32,7 @@ export const told = {
   email: email(),
   phone: name(),
   country: country(),
-  currency: currency(),
+  currency: currency({ description: 'By itself the `defaultCurrency` of the organization, or USD.' }),
   timezone: timezone(),
   industry: name(),
   logo: url(),

@@ -8,7 +8,8 @@ import { account } from '../../resources/account.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { role } from '../../resources/role.ts'
 import { registerCustomer } from '../payment-processor/customers.ts'
-import { type CompanyRecord, findCompany } from './company-record.ts'
+import { type CompanyRecord, defaultCurrency, findCompany } from './company-record.ts'
+import { defaultRoles } from './default-roles.ts'
 import { defaultPlan, requirePlan } from './plan-of-company.ts'
 
 /** What is known of a new company; its members are checked. */
@@ -30,9 +31,6 @@ interface MadeCompany {
   readonly company: CompanyRecord
   readonly outletId: string | undefined
 }
-
-/** The roles that a company begins with (decisions §10); what each may do is for its tills to say. */
-const defaultRoles = ['Owner', 'Admin', 'Cashier'] as const
 
 /** Makes the company in a transaction that the caller has begun. */
 type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
@@ -64,12 +62,7 @@ export function companyMaker(database: Database): MakeCompany {
         const accountId = await one(accounts, transaction, scope, { email, name })
         await transaction.query('update companies set account_id = $2 where id = $1', [id, accountId])
       }
-      await many(
-        roles,
-        transaction,
-        scope,
-        defaultRoles.map((name) => ({ name })),
-      )
+      await many(roles, transaction, scope, defaultRoles)
     }
     return { company: await findCompany(transaction, organizationId, id), outletId }
   }
@@ -89,7 +82,7 @@ async function insertCompany(
     await transaction.query(
       `insert into companies (id, organization_id, plan_id, created_at, updated_at,
          name, email, phone, country, currency, timezone, industry, logo, address, external_id)
-       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+       values ($1, $2, $3, $4, $4, $5, $6, $7, $8, coalesce($9, ${defaultCurrency('$2')}), $10, $11, $12, $13, $14)`,
       [
         ...[id, organizationId, planId, new Date().toISOString()],
         ...[name, email, phone, country, currency, timezone, industry, logo],

@@ -11,6 +11,8 @@ export interface OrganizationRecord {
   /** By which public pages call it. */
   readonly alias: string
   readonly logo?: string
+  /** Of its companies that name none; without it they have USD. */
+  readonly defaultCurrency?: string
   /** The e-mail of its first owner; without one it can onboard nothing. */
   readonly ownerEmail?: string
   readonly companies: number
@@ -18,12 +20,26 @@ export interface OrganizationRecord {
   readonly updatedAt: string
 }
 
-const columns = `stored.id, stored.name, coalesce(stored.alias, stored.id), stored.logo,
+const columns = `stored.id, stored.name, coalesce(stored.alias, stored.id), stored.logo, stored.default_currency,
   (select email from organization_owners where organization_id = stored.id order by created_at, id limit 1),
   (select count(*) from companies where organization_id = stored.id), iso_time(stored.created_at), iso_time(stored.updated_at)`
 
-function organizationOf([id, name, alias, logo, ownerEmail, companies, createdAt, updatedAt]: Row): OrganizationRecord {
-  const optional = { ...(logo !== null && { logo }), ...(ownerEmail !== null && { ownerEmail }) }
+function organizationOf([
+  id,
+  name,
+  alias,
+  logo,
+  defaultCurrency,
+  ownerEmail,
+  companies,
+  createdAt,
+  updatedAt,
+]: Row): OrganizationRecord {
+  const optional = {
+    ...(logo !== null && { logo }),
+    ...(defaultCurrency !== null && { defaultCurrency }),
+    ...(ownerEmail !== null && { ownerEmail }),
+  }
   return { id, name, alias, ...optional, companies, createdAt, updatedAt }
 }
 

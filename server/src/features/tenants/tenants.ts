@@ -13,11 +13,15 @@ import { ownerOf } from './onboarding.ts'
 /** A new organization with a plan without limits, and the value of its key. Without an owner it can onboard nothing. */
 export async function createOrganization(
   database: Database,
-  { name, ownerEmail }: { name: string; ownerEmail?: string | undefined },
+  {
+    name,
+    ownerEmail,
+    defaultCurrency,
+  }: { name: string; ownerEmail?: string | undefined; defaultCurrency?: string | undefined },
 ): Promise<{ organizationId: string; planId: string; apiKey: string; keyId: string; ownerId?: string }> {
   return database.transaction(async (transaction) => {
     const [organizationId, planId, ownerId, now] = [newId(), newId(), newId(), new Date().toISOString()]
-    await insertOrganization(transaction, organizationId, name, now)
+    await insertOrganization(transaction, { id: organizationId, name, defaultCurrency }, now)
     await transaction.query(
       `insert into plans (id, organization_id, name, is_default, created_at, updated_at) values ($1, $2, 'Unlimited', true, $3, $3)`,
       [planId, organizationId, now],
@@ -36,12 +40,16 @@ export async function createOrganization(
  * Writes its row, with an alias made of the name: of several that are made at once under one name, each gets one of its
  * own. Where none is to be had, the id stands in for it.
  */
-async function insertOrganization(transaction: Queryable, id: string, name: string, now: string): Promise<void> {
+async function insertOrganization(
+  transaction: Queryable,
+  { id, name, defaultCurrency }: { id: string; name: string; defaultCurrency: string | undefined },
+  now: string,
+): Promise<void> {
   const insert = (alias: string, conflict = '') =>
     transaction.query(
-      `insert into organizations (id, name, alias, created_at, updated_at) values ($1, $2, ${alias}, $3, $3)
+      `insert into organizations (id, name, alias, created_at, updated_at, default_currency) values ($1, $2, ${alias}, $3, $3, $4)
        ${conflict} returning 1`,
-      [id, name, now],
+      [id, name, now, defaultCurrency],
     )
   for (let tries = 0; tries < RACE_TRIES; tries++) {
     const rows = await insert('free_alias($2)', 'on conflict do nothing')
@@ -58,6 +66,7 @@ interface CompanyWithKey {
   readonly apiKey: string
   readonly keyId: string
   readonly outletId?: string
+  readonly currency: string
 }
 
 /**
@@ -82,7 +91,8 @@ export async function createCompany(
     const wanted = { organizationId, members: { email: owner, ...members }, outletName, isStaffed }
     const { company, outletId } = await make(transaction, wanted)
     const { id: keyId, value: apiKey } = await createKey(transaction, { companyId: company.id }, firstKey)
-    return { companyId: company.id, apiKey, keyId, ...(outletId !== undefined && { outletId }) }
+    const { id: companyId, currency } = company
+    return { companyId, apiKey, keyId, currency, ...(outletId !== undefined && { outletId }) }
   })
   // Committed, unless the database is a transaction itself; then the loop finds the company by itself.
   wake()

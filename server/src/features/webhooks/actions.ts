@@ -11,7 +11,7 @@ import { rewrite, rewritten } from './rewriting.ts'
 export interface HeldTrigger {
   readonly companyId: string
   readonly id: string
-  /** Its text as the API shows it. */
+  /** Its text as the API shows it; of one whose calls carry ids only, its id. */
   readonly text: string
   readonly now: string
 }
@@ -20,12 +20,12 @@ export interface HeldTrigger {
 export async function holdActive(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldTrigger> {
   const statement = {
     name: 'automation_triggers_hold',
-    text: `select body, shown, is_active, iso_time(now()) from automation_triggers
+    text: `select body, shown, is_active, carries_records, iso_time(now()) from automation_triggers
       where company_id = $1 and id = $2 for no key update`,
   }
   const [row] = isId(id) ? await transaction.query(statement, [companyId, id]) : []
   if (row === undefined) throw notFound('automation trigger', id)
-  const [body, shown, isActive, now] = row
+  const [body, shown, isActive, carriesRecords, now] = row
   if (!isActive)
     throw new Problem(
       'conflict',
@@ -33,7 +33,8 @@ export async function holdActive(transaction: Queryable, { companyId }: Scope, i
     )
   // Of one from before secrets were sealed the body still holds it.
   const { apiKey: _, ...members } = JSON.parse(body)
-  return { companyId, id, text: JSON.stringify({ ...members, ...JSON.parse(shown) }), now }
+  const text = JSON.stringify(carriesRecords ? { ...members, ...JSON.parse(shown) } : { id })
+  return { companyId, id, text, now }
 }
 
 /** Has the trigger looked after at once. */

@@ -5,8 +5,9 @@ import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { isId } from '../../engine/ids.ts'
 import { links } from '../../engine/links.ts'
-import { pager, pageText, plainParameters, richParameters } from '../../engine/list.ts'
+import { pager, plainParameters, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
+import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -135,9 +136,8 @@ export function deliveryRoutes(
             },
             handle: async (call) => {
               const some = await list(call, call.query.total === true)
-              const { count, texts } = some
-              const counted = count !== undefined && { 'x-total-count': String(count) }
-              return { status: 200, body: `[${texts.join(',')}]`, headers: { link: links(call, some), ...counted } }
+              const counted = some.count !== undefined && { 'x-total-count': String(some.count) }
+              return plainAnswer(some, { link: links(call, some), ...counted })
             },
           }
         : {
@@ -148,7 +148,7 @@ export function deliveryRoutes(
               state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
             },
             replies: pageReply(record, example),
-            handle: async (call) => ({ status: 200, body: pageText(await list(call, true)) }),
+            handle: async (call) => richAnswer(await list(call, true)),
           },
       {
         ...common,

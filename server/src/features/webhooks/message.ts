@@ -19,12 +19,28 @@ export interface Addressee {
   readonly companyId: string
   readonly triggerId: string
   readonly customTriggerName: string | undefined
+  /** The member `triggerId` of the trigger's record, which its owner wrote. */
+  readonly ownTriggerId: string | undefined
+  /** Whether calls carry records; if not, they carry ids only. */
+  readonly carriesRecords: boolean
 }
 
 /** The body of a call. The record stands under its resource's name, what a custom event carries under `data`. */
-export function messageOf(event: EventText, { companyId, triggerId, customTriggerName }: Addressee): string {
+export function messageOf(event: EventText, addressee: Addressee): string {
   const { id, type, createdAt, resource, data, previous } = event
-  const head = JSON.stringify({ id, eventType: type, timestamp: createdAt, companyId, triggerId, customTriggerName })
+  const { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords } = addressee
+  const trigger = { id: triggerId, triggerId: ownTriggerId }
+  const head = JSON.stringify({
+    ...{ id, eventType: type, timestamp: createdAt, companyId, triggerId, customTriggerName, trigger },
+    ...(!carriesRecords && resource !== 'custom' && { [camelCase(resource)]: idOf(data) }),
+  })
+  if (!carriesRecords) return head
   const member = resource === 'custom' ? 'data' : camelCase(resource)
   return `${head.slice(0, -1)},"${member}":${data}${previous == null ? '' : `,"previous":${previous}`}}`
+}
+
+/** What names the record of a text: `id`, or `_id` where the resource has that. */
+function idOf(data: string): { readonly id?: unknown; readonly _id?: unknown } {
+  const { id, _id } = JSON.parse(data)
+  return _id === undefined ? { id } : { _id }
 }

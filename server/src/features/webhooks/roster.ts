@@ -63,7 +63,7 @@ export function roster({
   }
 
   function definitionOf({ companyId, triggerId, body, secret: sealed }: Leased): Definition | undefined {
-    const { triggerUrl, triggerType, customTriggerName, maxParallel = 1 } = JSON.parse(body)
+    const { triggerUrl, triggerType, customTriggerName, triggerId: ownTriggerId, maxParallel = 1 } = JSON.parse(body)
     let secret: string | undefined
     try {
       if (sealed !== null) secret = openTriggerSecret(seal, companyId, triggerId, sealed)
@@ -74,7 +74,8 @@ export function roster({
       return undefined
     }
     unopened.delete(triggerId)
-    return { url: triggerUrl, secret, patterns: patternsOf(triggerType), customTriggerName, maxParallel }
+    const patterns = patternsOf(triggerType)
+    return { url: triggerUrl, secret, patterns, customTriggerName, ownTriggerId, maxParallel }
   }
 
   function forget(recipient: Told | undefined): void {

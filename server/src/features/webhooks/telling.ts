@@ -68,17 +68,19 @@ export interface Definition {
   readonly secret: string | undefined
   readonly patterns: readonly string[]
   readonly customTriggerName: string | undefined
+  readonly ownTriggerId: string | undefined
   readonly maxParallel: number
 }
 
 /** Makes the recipient of a trigger that was just leased until `leaseEnds`. */
 export function recipientOf<Delivery>(leased: Leased, definition: Definition, leaseEnds: number): Recipient<Delivery> {
-  const { companyId, triggerId, version, position, failingMs, heldMs } = leased
+  const { companyId, triggerId, version, carriesRecords, position, failingMs, heldMs } = leased
   const now = performance.now()
   return {
     companyId,
     triggerId,
     version,
+    carriesRecords,
     ...definition,
     read: position,
     settled: position,

@@ -14,6 +14,8 @@ export interface Leased {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
+  /** Whether calls carry records; if not, they carry ids only. */
+  readonly carriesRecords: boolean
   /** Events up to here are told, or do not concern it. */
   readonly position: number
   /** Milliseconds since when it only failed, and for which it is to be left alone. */
@@ -26,11 +28,12 @@ const lease = `make_interval(secs => ${WEBHOOK_LEASE_MS / 1000})`
 const isLeft = `(leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2)`
 const isFree = (me: string) => `(leased_by = ${me} or ${isLeft})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
-const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.position,
+const columns = `trigger.company_id, trigger.id, trigger.version, trigger.body, trigger.secret, trigger.carries_records, trigger.position,
   ${elapsed('trigger.failing_since')}, -${elapsed('trigger.held_until')}`
 
-function leasedOf([companyId, triggerId, version, body, secret, position, failingMs, heldMs]: Row): Leased {
-  return { companyId, triggerId, version, body, secret, position, failingMs, heldMs }
+function leasedOf(row: Row): Leased {
+  const [companyId, triggerId, version, body, secret, carriesRecords, position, failingMs, heldMs] = row
+  return { companyId, triggerId, version, body, secret, carriesRecords, position, failingMs, heldMs }
 }
 
 const keysOf = (keys: readonly TriggerKey[]) => [

@@ -10,6 +10,7 @@ const isOn = (record: Step['after'] | undefined): boolean => record !== undefine
 export const triggerTrail: Trail = {
   concerns: (before, after) => before !== after,
   write: async (transaction, steps) => {
+    await keepWhatCallsCarry(transaction, steps)
     const changes = steps.filter(({ before }) => before !== undefined)
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
     for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
@@ -23,6 +24,29 @@ export const triggerTrail: Trail = {
     await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
     await tell(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])
   },
+}
+
+/**
+ * Keeps whether calls carry records: whoever made the trigger, or changed where it calls or what for, must be allowed to
+ * read them. Any other change leaves it as it was.
+ */
+async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+  const isAimed = ({ before, after }: Step) =>
+    before?.triggerUrl !== after.triggerUrl || before?.triggerType !== after.triggerType
+  // Of several changes of one trigger the last one counts.
+  const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
+  // A new trigger carries records unless it is said otherwise.
+  const told = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
+  await update(
+    transaction,
+    told.filter(({ scope }) => scope.mayRead),
+    'carries_records = true',
+  )
+  await update(
+    transaction,
+    told.filter(({ scope }) => !scope.mayRead),
+    'carries_records = false',
+  )
 }
 
 async function update(transaction: Queryable, keys: readonly Key[], set: string): Promise<void> {

@@ -1,0 +1,47 @@
+// A page as it is answered: one text where it is short, a stream where it is long. A stream that fails breaks the connection, so that no part of a page passes for the whole.
+import type { Answer } from '../http/route.ts'
+import type { Page } from './list.ts'
+
+/** As Style B answers it: `data` and `meta` (decisions §3). */
+export function richAnswer(page: Page): Answer {
+  const { count, skip, limit, nextCursor } = page
+  return {
+    status: 200,
+    ...between('{"data":[', page, `],"meta":${JSON.stringify({ count, skip, limit, nextCursor })}}`),
+  }
+}
+
+/** As Style A answers it: a bare array, and headers beside it. */
+export const plainAnswer = (page: Pick<Page, 'texts' | 'pieces'>, headers: Answer['headers'] = {}): Answer => ({
+  status: 200,
+  ...between('[', page, ']'),
+  headers,
+})
+
+function between(head: string, { texts, pieces }: Pick<Page, 'texts' | 'pieces'>, tail: string) {
+  if (pieces === undefined) return { body: `${head}${texts.join(',')}${tail}` }
+  return { body: '', stream: streamed(head, pieces, tail) }
+}
+
+/** The pieces as bytes, which lie outside of the heap. One that is never begun can be returned, and lets the pieces go. */
+function streamed(head: string, pieces: AsyncIterableIterator<string>, tail: string): AsyncIterableIterator<Buffer> {
+  let before = head
+  let isOver = false
+  return {
+    async next() {
+      if (isOver) return { done: true, value: undefined }
+      const { done, value } = await pieces.next()
+      isOver = done === true
+      const text = isOver ? `${before === head ? head : ''}${tail}` : before + value
+      before = ','
+      return { done: false, value: Buffer.from(text) }
+    },
+    return: async () => {
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+    [Symbol.asyncIterator]() {
+      return this
+    },
+  }
+}

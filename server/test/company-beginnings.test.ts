@@ -1,0 +1,154 @@
+// What every company has from its first moment on (decisions §10): a currency, and roles that say what they permit; also where an older version made it.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { defaultRoles, tillPermissions } from '../src/features/tenants/default-roles.ts'
+import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
+import { copyDatabase } from './support/database.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+const organizationPath = '/v1/organization-api/organization'
+const onboardPath = '/v1/organization-api/company/company-workflow/onboard'
+
+async function organization() {
+  const made = await createOrganization(service.database, { name: 'Chain', ownerEmail: 'boss@chain.example' })
+  return { id: made.organizationId, call: service.caller({ 'x-org-api-key': made.apiKey }) }
+}
+
+test('a company that names no currency has that of its organization, and USD where that has none', async () => {
+  const { call } = await organization()
+  const onboarded = async (body: object) => {
+    const { status, body: made, text } = await call('POST', onboardPath, { name: 'Shop', ...body })
+    assert.equal(status, 200, text)
+    return made
+  }
+  const first = await onboarded({})
+  assert.equal(first.currency, 'USD')
+  assert.equal((await onboarded({ currency: 'chf' })).currency, 'CHF')
+  assert.equal((await onboarded({ currency: '' })).currency, 'USD')
+  const { body } = await call('PATCH', organizationPath, { defaultCurrency: 'eur' })
+  assert.equal(body.defaultCurrency, 'EUR')
+  assert.equal((await onboarded({})).currency, 'EUR')
+  assert.equal((await onboarded({ currency: 'GBP' })).currency, 'GBP')
+  // Companies that are there keep theirs, and one whose currency is cleared gets the default.
+  const path = `/v1/organization-api/companies/${first.id}`
+  assert.equal((await call('GET', path)).body.currency, 'USD')
+  const cleared = await call('PATCH', path, { currency: null })
+  assert.equal(cleared.body.currency, 'EUR')
+  assert.equal((await call('GET', path)).text, cleared.text)
+  const own = await service.keyFor(first.id)
+  const { body: who } = await own.call('GET', '/v1/whoami')
+  assert.deepEqual([who.currency, who.company.currency], ['EUR', 'EUR'])
+})
+
+test('an organization’s default currency is read back, cleared, and refused when it is none; another one’s stays', async () => {
+  const { call } = await organization()
+  const other = await organization()
+  for (const [wrong, pointer] of [
+    ['euro', '/defaultCurrency'],
+    [978, '/defaultCurrency'],
+  ] as const) {
+    const { status, body } = await call('PATCH', organizationPath, { defaultCurrency: wrong })
+    assert.deepEqual([status, body.errors[0].pointer], [400, pointer])
+  }
+  await call('PATCH', organizationPath, { defaultCurrency: 'CHF' })
+  assert.equal((await call('GET', organizationPath)).body.defaultCurrency, 'CHF')
+  assert.equal((await other.call('GET', organizationPath)).body.defaultCurrency, undefined)
+  assert.equal((await call('PATCH', organizationPath, { defaultCurrency: '' })).body.defaultCurrency, undefined)
+})
+
+test('a server of the version before that writes no currency leaves none out', async () => {
+  const { id, organizationId } = await service.company()
+  await service.database.query('update companies set currency = null where organization_id = $1 and id = $2', [
+    organizationId,
+    id,
+  ])
+  const [row] = await service.database.query('select currency from companies where id = $1', [id])
+  assert.deepEqual(row, ['USD'])
+})
+
+test('the default roles name each permission once and say of each whether it is granted', async () => {
+  const { call } = await organization()
+  const { body: company } = await call('POST', onboardPath, { name: 'Shop' })
+  const own = await service.keyFor(company.id)
+  const { data } = (await own.call('GET', '/v1/roles')).body
+  assert.deepEqual(
+    data.map(({ name, permissions }: any) => ({ name, permissions })),
+    defaultRoles,
+  )
+  const ids = tillPermissions.map(({ permissionId }) => permissionId)
+  assert.equal(new Set(ids).size, ids.length)
+  for (const { name, permissions } of data) {
+    assert.deepEqual(
+      permissions.map(({ permissionId }: any) => permissionId),
+      ids,
+      name,
+    )
+    for (const { value } of permissions) assert.equal(typeof value, 'boolean')
+  }
+  const granted = data.map(({ permissions }: any) => permissions.filter(({ value }: any) => value).length)
+  assert.ok(granted[0] > granted[1] && granted[1] > granted[2] && granted[2] > 0)
+})
+
+test('a migrated company gets a currency, and default roles that nobody edited their permissions; all others stay', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection, { size: 3 })
+  t.after(async () => {
+    await database.close()
+    await drop()
+  })
+  const { organizationId } = await createOrganization(database, { name: 'Chain', ownerEmail: 'boss@chain.example' })
+  const company = { organizationId, name: 'Shop', isStaffed: true }
+  const [old, kept] = [
+    (await createCompany(database, company)).companyId,
+    (await createCompany(database, { ...company, currency: 'CHF' })).companyId,
+  ]
+  // As the version before left them.
+  await database.query('drop trigger company_currency on companies')
+  await database.query('drop function company_currency()')
+  await database.query('alter table organizations drop column default_currency')
+  await database.query(`delete from migrations where number = 18`)
+  await database.query('update companies set currency = null where id = $1', [old])
+  const plain = `update roles as stored set body = format('{"id":"%s","name":"%s","createdAt":"%s","updatedAt":"%s","companyId":"%s"}',
+    stored.id, $2::text, stored.created_at, stored.updated_at, stored.company_id)::json, version = $3
+    where company_id = $1 and name = $4`
+  for (const name of ['Owner', 'Admin', 'Cashier']) await database.query(plain, [old, name, 1, name])
+  // Renamed by somebody, and edited without giving it permissions; the company's Cashier has its own.
+  await database.query(plain, [kept, 'Chief', 1, 'Owner'])
+  await database.query(plain, [kept, 'Admin', 2, 'Admin'])
+  const roles = async (id: string) =>
+    (
+      await database.query('select body::text, version from roles where company_id = $1 order by created_at, id', [id])
+    ).map(([body, version]) => ({ ...JSON.parse(body), version }))
+  const before = await roles(kept)
+  const [first] = await roles(old)
+
+  assert.deepEqual(await migrate(database), ['0018_currency_and_roles.sql'])
+
+  const after = await roles(old)
+  assert.deepEqual(
+    after.map(({ name, permissions, version }) => ({ name, permissions, version })),
+    defaultRoles.map((role) => ({ ...role, version: 2 })),
+  )
+  assert.deepEqual(Object.keys(after[0]), [
+    'id',
+    'name',
+    'permissions',
+    'createdAt',
+    'updatedAt',
+    'companyId',
+    'version',
+  ])
+  assert.deepEqual([after[0].id, after[0].createdAt], [first.id, first.createdAt])
+  assert.ok(after[0].updatedAt > first.updatedAt)
+  assert.deepEqual(await roles(kept), before)
+  const currencies = await database.query('select id, currency from companies where organization_id = $1 order by id', [
+    organizationId,
+  ])
+  assert.deepEqual(currencies, [
+    [old, 'USD'],
+    [kept, 'CHF'],
+  ])
+})

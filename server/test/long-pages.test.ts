@@ -1,0 +1,256 @@
+// Pages of long records hold as many as `limit` says: they are streamed, each from one snapshot, within the memory that answers have (decisions §3).
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { connect } from '../src/database/connect.ts'
+import { cursors } from '../src/database/cursors.ts'
+import { lane } from '../src/lane.ts'
+import type { Body } from './support/contract.ts'
+import { makeTable, oid, succeeded } from './support/custom-tables.ts'
+import { copyDatabase } from './support/database.ts'
+import { makeExtension } from './support/extensions.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { type Company, type TestService, testService } from './support/service.ts'
+
+const service = testService()
+const long = `ä${'x'.repeat(100_000)}`
+/** More than a page that is answered whole can hold. */
+const many = 200
+
+/** Copies a record that is stored until there are `many`, and gives all ids in order. */
+async function copies(
+  { database }: TestService,
+  table: string,
+  id: string,
+  columns: readonly string[] = [],
+): Promise<string[]> {
+  const more = columns.map((column) => `, ${column}`).join('')
+  const rows = await database.query(
+    `insert into ${table} (company_id, id, body${more})
+     select company_id, made, replace(body::text, $1, made)::json${more}
+     from ${table}, (select $1::text, left($1, 18) || 'ff' || to_char(n, 'FM0000') as made from generate_series(1, $2::int) as n) as ids
+     where id = $1 returning id`,
+    [id, many - 1],
+  )
+  return [id, ...rows.map(([made]) => made).sort()]
+}
+
+/** A company with `many` long customers, and their ids. */
+async function filled(of = service): Promise<Company & { ids: string[] }> {
+  const company = await of.company()
+  const { id } = succeeded(await company.call('POST', '/v1/customer', { firstName: 'Anne', notes: [long] }), 201)
+  return { ...company, ids: await copies(of, 'customers', id) }
+}
+
+const idsOf = (records: readonly Body[]): string[] => records.map(({ id, _id }) => id ?? _id.$oid)
+
+/** An answer of which nothing is taken yet but its head. */
+async function begun({ key }: Company, path: string, of = service) {
+  const abort = new AbortController()
+  const response = await fetch(of.url + path, { headers: { 'x-api-key': key }, signal: abort.signal })
+  assert.equal(response.status, 200)
+  return { rest: () => response.text(), abort: () => abort.abort() }
+}
+
+/** Backends that hold cursors. */
+const holding = async ({ database }: TestService): Promise<number[]> =>
+  (
+    await database.query(
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null and query ~ 'page_|opening'`,
+    )
+  ).map(([pid]) => pid)
+
+test('a page of long customers is as long as limit says, in both styles, by skip and by cursor', async () => {
+  const { call, ids } = await filled()
+  const rich = succeeded(await call('GET', '/v1/customers?limit=190'))
+  assert.deepEqual(idsOf(rich.data), ids.slice(0, 190))
+  const { nextCursor, ...meta } = rich.meta
+  assert.deepEqual(meta, { count: many, skip: 0, limit: 190 })
+  const rest = succeeded(await call('GET', `/v1/customers?limit=190&cursor=${nextCursor}`))
+  assert.deepEqual(idsOf(rest.data), ids.slice(190))
+  assert.equal(rest.meta.nextCursor, undefined)
+  const last = succeeded(await call('GET', '/v1/customers?limit=1000&sortOrder=desc&skip=3'))
+  assert.deepEqual(idsOf(last.data), ids.slice(0, -3).reverse())
+  assert.deepEqual(last.meta, { count: many, skip: 3, limit: 1000 })
+
+  const plain = await call('GET', '/v1/api/customers?limit=185&skip=7&total=true')
+  assert.deepEqual(idsOf(plain.body), ids.slice(7, 192))
+  assert.equal(plain.headers.get('x-total-count'), String(many))
+  const path = '/v1/api/customers?limit=185&skip'
+  assert.equal(
+    plain.headers.get('link'),
+    [
+      `<${path}=0&total=true>; rel="first"`,
+      `<${path}=0&total=true>; rel="prev"`,
+      `<${path}=192&total=true>; rel="next"`,
+    ].join(', '),
+  )
+  assert.equal((await call('HEAD', '/v1/customers?limit=190')).status, 200)
+  await until('no cursor is left', async () => (await holding(service)).length === 0)
+})
+
+test('so are pages of products, variants, custom-table values, extended customers, a table’s rows, and extensions', async () => {
+  const { call } = await service.company()
+  const product = succeeded(await call('POST', '/v1/product', { name: 'A', description: long }), 201)
+  const products = await copies(service, 'products', product.id)
+  assert.deepEqual(idsOf(succeeded(await call('GET', '/v1/products?limit=199')).data), products.slice(0, 199))
+  assert.deepEqual(idsOf(succeeded(await call('GET', '/v1/api/products?limit=1000'))), products)
+
+  const body = {
+    productId: product.id,
+    metadata: [{ key: 'a', value: long }],
+    inventory: [{ outletId: 'o', stock: 3 }],
+  }
+  const variant = succeeded(await call('POST', '/v1/variant', body), 201)
+  const variants = await copies(service, 'variants', variant.id, ['shown'])
+  const listed = succeeded(await call('GET', '/v1/variants?limit=195&sortBy=price')).data
+  assert.deepEqual(idsOf(listed), variants.slice(0, 195))
+  assert.deepEqual(listed[194], { ...variant, id: variants[194] })
+
+  const table = await makeTable(
+    call,
+    { customer: { type: 'string', referenceLinkedCollection: 'customers' }, text: 'string' },
+    'loyalty',
+  )
+  const customer = succeeded(await call('POST', '/v1/customer', { firstName: 'A', loyalty: { text: long } }), 201)
+  const customers = await copies(service, 'customers', customer.id, ['shown'])
+  for (const path of ['/v1/customers?limit=180', '/v1/customers?limit=1000']) {
+    const page = succeeded(await call('GET', path))
+    assert.deepEqual(idsOf(page.data), customers.slice(0, page.meta.limit))
+    assert.deepEqual(page.data.at(-1), { ...customer, id: customers[page.data.length - 1] })
+  }
+
+  const row = await table.read((await call('GET', table.path)).body[0]._id.$oid)
+  const rows = await copies(service, 'custom_table_rows', row._id.$oid, ['cells'])
+  const page = await call('GET', `${table.path}?limit=150&skip=10&total=true`)
+  assert.deepEqual(idsOf(page.body), rows.slice(10, 160))
+  assert.equal(page.headers.get('x-total-count'), String(many))
+  assert.match(page.headers.get('link') ?? '', /skip=160[^,]*>; rel="next"/)
+  assert.deepEqual(idsOf(succeeded(await call('GET', `${table.path}?limit=1000`))), rows)
+  assert.equal(succeeded(await call('GET', table.path)).length, many)
+
+  const filters = `tableId=${table.id}&rowId=${row._id.$oid}`
+  const found = succeeded(await call('GET', `/v1/api/custom-table-values?${filters}`))
+  const value = found.find((one: Body) => one.value === long)
+  assert.deepEqual(value.tableId, oid(table.id))
+  // A row has one value of a field, so each copy is another row's.
+  await service.database.query(
+    `insert into custom_table_values (company_id, id, body)
+     select company_id, made, replace(replace(body::text, $1, made), $2, copy)::json
+     from custom_table_values,
+       (select copy, left($1, 18) || substr(copy, 19) as made from unnest($3::text[]) as copy) as ids
+     where id = $1`,
+    [value._id.$oid, row._id.$oid, rows.slice(1)],
+  )
+  const values = succeeded(await call('GET', `/v1/api/custom-table-values?tableId=${table.id}&limit=190`))
+  assert.equal(values.length, 190)
+  assert.equal(
+    succeeded(await call('GET', `/v1/api/custom-table-values?tableId=${table.id}&limit=1000`)).length,
+    many + 1,
+  )
+
+  const description = 'x'.repeat(99_000)
+  const extension = await makeExtension(call, { name: 'A', description })
+  await service.database.query(
+    `insert into extensions (organization_id, id, organization_order, body)
+     select organization_id, left(id, 18) || 'ff' || to_char(n, 'FM0000'), organization_order, replace(body::text, id, left(id, 18) || 'ff' || to_char(n, 'FM0000'))::json
+     from extensions, generate_series(1, 199) as n where id = $1`,
+    [extension.id],
+  )
+  const own = succeeded(await call('GET', '/v1/organization-api/extensions?limit=190'))
+  assert.equal(own.data.length, 190)
+  assert.equal(own.meta.count, many)
+  const published = await call('GET', '/v1/public/published-extensions?limit=190&skip=5')
+  assert.deepEqual(idsOf(published.body), idsOf(own.data).slice(5).concat(idsOf(published.body).slice(-5)))
+  assert.deepEqual([published.body.length, published.headers.get('x-total-count')], [190, String(many)])
+  assert.match(published.headers.get('link') ?? '', /skip=195>; rel="next"/)
+})
+
+test('a page shows the records as they were when it began, whatever is written while it is taken', async () => {
+  const company = await filled()
+  const { call, ids } = company
+  const { rest } = await begun(company, '/v1/customers?limit=190')
+  succeeded(await call('PATCH', `/v1/customer/${ids[189]}`, { firstName: 'Later' }))
+  await service.database.query('delete from customers where company_id = $1 and id = any($2)', [
+    company.id,
+    ids.slice(100, 180),
+  ])
+  const [first] = succeeded(await call('POST', '/v1/customers', [{ firstName: 'New' }])).results
+  assert.equal(first.status, 'success')
+  const { data, meta } = JSON.parse(await rest())
+  assert.deepEqual(idsOf(data), ids.slice(0, 190))
+  assert.deepEqual(new Set(data.map(({ firstName }: Body) => firstName)), new Set(['Anne']))
+  const next = succeeded(await call('GET', `/v1/customers?limit=190&cursor=${meta.nextCursor}`))
+  assert.deepEqual(idsOf(next.data).slice(0, -1), ids.slice(190))
+  assert.equal(succeeded(await call('GET', '/v1/customers?limit=1000')).data.length, many - 80 + 1)
+})
+
+test('a page that cannot be finished breaks the connection before its JSON ends, and the next one is whole', async () => {
+  const company = await filled()
+  const { rest } = await begun(company, '/v1/customers?limit=1000')
+  const [pid] = await holding(service)
+  await service.database.query('select pg_terminate_backend($1)', [pid])
+  await assert.rejects(rest(), /terminated/)
+  assert.deepEqual(idsOf(succeeded(await company.call('GET', '/v1/customers?limit=1000')).data), company.ids)
+})
+
+test('a caller who leaves lets the snapshot go', async () => {
+  const company = await filled()
+  const { abort } = await begun(company, '/v1/api/customers?limit=1000')
+  assert.equal((await holding(service)).length, 1)
+  abort()
+  await until('the snapshot is gone', async () => (await holding(service)).length === 0)
+})
+
+describe('little room', () => {
+  const small = testService({ bounds: { answersBytes: 10 * 1024 * 1024 } })
+
+  test('a long page that finds no memory is answered 503 before its first byte; nothing is asked of the places of lists meanwhile', async () => {
+    const company = await filled(small)
+    const first = await begun(company, '/v1/customers?limit=1000', small)
+    assertProblem(await company.call('GET', '/v1/customers?limit=1000'), 503, 'unavailable')
+    assertProblem(await company.call('GET', '/v1/api/customers?limit=1000'), 503, 'unavailable')
+    // A page that is taken slowly holds neither a place among the lists nor another company's room.
+    const other = await small.company()
+    assert.deepEqual(succeeded(await other.call('GET', '/v1/customers')).data, [])
+    assert.deepEqual(idsOf(JSON.parse(await first.rest()).data), company.ids)
+    assert.deepEqual(idsOf(succeeded(await company.call('GET', '/v1/customers?limit=1000')).data), company.ids)
+  })
+})
+
+test('a cursor ends by itself after its time, and what is wrong with one leaves the others as they are', async (t) => {
+  const { connection, drop } = await copyDatabase()
+  const database = connect(connection)
+  const client = await database.connectAlone()
+  t.after(() =>
+    client
+      .end()
+      .then(() => database.close())
+      .finally(drop),
+  )
+  const ask = async (text: string, values?: readonly unknown[]) =>
+    (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows as unknown[][]
+  const turn = lane({ atOnce: 1, waiting: 1 })
+  const open = cursors((work) => turn({ line: '', isGone: () => false }, () => work(ask)), 300)
+  const passenger = { line: 'one', isGone: () => false }
+  const good = await open(passenger, 'select n from generate_series($1::int, 9) as n', [1])
+  assert.deepEqual(good.first, [1])
+  await assert.rejects(open(passenger, 'select 1 / n from generate_series(0, 9) as n', []), /division by zero/)
+  await assert.rejects(open(passenger, 'select nothing', []), /does not exist/)
+  const other = await open(passenger, 'select n from generate_series(20, 30) as n', [])
+  assert.deepEqual(await good.fetch(3), [[2], [3], [4]])
+  assert.deepEqual(await other.fetch(1), [[21]])
+  other.close()
+  await until('its time is over', async () =>
+    good.fetch(1).then(
+      () => false,
+      ({ code }) => code === 'unavailable',
+    ),
+  )
+  await until('the transaction has ended', async () => {
+    const [row] = await database.query(
+      `select count(*) from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    )
+    return row?.[0] === 0
+  })
+})
