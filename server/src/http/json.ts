@@ -73,7 +73,7 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
       else for (const name of Object.keys(found)) put(name, (found as Record<string, unknown>)[name])
     } else {
       const prefix = { ...part, to: child.open }
-      const found = (yield* parsed(reader, prefix, path, open, `0${close}`, first)) as typeof value
+      const found = (yield* parsed(reader, prefix, path, open, `null${close}`, first)) as typeof value
       const step = Object.keys(found)[0] as string
       if (Object.keys(found).length !== 1) throw notJson(reader.body, part.from, child.open)
       if (!areBlank(reader.body, child.close + 1, part.to)) throw notJson(reader.body, child.close + 1, part.to)
