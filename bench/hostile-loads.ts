@@ -49,8 +49,10 @@ export const refusals: readonly HostileLoad[] = [
   refused('backslashes before each quote', 'customer', () => `{"email": "${`${'\\'.repeat(1_001)}"`.repeat(9_000)}`),
   refused('249,000 wrong tags', 'customer', () => `{"firstName":"A","tags":${list(249_000, '1')}}`),
   refused('249,000 wrong lines', 'refund', () => `{"orderId":"a","summary":{},"lineItems":${list(249_000, '{}')}}`),
-  refused('240,000 wrong taxes of a line', 'order', () =>
-    `{"lineItems":[{"taxes":${list(240_000, '{"name":1,"amount":1}')}}]}`.replace(/$/, ''),
+  refused(
+    '120,000 wrong taxes of a line',
+    'order',
+    () => `{"lineItems":[{"taxes":${list(120_000, '{"name":1,"amount":1}')}}]}`,
   ),
   refused('200,000 wrong amounts by name', 'session', () => `{"closingAmounts":${members(200_000, (n) => `m${n}`)}}`),
   refused('nested 33 deep, 10 MB', 'customer', () => `{"notes":[${'[['.repeat(200)}${' '.repeat(10_000_000)}`),
