@@ -88,7 +88,6 @@ export const theme = createTheme({
     TextInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm', autosize: true, minRows: 2 } },
     PasswordInput: { defaultProps: { size: 'sm' } },
-    NumberInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { size: 'sm' } },
     TagsInput: { defaultProps: { size: 'sm' } },

@@ -22,7 +22,13 @@ export interface Versioned {
 
 export interface Page {
   readonly data: readonly RecordData[]
-  readonly meta: { readonly count: number; readonly skip: number; readonly limit: number; readonly nextCursor?: string }
+  readonly meta: {
+    /** Exact; a page that was asked for by a cursor may have none. */
+    readonly count: number
+    readonly skip: number
+    readonly limit: number
+    readonly nextCursor?: string
+  }
 }
 
 /** Query parameters of a Style B list, but for where it begins. */
@@ -72,8 +78,13 @@ export async function readRecord(whose: Whose, one: string, id: string, signal?:
 }
 
 /** Drops what is kept of a company's records of one kind, so that it is read anew where it is shown. */
-export const refresh = (client: QueryClient, companyId: string, many: string): Promise<void> =>
-  client.invalidateQueries({ queryKey: [companyId, many] })
+export async function refresh(client: QueryClient, companyId: string, many: string): Promise<void> {
+  const stale = [many, ...(computedFrom[many] ?? [])]
+  await Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [companyId, one] })))
+}
+
+/** Records that the server changes along with others: a product's prices are those of its variants. */
+const computedFrom: Readonly<Record<string, readonly string[]>> = { variants: ['products'] }
 
 /**
  * Creates a record, or changes the version of it that was read. Throws `ApiProblem`: 412 where somebody else changed it
@@ -117,6 +128,10 @@ interface SaveRequest {
   /** Idempotency key of a create: the same for each try of one form. */
   readonly key?: string
 }
+
+/** Takes the flag from a record that was deleted. */
+export const restoreRecord = (whose: Whose, one: string, id: string): Promise<RecordData> =>
+  get<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}/restore`, { method: 'POST' })
 
 /** Deletes a record; `keepalive` for one that must go though the page is closed. */
 export const removeRecord = (whose: Whose, one: string, id: string, keepalive = false): Promise<Response> =>

@@ -1,43 +1,43 @@
-// The input of a member that takes any JSON; what is typed stays as it was typed until it is JSON.
+// The input of a member that takes any JSON; text that is not JSON yet stays as it was typed, and keeps the form from being saved.
 import { JsonInput } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../texts/records.ts'
+import { Unreadable } from './unreadable.ts'
 
 interface JsonMemberProps {
   readonly label: string
   readonly error: string | undefined
   readonly value: unknown
   readonly onChange: (value: unknown) => void
-  readonly isReadOnly?: boolean | undefined
 }
 
-export function JsonMember({ value, onChange, isReadOnly, label, error }: JsonMemberProps) {
+export function JsonMember({ value, onChange, label, error }: JsonMemberProps) {
   const [typed, setTyped] = useState<string>()
-  const isWrong = typed !== undefined && typed.trim() !== '' && !isJson(typed)
+  // Its line breaks and spaces stay, as long as it means what the form holds.
+  const isKept = typed !== undefined && JSON.stringify(read(typed)) === JSON.stringify(value)
+  const written = value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
   return (
     <JsonInput
       label={label}
-      error={error ?? (isWrong ? text.notJson : undefined)}
-      disabled={isReadOnly ?? false}
+      error={value instanceof Unreadable ? value.reason : error}
       autosize
       minRows={2}
       maxRows={16}
       ff="monospace"
-      value={typed ?? (value === undefined ? '' : JSON.stringify(value, null, 2))}
+      value={value instanceof Unreadable ? value.typed : isKept ? typed : written}
       onChange={(next) => {
         setTyped(next)
-        if (next.trim() === '') onChange(undefined)
-        else if (isJson(next)) onChange(JSON.parse(next))
+        onChange(read(next))
       }}
     />
   )
 }
 
-function isJson(typed: string): boolean {
+function read(typed: string): unknown {
+  if (typed.trim() === '') return undefined
   try {
-    JSON.parse(typed)
-    return true
+    return JSON.parse(typed)
   } catch {
-    return false
+    return new Unreadable(typed, text.notJson)
   }
 }

@@ -1,15 +1,5 @@
 // The input of one member, made from its declaration: what it takes decides how it is typed, and each of the server's messages stands at its own.
-import {
-  Autocomplete,
-  Fieldset,
-  NumberInput,
-  PasswordInput,
-  Select,
-  TagsInput,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Autocomplete, Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
 import { referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -20,8 +10,11 @@ import { localOf, timeOf } from './local-time.ts'
 import { EntriesInput, Members } from './MembersInput.tsx'
 import { isWide, shortened, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
+import { NumberText } from './NumberText.tsx'
 import { PicturesInput } from './PicturesInput.tsx'
+import { ReadMember } from './ReadMember.tsx'
 import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
+import { MetadataInput, NotesInput } from './TextEntries.tsx'
 import { isMoney } from './Value.tsx'
 
 export interface MemberInputProps {
@@ -40,15 +33,20 @@ export interface MemberInputProps {
 }
 
 export function MemberInput(props: MemberInputProps) {
-  const { name, schema, value, onChange, pointer, errors, isRequired, isSecret, isReadOnly } = props
-  const label = props.label ?? labelOf(name)
+  const label = props.label ?? labelOf(props.name)
+  // Text in full contrast; a disabled input would be grey.
+  if (props.isReadOnly) return <ReadMember name={props.name} label={label} schema={props.schema} value={props.value} />
+  return <EditedMember {...props} label={label} />
+}
+
+function EditedMember(props: MemberInputProps & { label: string }) {
+  const { name, label, schema, value, onChange, pointer, errors, isRequired, isSecret } = props
   const reference = schema['x-refers-to'] ?? referenceOf(name)
   const common = {
     label,
     error: sentence(errors.get(pointer)),
     // What a reference is, is said by what it offers.
     description: reference === undefined ? shortened(schema.description) : undefined,
-    disabled: isReadOnly ?? false,
     required: isRequired ?? false,
     // The server says what is missing; the browser's own bubble would be another voice.
     'aria-required': isRequired ?? false,
@@ -92,20 +90,7 @@ export function MemberInput(props: MemberInputProps) {
       />
     )
   if (type === 'number' || type === 'integer')
-    return (
-      <NumberInput
-        {...common}
-        value={value ?? ''}
-        onChange={(typed) => onChange(typed === '' ? undefined : typed)}
-        allowDecimal={type === 'number'}
-        decimalScale={6}
-        min={schema.minimum}
-        max={schema.maximum}
-        clampBehavior="none"
-        hideControls
-        {...unit}
-      />
-    )
+    return <NumberText {...common} value={value} onChange={onChange} {...unit} />
   if (type === 'array' && name === 'images')
     return (
       <PicturesInput
@@ -114,12 +99,14 @@ export function MemberInput(props: MemberInputProps) {
         onChange={onChange}
         pointer={pointer}
         errors={errors}
-        isReadOnly={isReadOnly ?? false}
+        isReadOnly={false}
       />
     )
+  if (type === 'array' && name === 'notes') return <NotesInput {...props} />
+  if (type === 'array' && name === 'metadata') return <MetadataInput {...props} />
   if (type === 'array' && typeOf(schema.items ?? {}) === 'string')
     return <TagsInput {...common} value={value ?? []} onChange={onChange} clearable acceptValueOnBlur />
-  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <EntriesInput {...props} label={label} />
+  if (type === 'array' && typeOf(schema.items ?? {}) === 'object') return <EntriesInput {...props} />
   if (type === 'object' && schema.properties !== undefined)
     return (
       <Fieldset legend={label} variant="filled">
@@ -129,11 +116,11 @@ export function MemberInput(props: MemberInputProps) {
           onChange={onChange}
           pointer={pointer}
           errors={errors}
-          isReadOnly={isReadOnly ?? false}
+          isReadOnly={false}
         />
       </Fieldset>
     )
-  if (type !== 'string') return <JsonMember {...props} label={label} error={common.error} />
+  if (type !== 'string') return <JsonMember label={label} value={value} onChange={onChange} error={common.error} />
   if (schema.format === 'date-time')
     return (
       <TextInput
@@ -145,7 +132,7 @@ export function MemberInput(props: MemberInputProps) {
       />
     )
   if (schema.format === 'decimal')
-    return <TextInput {...common} inputMode="decimal" {...typing} className="numbers" {...unit} />
+    return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete

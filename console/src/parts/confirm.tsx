@@ -13,13 +13,16 @@ interface ConfirmProps {
   /** The verb of what is done. */
   readonly action: string
   readonly isDangerous?: boolean
+  /** What it would do is still being looked up: it cannot be confirmed yet. */
+  readonly isWaiting?: boolean
   /** Must be typed first. */
   readonly name?: { readonly value: string; readonly label: string }
   /** What is done; its failure is shown in place. */
   readonly run: () => Promise<unknown>
 }
 
-export function Confirm({ opened, close, title, children, action, isDangerous = true, name, run }: ConfirmProps) {
+export function Confirm(props: ConfirmProps) {
+  const { opened, close, title, children, action, isDangerous = true, isWaiting = false, name, run } = props
   const [typed, setTyped] = useState('')
   const { isBusy, problem, forget, run: send } = useSubmission()
 
@@ -62,8 +65,8 @@ export function Confirm({ opened, close, title, children, action, isDangerous = 
               type="submit"
               color={isDangerous ? 'red' : undefined}
               loading={isBusy}
-              disabled={name !== undefined && typed !== name.value}
-              data-autofocus={name === undefined ? true : undefined}
+              disabled={isWaiting || (name !== undefined && typed !== name.value)}
+              data-autofocus={name === undefined && !isWaiting ? true : undefined}
             >
               {action}
             </Button>

@@ -10,6 +10,7 @@ import type { ConflictState } from './Conflict.tsx'
 import { type Draft, differing, useDraft, type Values } from './draft.ts'
 import { tell } from './notices.ts'
 import { useSubmission } from './submission.ts'
+import { isUnreadable, refuseUnreadable } from './unreadable.ts'
 
 interface FormOptions {
   /** The record as it was read; without it a new one is made. */
@@ -55,7 +56,11 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   const [version, setVersion] = useState(versioned)
   const [conflict, setConflict] = useState<ConflictState>()
   const { isBusy, problem, forget, run } = useSubmission()
-  const errors = useMemo(() => messagesByPointer(problem), [problem])
+  // An input says by itself that it cannot be read, as long as that is so.
+  const errors = useMemo(
+    () => (problem?.errors.some(isUnreadable) ? new Map<string, string>() : messagesByPointer(problem)),
+    [problem],
+  )
   const latest = useRef(draft.values)
   latest.current = draft.values
   const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
@@ -94,6 +99,12 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   const write = (body: Values, over: Versioned | undefined): Promise<void> =>
     run(async (key) => {
       const sent = draft.values
+      try {
+        refuseUnreadable(body)
+      } catch (error) {
+        setConflict(undefined)
+        throw error
+      }
       const saved = await options.write(body, over, key).catch((error) => {
         // What the server says stands in the form, over which no question may lie.
         setConflict(undefined)

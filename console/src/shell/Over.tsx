@@ -1,9 +1,13 @@
 // What comes over any page: short notices at the window's corner, and the question for the password where the sign-in has ended.
 import '@mantine/notifications/styles.css'
-import { Notifications } from '@mantine/notifications'
+import { Notifications, useNotifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+import { keepClearOfSave } from '../parts/clear-of-save.ts'
 import { SignInAgain, type SignInAgainProps } from './SignInAgain.tsx'
 
 export function Over(props: SignInAgainProps) {
+  const hasNotices = useNotifications().notifications.length > 0
+  useEffect(() => (hasNotices ? keepClearOfSave() : undefined), [hasNotices])
   return (
     <>
       {/* Of no page: they stay when the page goes. */}

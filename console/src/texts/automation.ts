@@ -23,6 +23,12 @@ export const text = {
   on: 'On',
   off: 'Off',
   noDelivery: 'None yet',
+  failing: 'Failing',
+  failingSince: (at: string) => `Calls have failed since ${at}`,
+  failingHint: (count: string) =>
+    `${count} in a row failed. Failed calls are repeated, and after five days without a success the trigger is switched off.`,
+  lastAnswer: (answer: string) => `Last answer: ${answer}`,
+  failedCalls: (count: number) => (count === 1 ? 'One call' : `${count.toLocaleString()} calls`),
   offSince: (at: string) => `Switched off ${at}`,
   offHint:
     'Nothing is sent to it. When it is on again it hears of what happens from then on; replay events for what happened meanwhile.',
@@ -92,7 +98,7 @@ export const text = {
     replace: 'Make another one',
     remove: 'Remove',
     willBeRemoved: 'It is removed when you save: calls are not signed from then on.',
-    made: 'A secret is made. It is shown when you save, and only then.',
+    made: 'Calls are signed with a new secret. It is shown once, when you save.',
     undo: 'Undo',
     title: 'Keep this secret now',
     once: 'Your receiver checks with it that calls are genuine. It is shown only this once.',

@@ -30,6 +30,8 @@ export const text = {
     'Your name in public addresses: lower-case letters, digits and single hyphens. Links with the old one end.',
   logo: 'Logo',
   logoHint: 'Address of a picture, beginning with https://',
+  defaultCurrency: 'Default currency',
+  defaultCurrencyHint: 'For new companies without a currency of their own. USD if you choose none.',
   cancel: 'Cancel',
   sections: { listing: 'Listing', visibility: 'Visibility', pictures: 'Pictures', surfaces: 'Where it is met' },
   name: 'Name',

@@ -29,8 +29,8 @@ export const text = {
   delete: 'Delete…',
   allows: {
     read: ['Read', 'Look at records, lists, reports and events.'],
-    create: ['Create', 'Make new records.'],
-    update: ['Update', 'Change records that are there, and count stock.'],
+    create: ['Create', 'Create records, and count stock.'],
+    update: ['Update', 'Change existing records.'],
     delete: ['Delete', 'Delete records.'],
   },
   allowsOrganization: {

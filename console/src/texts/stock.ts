@@ -87,10 +87,8 @@ export const text = {
   savedSome: (saved: number, refused: number) => `${cells(saved)} saved, ${cells(refused)} refused.`,
   said: {
     set: (name: string, quantity: string) => `${name}: ${quantity}.`,
-    notNumber: (typed: string) => `“${typed}” is no number.`,
     pasted: (count: number) => `${cells(count)} pasted.`,
-    left: (count: number) =>
-      count === 1 ? '1 cell holds no number and was left as it is.' : `${cells(count)} hold no number and were left.`,
+    left: (count: number) => (count === 1 ? '1 cell was left as it is.' : `${cells(count)} were left as they are.`),
     outside: 'What lies beyond the edge was left out.',
     pastedNothing: 'There is no number on the clipboard.',
     copied: (count: number) => `${cells(count)} copied.`,

@@ -40,6 +40,7 @@ export const text = {
     noFieldsHint: 'Fields are its columns. Add the first one, then there can be rows.',
     toStructure: 'Add fields',
     export: 'Export CSV',
+    nameOf: (field: string) => `${field} name`,
     exporting: 'Exporting…',
     exported: (rows: number) =>
       rows === 1 ? 'One row is in the file.' : `${rows.toLocaleString()} rows are in the file.`,

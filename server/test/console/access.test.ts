@@ -256,6 +256,22 @@ browserTest('a member is invited by a link, makes an account by it, and is shown
   quiet()
 })
 
+browserTest('a member is invited with the lowest role, unless another one is chosen', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({
+    signedIn: await person(service, { organizationId: company.organizationId }),
+  })
+  for (const [path, lowest] of [
+    [`/c/${company.id}/settings/members`, 'Viewer'],
+    [`/o/${company.organizationId}/members`, 'Admin'],
+  ] as const) {
+    await go(path)
+    await page.getByRole('button', { name: 'Invite member' }).first().click()
+    assert.equal(await page.getByRole('dialog').getByLabel(lowest).isChecked(), true)
+  }
+  quiet()
+})
+
 browserTest(
   'an invitation is accepted with the account that is signed in, and with one that signs in for it',
   async () => {

@@ -26,7 +26,6 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   await page.getByRole('option', { name: 'customer.*' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('To the CRM')
   await page.getByRole('textbox', { name: 'URL' }).fill(url)
-  await page.getByRole('button', { name: 'Make a secret' }).click()
   await page.getByRole('button', { name: 'Create automation trigger' }).click()
   const secret = (await page.getByRole('dialog', { name: 'Keep this secret now' }).locator('code').textContent()) ?? ''
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -42,6 +41,16 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   await delivery.getByText('Out for lunch').waitFor()
   await delivery.getByText('"lastName": "Archer"').waitFor()
   await accessible()
+  await page.keyboard.press('Escape')
+  await page.getByText('Calls have failed since').waitFor()
+  await page.getByText('Failing', { exact: true }).waitFor()
+  await accessible()
+  await page.getByRole('link', { name: 'Automation', exact: true }).first().click()
+  await page.getByRole('heading', { level: 1, name: 'Automation' }).waitFor()
+  await page.getByText('Failing', { exact: true }).waitFor()
+  await accessible()
+  await page.getByRole('link', { name: 'To the CRM' }).click()
+  await page.getByRole('link', { name: 'customer.created' }).click()
   isBack = true
   await delivery.getByRole('button', { name: 'Send again' }).click()
   await delivery.getByText('Succeeded').waitFor()
@@ -49,6 +58,9 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   assert.equal(received.length, 2)
   for (const { headers, text } of received) new Webhook(secret).verify(text, headers as Record<string, string>)
   assert.equal(received[0]?.headers['webhook-id'], received[1]?.headers['webhook-id'])
+  await page.keyboard.press('Escape')
+  await page.getByText('Calls have failed since').waitFor({ state: 'detached' })
+  await page.getByText('On', { exact: true }).waitFor()
   quiet()
 })
 
@@ -67,7 +79,6 @@ browserTest(
     await page.getByRole('combobox', { name: 'Events' }).fill('customer')
     await page.getByRole('option', { name: 'customer.*' }).click()
     await page.getByRole('textbox', { name: 'URL' }).fill('https://crm.example.com/hook')
-    await page.getByRole('button', { name: 'Make a secret' }).click()
     await page.getByRole('button', { name: 'Create automation trigger' }).click()
     await page.getByRole('link', { name: 'Orders', exact: true }).click()
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -82,6 +93,22 @@ browserTest(
     quiet()
   },
 )
+
+browserTest('a new trigger has a secret, unless it is removed', async () => {
+  const company = await service.company()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}/automation/new`)
+  await page.getByRole('combobox', { name: 'Events' }).fill('customer.created')
+  await page.getByRole('textbox', { name: 'URL' }).fill('https://crm.example.com/hook')
+  await page.getByText('Calls are signed with a new secret.').waitFor()
+  await page.getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByText('Calls are not signed').waitFor()
+  await page.getByRole('button', { name: 'Create automation trigger' }).click()
+  await page.waitForURL(/\/automation\/[0-9a-f]{24}$/)
+  const { body } = await company.call('GET', '/v1/automation-triggers')
+  assert.equal(body.data[0].apiKey, undefined)
+  quiet()
+})
 
 browserTest('all that failed since a time is sent again', async (t) => {
   const company = await service.company()

@@ -164,6 +164,37 @@ browserTest('a product gets a variant, which is deleted and kept after all', asy
   quiet()
 })
 
+browserTest(
+  'a new price of a variant shows on its product and in the list at once, and is typed only there',
+  async () => {
+    const company = await service.company()
+    const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea', minPrice: 5, maxPrice: 5 })
+    const { body: variant } = await company.call('POST', '/v1/variant', { productId: product.id, sku: 'TEA-1' })
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+    })
+    await go(`/c/${company.id}/products`)
+    await page.getByRole('link', { name: /Tea/ }).click()
+    await page.getByLabel('Lowest price').waitFor()
+    await page.getByRole('button', { name: /TEA-1/ }).first().click()
+    await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('7.5')
+    const again = page.waitForResponse((response) => response.url().endsWith(`/v1/product/${product.id}`))
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    // Who saves a variant reads its product once more, whose prices may be others now.
+    assert.equal((await again).status(), 200)
+    await page.getByText('Set by the prices of the variants.').first().waitFor()
+    assert.equal(await page.getByLabel('Lowest price').count(), 0)
+    await accessible()
+    const { body: now } = await company.call('GET', `/v1/product/${product.id}`)
+    const shown = page.locator('dl', { has: page.getByText('Lowest price') }).locator('dd')
+    await shown.getByText(`${now.minPrice.toFixed(2)}`).waitFor()
+    await page.getByRole('link', { name: 'Products', exact: true }).first().click()
+    await page.getByRole('row', { name: new RegExp(`Tea.*${now.minPrice.toFixed(2)}`) }).waitFor()
+    assert.equal((await company.call('GET', `/v1/variant/${variant.id}`)).body.price, 7.5)
+    quiet()
+  },
+)
+
 browserTest('categories are walked and moved by keys; circles and missing parents are shown, not lost', async () => {
   const company = await service.company()
   const make = async (name: string, parentId?: string): Promise<string> =>

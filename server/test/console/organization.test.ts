@@ -94,6 +94,22 @@ browserTest('an address leads to no other page of the service, and a logo that i
   quiet()
 })
 
+browserTest('the default currency of an organization is chosen in its settings', async () => {
+  const { company, owner, at } = await seeded()
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  await go(`${at}/extensions`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'Default currency' }).fill('CHF')
+  await page.getByRole('option', { name: /^CHF/ }).click()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const about = owner.about({ organizationId: company.organizationId })
+  assert.equal((await about('GET', '/v1/organization-api/organization')).body.defaultCurrency, 'CHF')
+  quiet()
+})
+
 /** A company of an organization that sold something, its organization's owner, and an extension. */
 async function seeded() {
   const company = await service.company()

@@ -88,7 +88,7 @@ browserTest('a block of a spreadsheet goes into the sheet, with decimal commas a
   await page.getByRole('gridcell').first().focus()
   await page.evaluate(`navigator.clipboard.writeText('1,5\\t2.25\\r\\nn/a\\t1,200\\r\\n\\t7\\r\\n')`)
   await page.keyboard.press('Control+v')
-  await page.getByRole('status').getByText('4 cells pasted. 1 cell holds no number').waitFor()
+  await page.getByRole('status').getByText('4 cells pasted. 1 cell was left as it is. “n/a” is not a number.').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByRole('status').getByText('4 cells saved.').waitFor()
   assert.deepEqual(await Promise.all(variants.map(stock)), [
@@ -103,6 +103,31 @@ browserTest('a block of a spreadsheet goes into the sheet, with decimal commas a
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), '1.5\t2.25')
   quiet()
 })
+
+for (const [locale, pasted, left, stocks] of [
+  ['de-AT', '1.000\\t2,5', '2 cells pasted.', [1000, 2.5]],
+  ['en-US', '1,000\\t2.5', '2 cells pasted.', [1000, 2.5]],
+  ['fr-FR', '1.000\\t2,5', '1 cell was left as it is. “1.000” could mean 1000 or 1,000.', [10, 2.5]],
+] as const)
+  browserTest(`a thousand pasted under ${locale} is a thousand, or is refused: never 1`, async () => {
+    const company = await service.company()
+    const { variants, stock } = await shop(company, 1)
+    const signedIn = await person(service, { companyId: company.id })
+    const permissions = ['clipboard-read', 'clipboard-write']
+    const { page, go, quiet } = await browser.open({ signedIn, permissions, locale })
+    await go(`/c/${company.id}/stock`)
+    await page.getByRole('gridcell').first().focus()
+    await page.evaluate(`navigator.clipboard.writeText('${pasted}')`)
+    await page.keyboard.press('Control+v')
+    await page.getByRole('status').getByText(left).waitFor()
+    await page.keyboard.press('Control+s')
+    await page
+      .getByRole('status')
+      .getByText(/saved\.$/)
+      .waitFor()
+    assert.deepEqual(await stock(variants[0] as string), stocks)
+    quiet()
+  })
 
 browserTest('what somebody else counted meanwhile is shown at its cell, and is overwritten or taken', async () => {
   const company = await service.company()

@@ -35,6 +35,8 @@ interface OpenOptions {
   readonly signedIn?: SignedIn
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
+  /** Whose numbers and dates are written and read. */
+  readonly locale?: string
   readonly permissions?: string[]
   /** Errors of the page's log that the test causes on purpose, such as refused requests. */
   readonly expects?: RegExp
@@ -69,12 +71,13 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
   after(() => browser?.close())
 
   return {
-    async open({ signedIn, width = 1280, colorScheme = 'light', permissions, expects = /$^/ } = {}) {
+    async open(options = {}) {
+      const { signedIn, width = 1280, colorScheme = 'light', locale = 'en-GB', permissions, expects = /$^/ } = options
       assert.ok(browser)
       const context = await browser.newContext({
         viewport: { width, height: 800 },
         colorScheme,
-        locale: 'en-GB',
+        locale,
         timezoneId: 'Europe/Vienna',
         reducedMotion: 'reduce',
         ...(permissions && { permissions }),

@@ -10,12 +10,15 @@ import { RecordForm } from '../../parts/RecordForm.tsx'
 import { text } from '../../texts/automation.ts'
 import { SecretShown } from './SecretShown.tsx'
 import { triggerInputs, triggerSections } from './trigger-form.tsx'
+import { newSecret } from './triggers.ts'
 
 export function NewTrigger() {
   const whose = useWhose()
   const router = useRouter()
   const resource = useResource('automation-triggers')
   const sections = triggerSections(resource, false)
+  // Calls are signed unless the secret is removed.
+  const [initial] = useState(() => ({ apiKey: newSecret() }))
   const [made, setMade] = useState<{ id: string; secret: string }>()
   const list = `/c/${whose.companyId}/automation`
 
@@ -29,7 +32,7 @@ export function NewTrigger() {
   return (
     <PageBody size="narrow">
       <PageHeader title={text.newTrigger} above={{ label: text.title, to: list }} />
-      <RecordForm resource={resource} sections={sections} inputs={triggerInputs} onSaved={saved} />
+      <RecordForm resource={resource} initial={initial} sections={sections} inputs={triggerInputs} onSaved={saved} />
       <SecretShown secret={made?.secret} close={() => made && open(made.id)} />
     </PageBody>
   )

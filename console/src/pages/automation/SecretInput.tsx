@@ -78,7 +78,13 @@ export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly 
           <Text size="sm" c="dimmed">
             {words.made}
           </Text>
-          <Undo onClick={undo} />
+          {stored === undefined ? (
+            <Button size="xs" variant="subtle" color="red" onClick={() => onChange(undefined)} style={{ flex: 'none' }}>
+              {words.remove}
+            </Button>
+          ) : (
+            <Undo onClick={undo} />
+          )}
         </Group>
       ) : (
         <>

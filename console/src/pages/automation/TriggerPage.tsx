@@ -1,11 +1,12 @@
 // One trigger: what was delivered to it, its settings, and how a receiver tells that a call is genuine. The address `new` makes one.
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
-import { IconPlayerPause } from '@tabler/icons-react'
+import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
-import type { RecordData } from '../../api/records.ts'
+import { type RecordData, someQuery } from '../../api/records.ts'
 import { useFormat } from '../../parts/format.ts'
+import { sentence } from '../../parts/messages.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageTabs, useTab } from '../../parts/PageTabs.tsx'
@@ -16,7 +17,7 @@ import { Deliveries } from './Deliveries.tsx'
 import { NewTrigger } from './NewTrigger.tsx'
 import { TriggerSettings } from './TriggerSettings.tsx'
 import { TriggerTools } from './TriggerTools.tsx'
-import { triggerQuery } from './triggers.ts'
+import { asDelivery, deliveriesOf, type Failing, failingOf, recentDeliveries, triggerQuery } from './triggers.ts'
 import { useSwitch } from './use-switch.ts'
 import { Verify } from './Verify.tsx'
 
@@ -31,21 +32,27 @@ function OneTrigger({ id }: { id: string }) {
   const [isDirty, setDirty] = useState(false)
   // It may be switched off by the service at any time.
   const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(whose, id), refetchInterval: 15_000 })
+  const { data: recent } = useQuery({
+    ...someQuery(whose, deliveriesOf(id), recentDeliveries),
+    refetchInterval: 15_000,
+  })
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
   const isOn = record.isActive !== false
+  const failing = isOn ? failingOf(recent?.data.map(asDelivery) ?? []) : undefined
 
   return (
     <PageBody size={tab === 'deliveries' ? 'full' : 'wide'}>
       <PageHeader
         title={titleOf('automation-triggers', record)}
         above={{ label: text.title, to: `/c/${whose.companyId}/automation` }}
-        aside={<Badge color={isOn ? 'teal' : 'gray'}>{isOn ? text.on : text.off}</Badge>}
+        aside={<StateBadge isOn={isOn} isFailing={failing !== undefined} />}
         description={<Target record={record} />}
       >
         <TriggerTools trigger={record} isDirty={isDirty} />
       </PageHeader>
       {!isOn && <OffAlert record={record} isDirty={isDirty} />}
+      {failing && <FailingAlert {...failing} />}
       <PageTabs
         open={tab}
         tabs={[
@@ -71,6 +78,23 @@ function Target({ record: { triggerType, triggerUrl } }: { record: RecordData })
       </Text>{' '}
       → {triggerUrl}
     </Text>
+  )
+}
+
+function StateBadge({ isOn, isFailing }: { isOn: boolean; isFailing: boolean }) {
+  if (!isOn) return <Badge color="gray">{text.off}</Badge>
+  return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
+}
+
+/** Since when no call has succeeded, and what became of the last one. */
+function FailingAlert({ count, since, last }: Failing) {
+  const format = useFormat()
+  return (
+    <Alert color="red" mb="md" icon={<IconAlertTriangle size={18} />} title={text.failingSince(format.dateTime(since))}>
+      <Text size="sm" className="name">
+        {text.failingHint(text.failedCalls(count))} {sentence(last.error ?? text.lastAnswer(String(last.status)))}
+      </Text>
+    </Alert>
   )
 }
 

@@ -16,7 +16,7 @@ import { useRows } from '../../parts/rows.ts'
 import { SearchInput } from '../../parts/SearchInput.tsx'
 import { text } from '../../texts/automation.ts'
 import { DeliveryBadge } from './DeliveryBadge.tsx'
-import { asDelivery, deliveriesOf } from './triggers.ts'
+import { asDelivery, deliveriesOf, failingOf, recentDeliveries } from './triggers.ts'
 
 export function TriggersPage() {
   const whose = useWhose()
@@ -95,9 +95,13 @@ const columns: readonly Column<RecordData>[] = [
   { key: 'last', title: text.columns.last, width: 200, render: ({ id }) => <LastDelivery id={id} /> },
 ]
 
-/** On or off, and why it is off. */
-function TriggerState({ trigger: { isActive, inactiveReason } }: { trigger: RecordData }) {
-  if (isActive !== false) return <Badge color="teal">{text.on}</Badge>
+/** On, failing or off, and why it is off. */
+function TriggerState({ trigger: { id, isActive, inactiveReason } }: { trigger: RecordData }) {
+  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
+  if (isActive !== false) {
+    const isFailing = failingOf(data?.data.map(asDelivery) ?? []) !== undefined
+    return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
+  }
   return (
     <Tooltip label={inactiveReason} multiline maw={320}>
       <Group gap={6} wrap="nowrap">
@@ -112,7 +116,7 @@ function TriggerState({ trigger: { isActive, inactiveReason } }: { trigger: Reco
 
 function LastDelivery({ id }: { id: string }) {
   const format = useFormat()
-  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), { limit: 1 }))
+  const { data } = useQuery(someQuery(useWhose(), deliveriesOf(id), recentDeliveries))
   if (data === undefined) return null
   const [last] = data.data.map(asDelivery)
   if (last === undefined) return <span className="muted">{text.noDelivery}</span>

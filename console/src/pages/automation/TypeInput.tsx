@@ -12,7 +12,6 @@ interface TypeInputProps {
   readonly placeholder?: string
   readonly error?: string | undefined
   readonly required?: boolean
-  readonly disabled?: boolean
   readonly withOlder?: boolean
   readonly isLabelHidden?: boolean
   /** Told when one is chosen, or Enter is pressed. */

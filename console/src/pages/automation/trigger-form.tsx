@@ -4,6 +4,7 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Member, Resource } from '../../api/resources.ts'
 import { MemberInput, type MemberInputProps } from '../../parts/MemberInput.tsx'
 import { sentence } from '../../parts/messages.ts'
+import { ReadMember } from '../../parts/ReadMember.tsx'
 import type { Section } from '../../parts/sections.ts'
 import { text } from '../../texts/automation.ts'
 import { meaningOf } from './event-types.ts'
@@ -22,21 +23,25 @@ export function triggerSections({ members }: Resource, hasTriggerId: boolean): S
   return hasTriggerId ? [...sections, { title: text.form.more, members: named('triggerId') }] : sections
 }
 
-function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
+function EventsInput(props: MemberInputProps) {
+  const { value, onChange, pointer, errors, isReadOnly = false } = props
   const { message, isWarning, types } = meaningOf(value ?? '', useEventTypes())
   return (
     <Stack gap={8}>
-      <TypeInput
-        label={text.form.events}
-        description={text.form.eventsHint}
-        placeholder={text.form.eventsPlaceholder}
-        value={value ?? ''}
-        onChange={(next) => onChange(next === '' ? undefined : next)}
-        error={sentence(errors.get(pointer))}
-        disabled={isReadOnly}
-        required
-        withOlder
-      />
+      {isReadOnly ? (
+        <ReadMember {...props} label={text.form.events} />
+      ) : (
+        <TypeInput
+          label={text.form.events}
+          description={text.form.eventsHint}
+          placeholder={text.form.eventsPlaceholder}
+          value={value ?? ''}
+          onChange={(next) => onChange(next === '' ? undefined : next)}
+          error={sentence(errors.get(pointer))}
+          required
+          withOlder
+        />
+      )}
       {(value ?? '') !== '' && (
         <Group gap={6} role="status">
           {message && (
@@ -65,7 +70,9 @@ function EventsInput({ value, onChange, pointer, errors, isReadOnly = false }: M
   )
 }
 
-function UrlInput({ value, onChange, pointer, errors, isReadOnly = false }: MemberInputProps) {
+function UrlInput(props: MemberInputProps) {
+  const { value, onChange, pointer, errors, isReadOnly = false } = props
+  if (isReadOnly) return <ReadMember {...props} label={text.form.url} />
   return (
     <TextInput
       type="url"
@@ -75,7 +82,6 @@ function UrlInput({ value, onChange, pointer, errors, isReadOnly = false }: Memb
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}
       error={sentence(errors.get(pointer))}
-      disabled={isReadOnly}
       required
       autoComplete="off"
       spellCheck={false}
@@ -92,7 +98,9 @@ function ParallelInput(props: MemberInputProps) {
   return <MemberInput {...props} value={props.value ?? 1} schema={schema} label={text.form.parallel} />
 }
 
-function ActiveInput({ value, onChange, isReadOnly = false }: MemberInputProps) {
+function ActiveInput(props: MemberInputProps) {
+  const { value = true, onChange, isReadOnly = false } = props
+  if (isReadOnly) return <ReadMember {...props} value={value} label={text.form.active} />
   return (
     <Switch
       mt={4}
@@ -100,7 +108,6 @@ function ActiveInput({ value, onChange, isReadOnly = false }: MemberInputProps) 
       description={text.form.activeHint}
       checked={value ?? true}
       onChange={(event) => onChange(event.currentTarget.checked)}
-      disabled={isReadOnly}
     />
   )
 }

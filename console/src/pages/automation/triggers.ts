@@ -25,6 +25,29 @@ export interface Delivery {
   readonly createdAt: string
 }
 
+/** Calls to a receiver that failed, one after the other, up to now. */
+export interface Failing {
+  readonly count: number
+  readonly since: string
+  readonly last: Attempt
+}
+
+/** Deliveries of which the latest calls are looked at. */
+export const recentDeliveries = { limit: 20 } as const
+
+const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300
+
+/** How the latest calls went; undefined: the last one succeeded, or there was none. */
+export function failingOf(deliveries: readonly Delivery[]): Failing | undefined {
+  const attempts = deliveries
+    .flatMap((delivery) => delivery.attempts)
+    .sort((a, b) => Date.parse(b.at) - Date.parse(a.at))
+  const end = attempts.findIndex(isSuccess)
+  const failed = end < 0 ? attempts : attempts.slice(0, end)
+  const [last, first] = [failed[0], failed.at(-1)]
+  return last && first && { count: failed.length, since: first.at, last }
+}
+
 /** An event as the feed shows it. */
 export interface FeedEvent {
   readonly id: string

@@ -62,7 +62,7 @@ export function PlaceFields({ form }: FieldsProps) {
       <Select label={fields.country} data={withValue(allCountries, country)} {...common} {...form.choice('country')} />
       <Select
         label={fields.currency}
-        description={form.isNew ? undefined : text.currencyHint}
+        description={form.isNew ? text.currencyDefault : text.currencyHint}
         data={withValue(allCurrencies, currency)}
         {...common}
         {...form.choice('currency')}

@@ -1,7 +1,8 @@
 // The inputs of an extension.
-import { NumberInput, SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { SegmentedControl, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { Card } from '../../parts/Card.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
+import { NumberText } from '../../parts/NumberText.tsx'
 import { text } from '../../texts/extensions.ts'
 import type { OwnedForm } from './owned-form.ts'
 import { Surfaces } from './Surfaces.tsx'
@@ -34,14 +35,12 @@ export function ExtensionForm({ form }: { form: OwnedForm }) {
           <Textarea label={text.description} minRows={4} maxRows={16} {...form.input('description')} />
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
             <TextInput label={text.category} description={text.categoryHint} {...form.input('category')} />
-            <NumberInput
+            <NumberText
               label={text.price}
               description={text.priceHint}
-              value={values.price ?? ''}
-              onChange={(typed) => form.set('price', typed === '' ? undefined : typed)}
+              value={values.price}
+              onChange={(typed) => form.set('price', typed)}
               error={form.errorAt('/price')}
-              decimalScale={6}
-              hideControls
             />
           </SimpleGrid>
         </Stack>

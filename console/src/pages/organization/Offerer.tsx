@@ -1,7 +1,8 @@
 // The organization as it stands at its public extensions: name, alias and logo.
-import { Anchor, Avatar, Button, Group, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Avatar, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { type Organization, organizationQuery, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
 import { urlOf } from '../../api/request.ts'
@@ -11,8 +12,9 @@ import { FormFrame } from '../../parts/FormFrame.tsx'
 import { text } from '../../texts/extensions.ts'
 import classes from './extensions.module.css'
 import { useOwnedForm } from './owned-form.ts'
+import { currencies, withValue } from './places.ts'
 
-const members = ['name', 'alias', 'logo']
+const members = ['name', 'alias', 'logo', 'defaultCurrency']
 
 export function Offerer() {
   const { data: versioned, error, refetch } = useQuery(organizationQuery(useOrganizationId()))
@@ -55,6 +57,8 @@ export function Offerer() {
 
 function OffererForm({ versioned, close }: { versioned: Versioned; close: () => void }) {
   const client = useQueryClient()
+  const { defaultCurrency } = versioned.record
+  const choices = useMemo(() => withValue(currencies(), defaultCurrency), [defaultCurrency])
   const form = useOwnedForm({
     path: () => 'organization',
     versioned,
@@ -85,6 +89,15 @@ function OffererForm({ versioned, close }: { versioned: Versioned; close: () => 
         <TextInput label={text.organizationName} required aria-required data-autofocus {...form.input('name')} />
         <TextInput label={text.alias} description={text.aliasHint} required aria-required {...form.input('alias')} />
         <TextInput label={text.logo} description={text.logoHint} type="url" {...form.input('logo')} />
+        <Select
+          label={text.defaultCurrency}
+          description={text.defaultCurrencyHint}
+          placeholder="USD"
+          data={choices}
+          searchable
+          clearable
+          {...form.choice('defaultCurrency')}
+        />
       </Stack>
     </FormFrame>
   )

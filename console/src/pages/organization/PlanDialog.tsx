@@ -1,5 +1,5 @@
 // Makes a plan, or changes one: its name, its limits, and whether it comes by itself.
-import { NumberInput, SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
+import { SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
 import type { Versioned } from '../../api/records.ts'
@@ -7,6 +7,7 @@ import { Failure } from '../../parts/Failure.tsx'
 import { FormDrawer } from '../../parts/FormDrawer.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { withMember } from '../../parts/member-shape.ts'
+import { NumberText } from '../../parts/NumberText.tsx'
 import { text } from '../../texts/organization.ts'
 import classes from './organization.module.css'
 import { pathsOf, useOwnedForm } from './owned-form.ts'
@@ -70,17 +71,13 @@ function PlanForm({ versioned, close, onDirty }: { versioned?: Versioned } & For
         </Text>
         <SimpleGrid cols={2} spacing="md" verticalSpacing="sm">
           {limitNames.map((name) => (
-            <NumberInput
+            <NumberText
               key={name}
               label={text.limitOf[name]}
               placeholder={text.unlimited}
-              value={limits?.[name] ?? ''}
-              onChange={(typed) => form.set('limits', withMember(limits, name, typed === '' ? undefined : typed) ?? {})}
+              value={limits?.[name]}
+              onChange={(typed) => form.set('limits', withMember(limits, name, typed) ?? {})}
               error={form.errorAt(`/limits/${name}`)}
-              allowDecimal={false}
-              allowNegative={false}
-              thousandSeparator
-              hideControls
             />
           ))}
         </SimpleGrid>

@@ -10,8 +10,11 @@ import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/catalog.ts'
 import { labelOf } from '../../texts/members.ts'
 import { NewRecord, OneRecord } from '../records/OneRecord.tsx'
+import { PriceInput } from './PriceInput.tsx'
 import { VariantsCard } from './VariantsCard.tsx'
 import { stockOf, variantsQuery } from './variants.ts'
+
+const priceInputs = { minPrice: PriceInput, maxPrice: PriceInput }
 
 export function ProductPage() {
   const id = useParam('id')
@@ -23,6 +26,7 @@ export function ProductPage() {
       resource={resource}
       id={id}
       consequence={text.productOrphans}
+      inputs={priceInputs}
       inserted={({ record }) => <VariantsCard product={record} />}
     >
       {(versioned) => <ProductFacts {...versioned} />}

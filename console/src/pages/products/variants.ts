@@ -11,6 +11,10 @@ export const variantsQuery = (productId: string): ListQuery => ({ productId, sor
 export const stockOf = ({ inventory }: RecordData): number =>
   Number(sumOf(((inventory ?? []) as { stock: number }[]).map(({ stock }) => stock)))
 
+/** Whether a variant's price counts for the prices of its product: what is paid now. */
+export const isPriced = ({ price, salePrice, isOnSale }: RecordData): boolean =>
+  typeof (isOnSale === true ? (salePrice ?? price) : price) === 'number'
+
 /** The usual sections of a variant, without the product, which is the page's. */
 export const variantSections = (resource: Resource): Section[] =>
   sectionsOf(resource)

@@ -4,12 +4,13 @@ import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import type { ListQuery } from '../../api/records.ts'
-import type { Resource } from '../../api/resources.ts'
+import { type Resource, useResources } from '../../api/resources.ts'
 import { complain, tell } from '../../parts/notices.ts'
 import { labelOf } from '../../texts/members.ts'
 import { text } from '../../texts/records.ts'
 import { download, exportList } from './export.ts'
 import type { ListColumn } from './list-columns.tsx'
+import { referenceNames } from './reference-names.ts'
 
 interface ExportButtonProps {
   readonly resource: Resource
@@ -20,6 +21,7 @@ interface ExportButtonProps {
 
 export function ExportButton({ resource, columns, query, count }: ExportButtonProps) {
   const { companyId } = useWhose()
+  const resources = useResources()
   const [progress, setProgress] = useState<string>()
   const stopping = useRef<AbortController>(undefined)
   useEffect(() => () => stopping.current?.abort(), [])
@@ -33,6 +35,7 @@ export function ExportButton({ resource, columns, query, count }: ExportButtonPr
         many: resource.many,
         query,
         columns: [{ title: labelOf('id'), valueOf: ({ id }) => id }, ...columns],
+        names: referenceNames({ companyId }, resources, stopping.current.signal),
         progress: (done, all) => setProgress(text.exporting(done, all)),
         signal: stopping.current.signal,
       })

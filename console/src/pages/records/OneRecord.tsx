@@ -1,23 +1,26 @@
 // One record of any resource: what belongs to it, its form, what the service knows of it, and its deletion. With the id `new`, the form of a new one.
-import { Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { IconDots, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { IconDots, IconRestore, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useCanWrite, useWhose } from '../../api/company.ts'
-import { recordQuery, type Versioned } from '../../api/records.ts'
+import { recordQuery, refresh, restoreRecord, type Versioned } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { useFormat } from '../../parts/format.ts'
+import { complain, tell } from '../../parts/notices.ts'
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { PageWaiting } from '../../parts/PageWaiting.tsx'
 import { RecordForm } from '../../parts/RecordForm.tsx'
+import type { Inputs } from '../../parts/RecordSection.tsx'
 import { titleOf } from '../../parts/record-title.ts'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { text } from '../../texts/records.ts'
 import { text as shell } from '../../texts/shell.ts'
+import { Dependents, useDependents } from './Dependents.tsx'
 import { useRemoval } from './removal.tsx'
 
 export function NewRecord({
@@ -49,6 +52,8 @@ interface OneRecordProps {
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
   /** Stands in the form, after its first section. */
   readonly inserted?: (versioned: Versioned) => ReactNode
+  /** Inputs of the form that are not made of the declaration. */
+  readonly inputs?: Inputs
   /** In place of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
   /** In the head, before the menu. */
@@ -61,13 +66,14 @@ interface OneRecordProps {
 }
 
 export function OneRecord(props: OneRecordProps) {
-  const { resource, id, children, inserted, body, actions, menu, size = 'narrow', consequence } = props
+  const { resource, id, children, inserted, inputs, body, actions, menu, size = 'narrow', consequence } = props
   const whose = useWhose()
   const canWrite = useCanWrite()
   const router = useRouter()
   const { data: versioned, error, refetch } = useQuery(recordQuery(whose, resource.one, resource.many, id))
   const [isAsking, setAsking] = useState(false)
   const remove = useRemoval(resource)
+  const dependents = useDependents(resource, id, isAsking)
   const list = `/c/${whose.companyId}/${resource.many}`
   if (versioned === undefined) return <PageWaiting error={error} retry={refetch} />
   const { record } = versioned
@@ -83,6 +89,9 @@ export function OneRecord(props: OneRecordProps) {
         aside={isDeleted ? <StatusBadge value="deleted" /> : <StatusBadge value={record.status} />}
       >
         {actions?.(versioned)}
+        {isDeleted && canWrite && restorable.has(resource.many) && (
+          <Restore resource={resource} versioned={versioned} />
+        )}
         {(canDelete || menu !== undefined) && (
           <Menu>
             <Menu.Target>
@@ -103,9 +112,15 @@ export function OneRecord(props: OneRecordProps) {
         )}
       </PageHeader>
       <Stack gap="lg">
+        {isDeleted && <Alert color="gray">{text.isDeletedHint}</Alert>}
         {children?.(versioned)}
         {body?.(versioned) ?? (
-          <RecordForm resource={resource} versioned={versioned} inserted={inserted?.(versioned)}>
+          <RecordForm
+            resource={resource}
+            versioned={versioned}
+            inserted={inserted?.(versioned)}
+            {...(inputs && { inputs })}
+          >
             <About versioned={versioned} />
           </RecordForm>
         )}
@@ -115,6 +130,7 @@ export function OneRecord(props: OneRecordProps) {
         close={() => setAsking(false)}
         title={text.deleteTitle(title)}
         action={text.delete}
+        isWaiting={dependents.isCounting}
         run={async () => {
           remove(record.id, title)
           await router.navigate({ to: list, ignoreBlocker: true })
@@ -122,10 +138,40 @@ export function OneRecord(props: OneRecordProps) {
       >
         <Stack gap="xs">
           <span>{resource.remove === 'soft' ? text.deleteSoft : text.deleteHard}</span>
+          <Dependents dependents={dependents} />
           {consequence && <span>{consequence}</span>}
         </Stack>
       </Confirm>
     </PageBody>
+  )
+}
+
+/** Resources whose deleted records the server can restore. */
+const restorable = new Set(['customers'])
+
+function Restore({ resource: { one, many }, versioned }: { resource: Resource; versioned: Versioned }) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const { record } = versioned
+
+  async function run() {
+    setBusy(true)
+    try {
+      await restoreRecord(whose, one, record.id)
+      await refresh(client, whose.companyId, many)
+      tell(text.restored(titleOf(many, record)))
+    } catch (error) {
+      complain(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Button leftSection={<IconRestore size={16} />} onClick={() => void run()} loading={isBusy}>
+      {text.restore}
+    </Button>
   )
 }
 

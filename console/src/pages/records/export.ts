@@ -1,12 +1,22 @@
 // A list as a CSV file: all records that the filters let pass, page by page, in the chosen columns (RFC 4180).
 import type { ListQuery, Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
+import { text } from '../../texts/records.ts'
+import type { ReferenceNames } from './reference-names.ts'
+
+interface ExportColumn {
+  readonly title: string
+  readonly valueOf: (record: RecordData) => unknown
+  /** The resource whose ids the values are: a column before it has their names. */
+  readonly refersTo?: string | undefined
+}
 
 interface ExportRequest {
   readonly companyId: string
   readonly many: string
   readonly query: ListQuery
-  readonly columns: readonly { readonly title: string; readonly valueOf: (record: RecordData) => unknown }[]
+  readonly columns: readonly ExportColumn[]
+  readonly names: ReferenceNames
   readonly progress: (done: number, all: number) => void
   readonly signal: AbortSignal
 }
@@ -17,21 +27,47 @@ export async function exportList({
   many,
   query,
   columns,
+  names,
   progress,
   signal,
 }: ExportRequest): Promise<{ file: Blob; rows: number }> {
-  const parts: string[] = ['\ufeff', line(columns.map(({ title }) => title))]
+  const parts: string[] = [
+    '\ufeff',
+    line(columns.flatMap(({ title, refersTo }) => (refersTo ? [title, text.idOf(title)] : [title]))),
+  ]
   let cursor: string | undefined
   let rows = 0
+  let all = 0
   do {
     const page = await get<Page>({ companyId }, `/v1/${many}`, { query: { ...query, limit: 1000, cursor }, signal })
-    parts.push(page.data.map((record) => line(columns.map((column) => column.valueOf(record)))).join(''))
+    for (const column of columns) {
+      const ids = page.data.flatMap((record) => idsIn(column.valueOf(record)))
+      if (column.refersTo !== undefined) await names.learn(column.refersTo, ids)
+    }
+    const cells = (record: RecordData) =>
+      columns.flatMap((column) => {
+        const value = column.valueOf(record)
+        return column.refersTo === undefined ? [value] : [namesIn(names, column.refersTo, value), value]
+      })
+    parts.push(page.data.map((record) => line(cells(record))).join(''))
     rows += page.data.length
     cursor = page.meta.nextCursor
-    progress(rows, Math.max(rows, page.meta.count))
+    // A page that is asked for by a cursor does not count.
+    all = Math.max(all, rows, page.meta.count ?? 0)
+    progress(rows, all)
   } while (cursor !== undefined)
   return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows }
 }
+
+/** Ids in a value, which is one or a list of them. */
+const idsIn = (value: unknown): string[] =>
+  (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string')
+
+/** The names of what a value refers to; empty for ids that have none. */
+export const namesIn = (names: ReferenceNames, many: string, value: unknown): string =>
+  idsIn(value)
+    .flatMap((id) => names.nameOf(many, id) ?? [])
+    .join('; ')
 
 const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
 

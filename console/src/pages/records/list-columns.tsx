@@ -2,7 +2,7 @@
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { RecordData } from '../../api/records.ts'
-import type { Member, Resource } from '../../api/resources.ts'
+import { type Member, type Resource, referenceOf } from '../../api/resources.ts'
 import type { Column } from '../../parts/DataTable.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { titleOf } from '../../parts/record-title.ts'
@@ -14,6 +14,8 @@ import { columnsOf } from './columns.ts'
 export interface ListColumn extends Column<RecordData> {
   /** As it is written into a file. */
   readonly valueOf: (record: RecordData) => unknown
+  /** The resource whose ids the values are. */
+  readonly refersTo?: string | undefined
 }
 
 /** Pixels of a column; six usual ones fit beside the name at 1280. */
@@ -79,6 +81,7 @@ export function useListColumns(resource: Resource, chosen: readonly string[]): r
           ...(isNumber && { align: 'right' as const }),
           ...sortKey,
           valueOf: (record) => record[name],
+          refersTo: schema['x-refers-to'] ?? referenceOf(name),
           render: (record) => (
             <Value member={name} schema={schema} value={record[name]} currency={record.currency} isCell />
           ),

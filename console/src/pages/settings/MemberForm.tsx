@@ -21,7 +21,7 @@ interface MemberFormProps {
 export function MemberForm({ place, close, onAdded, setDirty }: MemberFormProps) {
   const [email, setEmail] = useState('')
   const [name, setName] = useState('')
-  const [role, setRole] = useState<CompanyRole>('admin')
+  const [role, setRole] = useState<CompanyRole>(rolesOf(place)[0] ?? 'viewer')
   const { isBusy, problem, forget, run } = useSubmission()
   const [isMissing, setMissing] = useState(false)
   const emailInput = useRef<HTMLInputElement>(null)

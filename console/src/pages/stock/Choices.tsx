@@ -1,20 +1,10 @@
 // What the sheet shows: of one product, only what is low, and which outlets.
-import {
-  ActionIcon,
-  Badge,
-  Button,
-  CloseButton,
-  Kbd,
-  Menu,
-  NumberInput,
-  Popover,
-  Table,
-  Text,
-  Tooltip,
-} from '@mantine/core'
+import { ActionIcon, Badge, Button, CloseButton, Kbd, Menu, Popover, Table, Text, Tooltip } from '@mantine/core'
 import { IconBuildingStore, IconKeyboard, IconRefresh } from '@tabler/icons-react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
+import { NumberText } from '../../parts/NumberText.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
+import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
 import type { View } from './rows.ts'
 import classes from './StockPage.module.css'
@@ -33,6 +23,7 @@ interface ChoicesProps {
 export const Choices = memo(function Choices(props: ChoicesProps) {
   const { view, onView, outlets, hidden, onHidden, refresh } = props
   const { productId, q, below } = view
+  const [unread, setUnread] = useState<Unreadable>()
   return (
     <>
       <div className={classes.product}>
@@ -47,7 +38,7 @@ export const Choices = memo(function Choices(props: ChoicesProps) {
           }
         />
       </div>
-      <NumberInput
+      <NumberText
         className={classes.below}
         leftSection={
           <Text size="sm" c="dimmed">
@@ -56,12 +47,15 @@ export const Choices = memo(function Choices(props: ChoicesProps) {
         }
         leftSectionWidth={56}
         aria-label={text.belowLabel}
-        value={below ?? ''}
-        min={0}
-        decimalScale={6}
-        onChange={(least) =>
-          onView({ ...(productId !== undefined && { productId }), ...(least !== '' && { below: Number(least) }) })
-        }
+        value={unread ?? below}
+        onChange={(least) => {
+          setUnread(least instanceof Unreadable ? least : undefined)
+          if (!(least instanceof Unreadable))
+            onView({
+              ...(productId !== undefined && { productId }),
+              ...(least !== undefined && { below: Number(least) }),
+            })
+        }}
       />
       {q && (
         <Badge

@@ -69,7 +69,7 @@ export function SaveBar(props: SaveBarProps) {
       <Button variant="default" onClick={discard} disabled={unsaved === 0 || isSaving}>
         {text.discard}
       </Button>
-      <Button onClick={save} disabled={unsaved === 0} loading={isSaving}>
+      <Button data-saves onClick={save} disabled={unsaved === 0} loading={isSaving}>
         {text.save}
       </Button>
     </div>

@@ -1,5 +1,6 @@
 // What can be done in the sheet: going about, typing, pasting, filling. Knows nothing of how it is drawn.
 import { useCallback, useMemo, useRef, useState } from 'react'
+import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
 import { cellsOf, textOf } from './clipboard.ts'
 import { type Edit, type Edits, keyOf, type Level } from './edits.ts'
@@ -87,9 +88,9 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     if (editing === undefined) return true
     const typed = editing.text.trim()
     const quantity = typed === '' ? (levelAt(active)?.stock ?? (editAt(active) ? 0 : undefined)) : readQuantity(typed)
-    if (typed !== '' && quantity === undefined) {
+    if (quantity instanceof Unreadable) {
       setEditing({ ...editing, isWrong: true })
-      say(text.said.notNumber(typed))
+      say(quantity.reason)
       return false
     }
     setEditing(undefined)
@@ -145,11 +146,11 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
         )
     const filled = meant.filter(({ cell }) => cell.trim() !== '')
     const inside = filled.filter(({ place }) => place.row < size.rows && place.column < size.columns)
-    const numbers = inside.flatMap(({ place, cell }) => {
-      const quantity = readQuantity(cell)
-      return quantity === undefined ? [] : [{ place, quantity }]
-    })
-    if (numbers.length === 0) return say(text.said.pastedNothing)
+    const read = inside.map(({ place, cell }) => ({ place, quantity: readQuantity(cell) }))
+    const numbers = read.flatMap(({ place, quantity }) => (quantity instanceof Unreadable ? [] : [{ place, quantity }]))
+    // Why the first one is refused, which a person may not expect of a number.
+    const reason = read.map(({ quantity }) => quantity).find((quantity) => quantity instanceof Unreadable)?.reason
+    if (numbers.length === 0) return say(reason ?? text.said.pastedNothing)
     const pasted = put(numbers)
     const width = Math.max(...block.map((cells) => cells.length))
     if (!isOne)
@@ -161,6 +162,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
       [
         text.said.pasted(pasted),
         inside.length > numbers.length && text.said.left(inside.length - numbers.length),
+        reason,
         filled.length > inside.length && text.said.outside,
       ]
         .filter(Boolean)

@@ -1,10 +1,13 @@
 // The input of one cell, by its field's type; what it refers to is chosen by name.
-import { JsonInput, NumberInput } from '@mantine/core'
+import { JsonInput } from '@mantine/core'
 import { useResources } from '../../api/resources.ts'
 import { MemberInput } from '../../parts/MemberInput.tsx'
 import { sentence } from '../../parts/messages.ts'
+import { NumberText } from '../../parts/NumberText.tsx'
+import { ReadFact } from '../../parts/ReadMember.tsx'
 import { ReferenceInput } from '../../parts/ReferenceInput.tsx'
 import { text } from '../../texts/tables.ts'
+import { Cell } from './Cell.tsx'
 import { collectionOf, type TableField } from './tables.ts'
 
 interface CellInputProps {
@@ -36,21 +39,19 @@ export function CellInput({ field, value, onChange, errors, isReadOnly = false, 
     label: label ?? name,
     description,
     error: sentence(errors.get(pointer)),
-    disabled: isReadOnly,
     required,
   }
+  if (isReadOnly)
+    return (
+      <ReadFact label={common.label}>
+        <Cell field={field} value={value} collection={collection} />
+      </ReadFact>
+    )
   if (collection !== undefined)
     return <ReferenceInput {...common} many={collection} value={value} onChange={onChange} />
   switch (type) {
     case 'number':
-      return (
-        <NumberInput
-          {...common}
-          value={value ?? ''}
-          onChange={(typed) => onChange(typed === '' || typed === '-' ? undefined : typed)}
-          hideControls
-        />
-      )
+      return <NumberText {...common} value={value} onChange={onChange} />
     case 'json-string':
       return (
         <JsonInput
@@ -77,7 +78,6 @@ export function CellInput({ field, value, onChange, errors, isReadOnly = false, 
           pointer={pointer}
           errors={errors}
           isRequired={required}
-          isReadOnly={isReadOnly}
         />
       )
   }

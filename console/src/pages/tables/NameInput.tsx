@@ -6,10 +6,9 @@ interface NameInputProps {
   readonly value: string
   readonly onChange: (name: string) => void
   readonly error: string | undefined
-  readonly disabled?: boolean
 }
 
-export function NameInput({ value, onChange, error, disabled = false }: NameInputProps) {
+export function NameInput({ value, onChange, error }: NameInputProps) {
   // A hyphen at the end is on its way to the next word.
   const isWrong = value !== '' && !/^[a-z0-9]+(-[a-z0-9]+)*-?$/.test(value)
   return (
@@ -20,7 +19,6 @@ export function NameInput({ value, onChange, error, disabled = false }: NameInpu
       value={value}
       onChange={(event) => onChange(event.currentTarget.value.toLowerCase().replaceAll(/[\s_]+/g, '-'))}
       error={error ?? (isWrong ? text.nameWrong : undefined)}
-      disabled={disabled}
       maxLength={63}
       required
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -15,6 +15,7 @@ import { complain, tell } from '../../parts/notices.ts'
 import { useRows } from '../../parts/rows.ts'
 import { text } from '../../texts/tables.ts'
 import { download } from '../records/export.ts'
+import { referenceNames } from '../records/reference-names.ts'
 import { Cell } from './Cell.tsx'
 import { csvOf } from './csv.ts'
 import { RowPanel } from './RowPanel.tsx'
@@ -118,13 +119,18 @@ function useColumns(fields: readonly TableField[]): readonly Column<RecordData>[
 
 function Export({ table, fields, isEmpty }: { table: CustomTable; fields: readonly TableField[]; isEmpty: boolean }) {
   const whose = useWhose()
+  const resources = useResources()
   const [isBusy, setBusy] = useState(false)
 
   async function run() {
     setBusy(true)
     try {
       const rows = await allRows(whose, table.name)
-      download(csvOf(fields, rows), `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
+      const file = await csvOf({
+        ...{ fields, rows, names: referenceNames(whose, resources) },
+        collectionOf: (field) => collectionOf(field, resources),
+      })
+      download(file, `${table.name}-${new Date().toISOString().slice(0, 10)}.csv`)
       tell(words.exported(rows.length))
     } catch (error) {
       complain(error)

@@ -11,7 +11,9 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { FormFrame } from '../../parts/FormFrame.tsx'
 import { sentence } from '../../parts/messages.ts'
 import { tell } from '../../parts/notices.ts'
+import { ReadFact } from '../../parts/ReadMember.tsx'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
+import { text as records } from '../../texts/records.ts'
 import { text } from '../../texts/tables.ts'
 import { NameInput } from './NameInput.tsx'
 import {
@@ -55,25 +57,34 @@ export function TableSettings({ versioned, fields }: { versioned: Versioned; fie
     <Stack gap="lg" maw={760}>
       <Card title={words.title}>
         <FormFrame form={form} submit={words.save} isReadOnly={!canWrite} isDialog>
-          <NameInput
-            value={values.name ?? ''}
-            onChange={(name) => set('name', name)}
-            error={sentence(errors.get('/name'))}
-            disabled={!canWrite}
-          />
-          {values.name !== table.name && (
-            <Text size="sm" c="dimmed">
-              {words.renameHint}
-            </Text>
+          {canWrite ? (
+            <>
+              <NameInput
+                value={values.name ?? ''}
+                onChange={(name) => set('name', name)}
+                error={sentence(errors.get('/name'))}
+              />
+              {values.name !== table.name && (
+                <Text size="sm" c="dimmed">
+                  {words.renameHint}
+                </Text>
+              )}
+              <TextInput
+                label={text.descriptionLabel}
+                value={values.description ?? ''}
+                onChange={(event) => set('description', event.currentTarget.value)}
+                error={sentence(errors.get('/description'))}
+                dir="auto"
+              />
+            </>
+          ) : (
+            <>
+              <ReadFact label={text.name}>{table.name}</ReadFact>
+              <ReadFact label={text.descriptionLabel}>
+                {table.description || <span className="muted">{records.unset}</span>}
+              </ReadFact>
+            </>
           )}
-          <TextInput
-            label={text.descriptionLabel}
-            value={values.description ?? ''}
-            onChange={(event) => set('description', event.currentTarget.value)}
-            error={sentence(errors.get('/description'))}
-            disabled={!canWrite}
-            dir="auto"
-          />
           <CopyValue value={id} />
         </FormFrame>
       </Card>

@@ -1,13 +1,36 @@
 // The rows of a table as a CSV file, one column for each field (RFC 4180).
-import { cell } from '../records/export.ts'
+import { text } from '../../texts/tables.ts'
+import { cell, namesIn } from '../records/export.ts'
+import type { ReferenceNames } from '../records/reference-names.ts'
 import type { TableField } from './tables.ts'
 
-export function csvOf(fields: readonly TableField[], rows: readonly Readonly<Record<string, any>>[]): Blob {
-  const names = fields.map(({ name }) => name)
+interface Export {
+  readonly fields: readonly TableField[]
+  readonly rows: readonly Readonly<Record<string, any>>[]
+  /** The resource whose ids a field holds; undefined: it holds none. */
+  readonly collectionOf: (field: TableField) => string | undefined
+  readonly names: ReferenceNames
+}
+
+/** A field that refers to records has a second column, with their names. */
+export async function csvOf({ fields, rows, collectionOf, names }: Export): Promise<Blob> {
+  const columns = fields.map((field) => ({ name: field.name, many: collectionOf(field) }))
+  for (const { name, many } of columns)
+    if (many !== undefined)
+      await names.learn(
+        many,
+        rows.flatMap((row) => row[name] ?? []),
+      )
   const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`
-  const lines = rows.map((row) => line([row._id.$oid, ...names.map((name) => row[name]), row.createdAt, row.updatedAt]))
+  const titles = columns.flatMap(({ name, many }) => (many === undefined ? [name] : [name, text.rows.nameOf(name)]))
+  const lines = rows.map((row) => {
+    const cells = columns.flatMap(({ name, many }) =>
+      many === undefined ? [row[name]] : [row[name], namesIn(names, many, row[name])],
+    )
+    return line([row._id.$oid, ...cells, row.createdAt, row.updatedAt])
+  })
   // Excel takes a file for UTF-8 only where it begins so.
-  return new Blob(['\ufeff', line(['_id', ...names, 'createdAt', 'updatedAt']), ...lines], {
+  return new Blob(['\ufeff', line(['_id', ...titles, 'createdAt', 'updatedAt']), ...lines], {
     type: 'text/csv;charset=utf-8',
   })
 }

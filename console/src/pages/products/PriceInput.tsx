@@ -1,0 +1,17 @@
+// The least and the highest price of a product: typed only as long as no variant has a price, since then they are those of its variants.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useParam, useWhose } from '../../api/company.ts'
+import { listQuery } from '../../api/records.ts'
+import { MemberInput, type MemberInputProps } from '../../parts/MemberInput.tsx'
+import { ReadMember } from '../../parts/ReadMember.tsx'
+import { text } from '../../texts/catalog.ts'
+import { isPriced, variantsQuery } from './variants.ts'
+
+export function PriceInput(props: MemberInputProps) {
+  const id = useParam('id')
+  // The same question as that of the variants' card: asked once.
+  const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(id)))
+  const isComputed = data?.pages.some((page) => page.data.some(isPriced)) ?? false
+  if (!isComputed) return <MemberInput {...props} />
+  return <ReadMember {...props} hint={text.pricesComputed} />
+}

@@ -1,0 +1,64 @@
+// What refers to a record that is about to be deleted: how many records of each kind, as far as their lists can be filtered by it.
+import { useQueries } from '@tanstack/react-query'
+import { useWhose } from '../../api/company.ts'
+import { someQuery } from '../../api/records.ts'
+import { type Resource, referenceOf, useResources } from '../../api/resources.ts'
+import { number } from '../../parts/format.ts'
+import { labelOf } from '../../texts/members.ts'
+import { text } from '../../texts/records.ts'
+
+interface Found {
+  readonly isCounting: boolean
+  readonly hasFailed: boolean
+  readonly lines: readonly string[]
+}
+
+/** Counts once it is asked for, so that no page counts what nobody wants to know. */
+export function useDependents({ many }: Resource, id: string, isAsked: boolean): Found {
+  const whose = useWhose()
+  const asked = useResources().flatMap((other) =>
+    [...other.list.exact, ...other.list.any]
+      .filter((member) => referenceOf(member) === many)
+      .map((member, n) => ({ other, member, isSecond: n > 0 })),
+  )
+  const counts = useQueries({
+    queries: asked.map(({ other, member }) => ({
+      ...someQuery(whose, other.many, { [member]: id, limit: 1 }),
+      enabled: isAsked,
+      staleTime: 0,
+    })),
+  })
+  const lines = asked.flatMap(({ other, member, isSecond }, n) => {
+    const count = counts[n]?.data?.meta.count ?? 0
+    if (count === 0) return []
+    const [one, several] = text.counted[other.many] ?? [other.singular, other.title.toLowerCase()]
+    // Several members of a record may hold it: a session is opened by somebody, and closed.
+    const by = isSecond ? ` (${labelOf(member).toLowerCase()})` : ''
+    return [`${number(count)} ${count === 1 ? one : several}${by}`]
+  })
+  return {
+    isCounting: isAsked && counts.some(({ isFetching }) => isFetching),
+    hasFailed: counts.some(({ isError }) => isError),
+    lines,
+  }
+}
+
+export function Dependents({ dependents: { isCounting, hasFailed, lines } }: { dependents: Found }) {
+  if (isCounting) return <span role="status">{text.counting}</span>
+  return (
+    <div role="status">
+      {lines.length > 0 && (
+        <>
+          {text.refers}
+          <ul style={{ margin: '4px 0 0', paddingLeft: 20 }}>
+            {lines.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {lines.length === 0 && !hasFailed && text.refersNone}
+      {hasFailed && text.countFailed}
+    </div>
+  )
+}

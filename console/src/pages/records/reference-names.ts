@@ -1,0 +1,73 @@
+// Names of the records that exported rows refer to, read in few requests however many rows there are.
+
+import { asProblem } from '../../api/problem.ts'
+import { type ListQuery, type Page, type RecordData, readRecord } from '../../api/records.ts'
+import { get } from '../../api/request.ts'
+import type { Resource } from '../../api/resources.ts'
+import { titleOf } from '../../parts/record-title.ts'
+
+/** Fewer names than this are read one by one; for more, the whole list is read, 1,000 records a request. */
+const few = 50
+const atOnce = 8
+
+export interface ReferenceNames {
+  /** Reads the names of these ids, unless they are known. */
+  learn(many: string, ids: readonly string[]): Promise<void>
+  /** A record's name; undefined where there is no such record. */
+  nameOf(many: string, id: string): string | undefined
+}
+
+export function referenceNames(
+  whose: { readonly companyId: string },
+  resources: readonly Resource[],
+  signal?: AbortSignal,
+): ReferenceNames {
+  const names = new Map<string, Map<string, string | undefined>>()
+  /** Lists that were read to their end. */
+  const whole = new Set<string>()
+  const namesOf = (many: string) => {
+    const known = names.get(many) ?? new Map<string, string | undefined>()
+    names.set(many, known)
+    return known
+  }
+  const keep = (many: string, record: RecordData) => {
+    const title = titleOf(many, record)
+    namesOf(many).set(record.id, title === record.id ? undefined : title)
+  }
+
+  async function readAll({ many, remove }: Resource) {
+    const base: ListQuery = { limit: 1000, ...(remove === 'soft' && { includeDeleted: true }) }
+    let cursor: string | undefined
+    do {
+      const page: Page = await get(whose, `/v1/${many}`, { query: { ...base, cursor }, signal })
+      for (const record of page.data) keep(many, record)
+      cursor = page.meta.nextCursor
+    } while (cursor !== undefined)
+  }
+
+  async function readOne({ one, many }: Resource, id: string) {
+    try {
+      keep(many, (await readRecord(whose, one, id, signal)).record)
+    } catch (error) {
+      // An id of another system, or a record that is gone: it has no name.
+      if (asProblem(error).status !== 404) throw error
+      namesOf(many).set(id, undefined)
+    }
+  }
+
+  return {
+    async learn(many, ids) {
+      const resource = resources.find((one) => one.many === many)
+      if (resource === undefined) return
+      const unknown = () => [...new Set(ids)].filter((id) => /^[0-9a-f]{24}$/.test(id) && !namesOf(many).has(id))
+      if (unknown().length > few && !whole.has(many)) {
+        whole.add(many)
+        await readAll(resource)
+      }
+      const rest = unknown()
+      for (let n = 0; n < rest.length; n += atOnce)
+        await Promise.all(rest.slice(n, n + atOnce).map((id) => readOne(resource, id)))
+    },
+    nameOf: (many, id) => namesOf(many).get(id),
+  }
+}

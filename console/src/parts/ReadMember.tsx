@@ -1,0 +1,118 @@
+// A member of a record for people who may only read it: its name, and its value as text in full contrast.
+import { Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Schema } from '../api/resources.ts'
+import { labelOf } from '../texts/members.ts'
+import { text } from '../texts/records.ts'
+import { useFormat } from './format.ts'
+import { typeOf } from './member-shape.ts'
+import { noteOf, pairOf } from './notes.ts'
+import { PicturesInput } from './PicturesInput.tsx'
+import classes from './ReadMember.module.css'
+import { Value } from './Value.tsx'
+
+/** A name and what stands for it; `hint` says why it cannot be changed where other members can. */
+export function ReadFact({ label, hint, children }: { label: string; hint?: string | undefined; children: ReactNode }) {
+  return (
+    <dl className={classes.fact}>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+      {hint !== undefined && <dd className={classes.hint}>{hint}</dd>}
+    </dl>
+  )
+}
+
+interface ReadMemberProps {
+  readonly name: string
+  readonly schema: Schema
+  readonly value: unknown
+  readonly label?: string
+  readonly hint?: string
+}
+
+export function ReadMember({ name, schema, value, label = labelOf(name), hint }: ReadMemberProps) {
+  if (Array.isArray(value) && value.length > 0 && name === 'images')
+    return <PicturesInput label={label} value={value} onChange={() => {}} pointer="" errors={new Map()} isReadOnly />
+  return (
+    <ReadFact label={label} hint={hint}>
+      <ReadValue name={name} schema={schema} value={value} />
+    </ReadFact>
+  )
+}
+
+/** A value with all that it holds, one below the other. */
+function ReadValue({ name, schema, value }: { name: string; schema: Schema; value: unknown }) {
+  const isUnset = value === undefined || value === null || value === '' || (typeof value === 'object' && isEmpty(value))
+  if (isUnset) return <span className="muted">{text.unset}</span>
+  if (Array.isArray(value) && (name === 'notes' || name === 'metadata')) return <Texts name={name} entries={value} />
+  if (Array.isArray(value) && typeOf(schema.items ?? {}) === 'object')
+    return (
+      <ol className={classes.entries}>
+        {value.map((entry, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
+          <li key={n}>
+            <Inner schema={schema.items ?? {}} value={entry} />
+          </li>
+        ))}
+      </ol>
+    )
+  if (typeof value === 'object' && !Array.isArray(value) && schema.properties !== undefined)
+    return <Inner schema={schema} value={value as Readonly<Record<string, unknown>>} />
+  return <Value member={name} schema={schema} value={value} />
+}
+
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+/** The members of an object that are set. */
+function Inner({ schema, value }: { schema: Schema; value: Readonly<Record<string, unknown>> }) {
+  // A column may be called as a member that means something of its own.
+  const isTable = schema.additionalProperties === false
+  const set = Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined && inner !== null && inner !== '')
+  return (
+    <div className={classes.inner}>
+      {set.map(([name, inner]) => (
+        <ReadMember
+          key={name}
+          name={isTable ? `column ${name}` : name}
+          label={labelOf(name)}
+          schema={schema.properties?.[name] ?? {}}
+          value={inner}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Notes and metadata as plain text; entries that are other JSON as they are. */
+function Texts({ name, entries }: { name: string; entries: readonly unknown[] }) {
+  const format = useFormat()
+  return (
+    <ul className={classes.entries}>
+      {entries.map((entry, n) => {
+        const note = name === 'notes' ? noteOf(entry) : undefined
+        const pair = name === 'metadata' ? pairOf(entry) : undefined
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name but their place.
+          <li key={n}>
+            {note !== undefined ? (
+              <>
+                <bdi className={classes.text}>{note.message}</bdi>
+                <Text size="xs" c="dimmed">
+                  {[format.dateTime(note.createdAt), ...note.others.map(([what, said]) => `${labelOf(what)}: ${said}`)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </Text>
+              </>
+            ) : pair !== undefined ? (
+              <span className={classes.text}>
+                <bdi>{pair.key}</bdi>: <bdi>{pair.value}</bdi>
+              </span>
+            ) : (
+              <Value member={name} schema={{}} value={entry} />
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

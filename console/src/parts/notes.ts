@@ -1,0 +1,41 @@
+// Notes and metadata of records: what of them is plain text, and what was put there by a program and is shown as JSON.
+
+type Known = Readonly<Record<string, unknown>>
+
+const isObject = (value: unknown): value is Known =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A note as it is shown: `{message, createdAt}`, as is usual, or a text alone. */
+export interface Note {
+  readonly message: string
+  readonly createdAt?: string
+  /** What a program put beside it, such as an author. */
+  readonly others: readonly (readonly [name: string, value: string])[]
+}
+
+/** Undefined: an entry that is no note, but other JSON. */
+export function noteOf(entry: unknown): Note | undefined {
+  if (typeof entry === 'string') return { message: entry, others: [] }
+  if (!isObject(entry) || typeof entry.message !== 'string') return undefined
+  const { message, createdAt, ...rest } = entry
+  const others = Object.entries(rest)
+  if (createdAt !== undefined && typeof createdAt !== 'string') return undefined
+  if (others.some(([, value]) => typeof value === 'object' && value !== null)) return undefined
+  return {
+    message,
+    ...(createdAt !== undefined && { createdAt }),
+    others: others.map(([name, value]) => [name, String(value)]),
+  }
+}
+
+/** The entry with another message, and all else that it holds. */
+export const withMessage = (entry: unknown, message: string): unknown =>
+  isObject(entry) ? { ...entry, message } : message
+
+/** A row of metadata; undefined: an entry that is other JSON. */
+export function pairOf(entry: unknown): { readonly key: string; readonly value: string } | undefined {
+  if (!isObject(entry)) return undefined
+  const { key = '', value = '', ...rest } = entry
+  if (typeof key !== 'string' || typeof value !== 'string' || Object.keys(rest).length > 0) return undefined
+  return { key, value }
+}

@@ -1,0 +1,78 @@
+// Numbers as people type and paste them, read by the signs of their locale; text that could mean two numbers is refused.
+import { text } from '../texts/numbers.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** How a locale writes numbers, in Latin digits. */
+interface NumberSigns {
+  readonly decimal: string
+  /** Signs between thousands, in numbers and in amounts of money: Austria writes 1 000 and € 1.000. */
+  readonly groups: readonly string[]
+}
+
+export function signsOf(locale?: string): NumberSigns {
+  const parts = [{}, { style: 'currency', currency: 'EUR' } as const].flatMap((style) =>
+    new Intl.NumberFormat(locale, { ...style, numberingSystem: 'latn', useGrouping: true }).formatToParts(1234567.5),
+  )
+  const signs = (type: string) => parts.flatMap((part) => (part.type === type ? part.value : []))
+  return { decimal: signs('decimal')[0] ?? '.', groups: signs('group') }
+}
+
+const own = signsOf()
+
+/** A number for typing on: with the decimal sign of the locale, without signs between thousands. */
+export const typedNumber = (value: string | number, { decimal } = own): string => plain(value).replace('.', decimal)
+
+/** All digits of a number, without an exponent. */
+const plain = (value: string | number): string =>
+  typeof value === 'string'
+    ? value
+    : new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 20 }).format(value)
+
+/** Groups of digits: `1,234,567`, and `12,34,567` as in India. */
+const isGrouped = (digits: string, sign: string): boolean => {
+  const [first = '', ...groups] = digits.split(sign)
+  return (
+    /^\d{1,3}$/.test(first) &&
+    groups.every((group) => /^\d{2,3}$/.test(group)) &&
+    (groups.length === 0 || groups.at(-1)?.length === 3)
+  )
+}
+
+/**
+ * The digits of a number as JSON writes them, with all decimals that were typed: `1.234,50` → `1234.50`. Where both a point and
+ * a comma are typed, the last one is the decimal sign. One alone is read as the locale writes it: `1.000` is a thousand in
+ * Austria and 1 in Britain. Where the locale writes neither thousands nor decimals so, as `1,000` in Switzerland, it is refused.
+ */
+export function readNumber(typed: string, signs = own): string | Unreadable {
+  const bare = typed.trim().replace(/^[−–]/, '-').replace(/^\+/, '')
+  // Spaces and apostrophes are never decimal signs: between groups of digits they are dropped.
+  const tight =
+    /[\s'’]/.test(bare) && /^-?\d{1,3}([\s'’]\d{3})+([.,]\d*)?$/.test(bare) ? bare.replaceAll(/[\s'’]/g, '') : bare
+  const [, minus, digits = ''] = /^(-?)([\d.,]*\d[\d.,]*)$/.exec(tight) ?? []
+  const wrong = new Unreadable(typed, text.notNumber(typed.trim()))
+  if (minus === undefined) return wrong
+  const last = Math.max(digits.lastIndexOf('.'), digits.lastIndexOf(','))
+  const sign = digits[last] ?? ''
+  const other = sign === '.' ? ',' : '.'
+  const made = (whole: string, decimals = '') =>
+    `${minus}${whole.replace(/^0+(?=\d)/, '') || '0'}${decimals === '' ? '' : `.${decimals}`}`
+  if (sign === '') return made(digits)
+  if (digits.split(sign).length > 2)
+    return digits.includes(other) || !isGrouped(digits, sign) ? wrong : made(digits.replaceAll(sign, ''))
+  const [before, after] = [digits.slice(0, last), digits.slice(last + 1)]
+  if (before.includes(other)) return isGrouped(before, other) ? made(before.replaceAll(other, ''), after) : wrong
+  const looksGrouped = /^[1-9]\d{0,2}$/.test(before) && /^\d{3}$/.test(after)
+  if (sign === signs.decimal || !looksGrouped) return made(before, after)
+  if (signs.groups.includes(sign)) return made(before + after)
+  const [thousands, decimal] = [`${minus}${before}${after}`, typedNumber(made(before, after), signs)]
+  return new Unreadable(typed, text.ambiguous(typed.trim(), thousands, decimal))
+}
+
+/** The same as a number of JSON, which holds 15 digits exactly. */
+export function readJsonNumber(typed: string, signs = own): number | Unreadable {
+  const read = readNumber(typed, signs)
+  if (read instanceof Unreadable) return read
+  const digits = read.replace(/^-?0*\.?0*/, '').replace('.', '')
+  if (digits.length > 15) return new Unreadable(typed, text.tooLong)
+  return Number(read) || 0
+}

@@ -1,0 +1,134 @@
+// What people type into the forms of records: notes and metadata as plain text, numbers as their locale writes them, and nothing lost that cannot be read.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { browserTest, testBrowser } from '../support/browser.ts'
+import { person } from '../support/people.ts'
+import { testService } from '../support/service.ts'
+
+const service = testService()
+const browser = testBrowser(service)
+
+const save = async (page: Page) => {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Saved', { exact: true }).last().waitFor()
+}
+
+browserTest('notes and metadata of a customer are typed as plain text', async () => {
+  const company = await service.company()
+  const kept = [{ message: 'Prefers mail', createdAt: '2026-01-02T03:04:05.000Z', author: 'Ann' }, { any: ['json'] }]
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', notes: kept })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  const before = Date.now()
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.getByRole('textbox', { name: 'Note 3' }).fill('Pays by invoice, always "on time".')
+  await page.getByRole('textbox', { name: 'Note 1' }).fill('Prefers e-mail')
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await page.getByRole('textbox', { name: 'Key 1' }).fill('size')
+  await page.getByRole('textbox', { name: 'Value 1' }).fill('42')
+  // A row that holds nothing is not sent.
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await accessible()
+  await save(page)
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  const { createdAt, ...note } = now.notes.at(-1)
+  assert.deepEqual(now.notes.slice(0, 2), [{ ...kept[0], message: 'Prefers e-mail' }, kept[1]])
+  assert.deepEqual(note, { message: 'Pays by invoice, always "on time".' })
+  assert.ok(Date.parse(createdAt) >= before - 1000 && Date.parse(createdAt) <= Date.now() + 1000)
+  assert.deepEqual(now.metadata, [{ key: 'size', value: '42' }])
+
+  await page.getByRole('button', { name: 'Remove: Notes 1' }).click()
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  assert.equal(await page.getByRole('textbox', { name: 'Note 1' }).inputValue(), 'Prefers e-mail')
+  quiet()
+})
+
+browserTest('metadata of a product is typed in rows, and what the server refuses is said at its row', async () => {
+  const company = await service.company()
+  const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, expects: /status of 400/ })
+  await go(`/c/${company.id}/products/${product.id}`)
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await page.getByRole('button', { name: 'Add row' }).click()
+  await page.getByRole('textbox', { name: 'Key 2' }).fill('k'.repeat(501))
+  await page.getByRole('textbox', { name: 'Value 2' }).fill('green')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('alert').getByText('Metadata › 0 › Key').waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Key 2' }).getAttribute('aria-invalid'), 'true')
+  await page.getByRole('textbox', { name: 'Key 2' }).fill('colour')
+  await save(page)
+  const { body: now } = await company.call('GET', `/v1/product/${product.id}`)
+  assert.deepEqual(now.metadata, [{ key: 'colour', value: 'green' }])
+  quiet()
+})
+
+browserTest('text that is not JSON stays in its box, and the form is not saved without it', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', metadata: [{ points: 5 }] })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  const box = page.getByRole('textbox', { name: 'Entry 1' })
+  await box.fill('{"points": 6')
+  await page.getByLabel('First name').first().fill('Anna')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const alert = page.getByRole('alert')
+  await alert.getByText('Metadata › 0: This is not valid JSON.').waitFor()
+  assert.equal(await box.inputValue(), '{"points": 6')
+  const { body: untouched } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual([untouched.firstName, untouched.metadata], ['Ann', [{ points: 5 }]])
+  await box.fill('{"points": 6}')
+  await save(page)
+  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+  assert.deepEqual([now.firstName, now.metadata], ['Anna', [{ points: 6 }]])
+  // What was dropped is no longer shown.
+  await box.fill('{"points"')
+  await page.getByRole('button', { name: 'Discard changes' }).click()
+  assert.deepEqual(JSON.parse(await box.inputValue()), { points: 6 })
+  quiet()
+})
+
+for (const [locale, typed, shown, saved] of [
+  ['de-AT', '1.000', '1000', 1000],
+  ['de-AT', '1.234,50', '1234,5', 1234.5],
+  ['en-US', '1,000', '1000', 1000],
+  ['en-US', '12,50', '12.5', 12.5],
+  ['fr-FR', '1 000,5', '1000,5', 1000.5],
+] as const)
+  browserTest(`${typed} as a price is read as ${locale} writes numbers, and shown as it was read`, async () => {
+    const company = await service.company()
+    const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
+    const signedIn = await person(service, { companyId: company.id })
+    const { page, go, quiet } = await browser.open({ signedIn, locale })
+    await go(`/c/${company.id}/products/${product.id}`)
+    const price = page.getByLabel('Lowest price')
+    await price.focus()
+    await page.keyboard.insertText(typed)
+    await page.getByLabel('Highest price').focus()
+    assert.equal(await price.inputValue(), shown)
+    await save(page)
+    assert.equal((await company.call('GET', `/v1/product/${product.id}`)).body.minPrice, saved)
+    quiet()
+  })
+
+browserTest('a number that could be two is refused with a sentence, and stays as it was pasted', async () => {
+  const company = await service.company()
+  const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', totalSpent: '10.00' })
+  const signedIn = await person(service, { companyId: company.id })
+  const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
+  await go(`/c/${company.id}/customers/${customer.id}`)
+  const spent = page.getByLabel('Spent in all')
+  assert.equal(await spent.inputValue(), '10,00')
+  await spent.fill('1.000')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const reason = '“1.000” could mean 1000 or 1,000. Type one of these instead.'
+  await page.getByRole('alert').getByText(reason).waitFor()
+  assert.equal(await spent.inputValue(), '1.000')
+  assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.totalSpent, '10.00')
+  await spent.fill('1 000,50')
+  await save(page)
+  assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.totalSpent, '1000.50')
+  quiet()
+})
