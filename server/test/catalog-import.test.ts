@@ -322,6 +322,22 @@ describe('a further run', () => {
     assert.equal((await only(company, 'variants')).productId, (await only(company, 'products')).id)
   })
 
+  test('adopts it with its stock at every outlet, which follows it to the new product', async () => {
+    const company = await service.company()
+    await load(company, 'woocommerce', [{ ...simple, ID: 1, Stock: 4 }])
+    const { id: variantId } = await only(company, 'variants')
+    await company.call('PATCH', `/v1/variant/${variantId}`, { inventory: [{ outletId: 'branch', stock: 2 }] })
+    await company.call('DELETE', `/v1/product/${(await only(company, 'products')).id}`)
+    const again = await load(company, 'woocommerce', [{ ...simple, ID: 1, Stock: 5 }])
+    assert.deepEqual([again.stockSet, again.refused], [1, []])
+    const { id: productId } = await only(company, 'products')
+    const { body } = await company.call('GET', '/v1/inventories?sortBy=stock')
+    assert.deepEqual(
+      body.data.map((level: Body) => [level.productId, level.variantId, level.outletId, level.stock]),
+      [[productId, variantId, 'branch', 2], [productId, variantId, 'main', 5]], // biome-ignore format: one thought
+    )
+  })
+
   test('finds categories by name under their parent, and leaves them as their owner has them', async () => {
     const company = await service.company()
     const make = async (category: Body) => (await company.call('POST', '/v1/category', category)).body.id

@@ -51,7 +51,7 @@ export const inventoryHistory = resource(
   { isAppendOnly: true },
 )
 
-/** A variant at an outlet: what has one stock. */
+/** A variant at an outlet: of one that exists it has one stock, and a chain of entries. */
 export interface Level extends VariantKey {
   readonly outletId: string
 }

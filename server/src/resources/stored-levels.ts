@@ -16,8 +16,7 @@ interface LockedLevel {
   readonly text: string
 }
 
-/** No reference comes behind it, by the order of the column: 64 characters of the last code point. */
-const lastReference = '\u{10FFFF}'.repeat(64)
+type Sought = Level & { readonly productId: string | undefined }
 
 /**
  * For moves without a product, of variants that do not exist: the products of the live levels of their variant at their
@@ -26,35 +25,45 @@ const lastReference = '\u{10FFFF}'.repeat(64)
 export async function unnamedProducts(
   transaction: Queryable,
   variants: ReadonlyMap<string, HeldVariant>,
-  moves: readonly (Level & { readonly productId: string | undefined })[],
+  moves: readonly Sought[],
 ): Promise<Map<string, Set<string>>> {
   const unnamed = moves.filter((move) => move.productId === undefined && !variants.has(variantKey(move)))
-  const found = new Map(unnamed.map((move) => [levelKey(move), new Set<string>()]))
-  if (found.size === 0) return found
-  const levels = [...new Map(unnamed.map((move) => [levelKey(move), move])).values()]
+  return productsAt(transaction, [...new Map(unnamed.map((move) => [levelKey(move), move])).values()])
+}
+
+/**
+ * The products of the first two live levels of variants at outlets. The bound and the order are those of one index, so that
+ * no other one, walked through all levels of an outlet, is ever thought better by PostgreSQL.
+ */
+async function productsAt(transaction: Queryable, levels: readonly Level[]): Promise<Map<string, Set<string>>> {
+  const found = new Map(levels.map((level) => [levelKey(level), new Set<string>()]))
+  if (levels.length === 0) return found
   const rows = await transaction.query(
     {
-      name: 'inventories_unnamed',
+      name: 'inventories_products_at',
       text: `
       select item.company_id, item.variant_id, item.outlet_id, live.product_id
       from unnest($1::text[], $2::text[], $3::text[]) as item(company_id, variant_id, outlet_id)
       cross join lateral (
-        select stored.product_id from inventories as stored
-        where stored.company_id = item.company_id and stored.variant_id = item.variant_id
-          and stored.outlet_id = item.outlet_id and not stored.is_deleted
-        order by stored.company_id, stored.variant_id, stored.outlet_id, stored.product_id limit 2
-      ) as live`,
+        select stored.variant_id, stored.outlet_id, stored.product_id from inventories as stored
+        where stored.company_id = item.company_id and not stored.is_deleted
+          and (stored.variant_id, stored.outlet_id, stored.product_id) >= (item.variant_id, item.outlet_id, '')
+        order by stored.variant_id, stored.outlet_id, stored.product_id limit 2
+      ) as live
+      where live.variant_id = item.variant_id and live.outlet_id = item.outlet_id`,
     },
-    [
-      levels.map(({ scope }) => scope.companyId),
-      levels.map(({ variantId }) => variantId),
-      levels.map(({ outletId }) => outletId),
-    ],
+    columnsOf(levels),
   )
   for (const [companyId, variantId, outletId, productId] of rows)
     found.get(keyOf(companyId, variantId, outletId))?.add(productId)
   return found
 }
+
+const columnsOf = (levels: readonly Level[]) => [
+  levels.map(({ scope }) => scope.companyId),
+  levels.map(({ variantId }) => variantId),
+  levels.map(({ outletId }) => outletId),
+]
 
 /**
  * The live levels of some tuples, by `tupleKey`, locked until the transaction ends, in one order for all writers. Of a variant
@@ -64,34 +73,48 @@ export async function lockLevels(
   transaction: Queryable,
   wanted: ReadonlyMap<string, Tuple & { readonly variant: HeldVariant | undefined }>,
 ): Promise<Map<string, LockedLevel>> {
-  const tuples = [...wanted.values()]
+  const locked = await lockTuples(transaction, [...wanted.values()])
+  const missing = [...wanted].flatMap(([key, tuple]) => (tuple.variant && !locked.has(key) ? [tuple] : []))
+  const products = await productsAt(transaction, missing)
+  const strays = missing.flatMap((tuple) => {
+    const [productId] = products.get(levelKey(tuple)) ?? []
+    return productId === undefined ? [] : [{ key: tupleKey(tuple), stray: { ...tuple, productId } }]
+  })
+  // Their variants are held, so that nobody else holds one of them and waits for another.
+  const found = await lockTuples(transaction, strays.map(({ stray }) => stray)) // biome-ignore format: one thought
+  for (const { key, stray } of strays) {
+    const level = found.get(tupleKey(stray))
+    if (level) locked.set(key, level)
+  }
+  return locked
+}
+
+async function lockTuples(transaction: Queryable, tuples: readonly Tuple[]): Promise<Map<string, LockedLevel>> {
+  if (tuples.length === 0) return new Map()
   const rows = await transaction.query(
     {
       name: 'inventories_lock_tuples',
-      // A range of one product or of all: either is a range of the index.
+      // Found by the index of tuples, as above, then locked by id; one that was moved meanwhile is not the one any more.
       text: `
-      select stored.company_id, stored.variant_id, stored.outlet_id, stored.product_id, item.number::int, stored.version, stored.body
-      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[]) with ordinality
-        as item(company_id, variant_id, outlet_id, first_product, last_product, number)
-      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
-        and stored.outlet_id = item.outlet_id and stored.product_id >= item.first_product
-        and stored.product_id <= item.last_product and not stored.is_deleted
+      with found as materialized (
+        select item.*, live.id
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality
+          as item(company_id, variant_id, outlet_id, product_id, number)
+        cross join lateral (
+          select stored.id, stored.variant_id, stored.outlet_id, stored.product_id from inventories as stored
+          where stored.company_id = item.company_id and not stored.is_deleted
+            and (stored.variant_id, stored.outlet_id, stored.product_id) >= (item.variant_id, item.outlet_id, item.product_id)
+          order by stored.variant_id, stored.outlet_id, stored.product_id limit 1
+        ) as live
+        where live.variant_id = item.variant_id and live.outlet_id = item.outlet_id and live.product_id = item.product_id
+      )
+      select found.number::int, stored.version, stored.body
+      from found join inventories as stored on stored.company_id = found.company_id and stored.id = found.id
+        and not stored.is_deleted and (stored.variant_id, stored.outlet_id, stored.product_id)
+          is not distinct from (found.variant_id, found.outlet_id, found.product_id)
       order by stored.company_id, stored.id for update of stored`,
     },
-    [
-      tuples.map(({ scope }) => scope.companyId),
-      tuples.map(({ variantId }) => variantId),
-      tuples.map(({ outletId }) => outletId),
-      tuples.map(({ variant, productId }) => (variant ? '' : productId)),
-      tuples.map(({ variant, productId }) => (variant ? lastReference : productId)),
-    ],
+    [...columnsOf(tuples), tuples.map(({ productId }) => productId)],
   )
-  const keys = [...wanted.keys()]
-  const locked = new Map<string, LockedLevel>()
-  for (const [, , , productId, number, version, text] of rows) {
-    const key = keys[number - 1] as string
-    const isRight = productId === tuples[number - 1]?.productId
-    if (isRight || !locked.has(key)) locked.set(key, { version, text })
-  }
-  return locked
+  return new Map(rows.map(([number, version, text]) => [tupleKey(tuples[number - 1] as Tuple), { version, text }]))
 }

@@ -13,7 +13,7 @@
 --     set-levels or adjust by a server of this version gives such a level its variant's product again.
 
 -- First of all and for all of it, so that nobody waits here with a row that is to be changed. Whoever asks for stock waits
--- meanwhile, some seconds for a million levels.
+-- meanwhile; bench/stock-migration.ts shows for how long.
 lock table inventories in access exclusive mode;
 
 -- Live levels of variants that exist get their variant's product, as they would by the next set-levels; all others stay.
@@ -45,9 +45,14 @@ drop index inventories_live;
 -- sale is.
 create function inventories_one_level() returns trigger language plpgsql as $$
 begin
-  if exists (select from inventories as other where other.company_id = new.company_id and other.variant_id = new.variant_id
-      and other.outlet_id = new.outlet_id and other.id <> new.id and not other.is_deleted)
-    and exists (select from variants where company_id = new.company_id and id = new.variant_id) then
+  if exists (select from variants where company_id = new.company_id and id = new.variant_id)
+    -- The bound and the order are those of the index, so that no other one is ever thought better.
+    and exists (select from (
+        select variant_id, outlet_id from inventories
+        where company_id = new.company_id and (variant_id, outlet_id, product_id) >= (new.variant_id, new.outlet_id, '')
+          and id <> new.id and not is_deleted
+        order by variant_id, outlet_id, product_id limit 1
+      ) as other where other.variant_id = new.variant_id and other.outlet_id = new.outlet_id) then
     raise unique_violation using constraint = 'inventories_one_level', table = 'inventories',
       message = 'The variant has a live inventory record at the outlet.';
   end if;
