@@ -41,6 +41,8 @@ import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
 import { inventory } from './resources/inventory.ts'
 import { inventoryHistory } from './resources/inventory-history.ts'
+import { productOperations } from './resources/priced-products.ts'
+import { product } from './resources/product.ts'
 
 /** What the chapters of the reference are about. */
 const chapters: Chapters = {
@@ -94,6 +96,7 @@ export function allRoutes(
   const customers = customerParts(database, lanes, structures)
   const special = new Map([
     [customer, customers.operations],
+    [product, productOperations(database, lanes)],
     [automationTrigger, targetChecked(triggerOperations(database, lanes, seal), callable)],
   ])
   const resourcesOf = async ({ scope }: Pick<Call, 'scope'>) => {

@@ -113,7 +113,7 @@ test('a record with the longest values of a sort does not end the walk', async (
     assert.equal((await walk(call, `/v1/customers?sortBy=firstName&sortOrder=${sortOrder}&limit=1`)).length, 4)
 })
 
-test('a walk keeps its filters, and each page counts all that match', async () => {
+test('a walk keeps its filters, and a page behind a cursor counts all that match only when it is asked to', async () => {
   const { call } = await service.company()
   const made = await make(
     call,
@@ -125,8 +125,16 @@ test('a walk keeps its filters, and each page counts all that match', async () =
   assert.deepEqual(idsOf(await walk(call, path)), expected)
   const first = await call('GET', path)
   const second = await call('GET', `${path}&cursor=${first.body.meta.nextCursor}`)
-  assert.equal(second.body.meta.count, 10)
-  assert.equal(second.body.meta.limit, 3)
+  assert.equal(first.body.meta.count, 10)
+  const { nextCursor, ...meta } = second.body.meta
+  assert.deepEqual(meta, { skip: 0, limit: 3 })
+  const counted = await call('GET', `${path}&count=true&cursor=${first.body.meta.nextCursor}`)
+  assert.deepEqual(counted.body, { data: second.body.data, meta: { count: 10, skip: 0, limit: 3, nextCursor } })
+  // Without a cursor the count is always there, and so it is on the last page where it was asked for.
+  assert.equal((await call('GET', `${path}&count=false`)).body.meta.count, 10)
+  const last = await call('GET', `${path}&limit=1000&count=true&cursor=${nextCursor}`.replace('limit=3&', ''))
+  assert.deepEqual(last.body.meta, { count: 10, skip: 0, limit: 1000 })
+  assert.equal((await call('GET', `${path}&count=yes`)).status, 400)
 })
 
 /** What happens between two pages. */

@@ -105,8 +105,8 @@ test('a row written by column names shows in its customer: made, changed, given 
   succeeded(await call('DELETE', `${table.path}/${id}`))
   assert.deepEqual(await checkShown(companyId), { [ann]: null, [bea]: null })
 
-  assert.equal(succeeded(await call('GET', `/v1/customer/${ann}`)).updatedAt, before.updatedAt)
-  assert.deepEqual((await feed(service, companyId, ann)).map(({ type }) => type), ['customer.created']) // biome-ignore format: one thought
+  assert.ok(succeeded(await call('GET', `/v1/customer/${ann}`)).updatedAt > before.updatedAt)
+  assert.deepEqual((await feed(service, companyId, ann)).map(({ type }) => type), ['customer.created', ...new Array(5).fill('customer.updated')]) // biome-ignore format: one thought
 })
 
 test('a value written as a record shows in the customer of its row, also the one that says whose row it is', async () => {

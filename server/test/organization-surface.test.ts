@@ -78,7 +78,7 @@ test('companies are listed by page, cursor, name, part of the name, status, exte
     const walked: unknown[] = []
     for (let cursor = ''; ; ) {
       const { body } = await list(`?limit=2${sort}${cursor}`)
-      assert.equal(body.meta.count, 6)
+      assert.equal(body.meta.count, cursor === '' ? 6 : undefined)
       walked.push(...body.data)
       if (body.meta.nextCursor === undefined) break
       cursor = `&cursor=${body.meta.nextCursor}`

@@ -59,7 +59,7 @@ test('the list in data and meta shows the newest first unless the oldest are ask
     let cursor = ''
     for (let page = 0; page < 9; page++) {
       const { status, body, text } = await call('GET', `${styleB(id)}?limit=3${order}${cursor}`)
-      assert.deepEqual([status, body.meta?.count], [200, 7], text)
+      assert.deepEqual([status, body.meta?.count], [200, cursor === '' ? 7 : undefined], text)
       seen.push(...body.data)
       if (body.meta.nextCursor === undefined) break
       cursor = `&cursor=${body.meta.nextCursor}`

@@ -46,7 +46,7 @@ export function withoutLeaving<P extends Pick<Page, 'data' | 'meta'>>(page: P): 
   return { ...page, data, meta: { ...page.meta, count: page.meta.count - (page.data.length - data.length) } }
 }
 
-/** A list that grows page by page, by cursor; `meta.count` is exact. */
+/** A list that grows page by page, by cursor; `meta.count` of its first page is exact. */
 export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [companyId, many, 'list', query, limit],

@@ -40,7 +40,7 @@ export function positionOf(cursor: string, sortBy: string, sortOrder: string, sk
   return position
 }
 
-/** The answer to a list's request: `data` and `meta`, with the exact count. */
+/** The answer to a list's request: `data` and `meta`, with the exact count where it is due. */
 export async function pageOf(
   database: Database,
   { resource, table, columns, textOf, owned }: Listed,
@@ -72,7 +72,8 @@ export async function pageOf(
   const texts = rows.slice(0, limit).map(textOf)
   const hasMore = rows.length > limit
   const isLast = !position && !hasMore && (rows.length > 0 || skip === 0)
-  const count = isLast ? skip + texts.length : await counted()
+  const wantsCount = position === undefined || parameters.count === true
+  const count = !wantsCount ? undefined : isLast ? skip + texts.length : await counted()
   const nextCursor = hasMore ? writeCursor(sortBy, sortOrder, {}, texts.at(-1) as string) : undefined
   return richAnswer({ texts, pieces: undefined, count, skip, limit, hasMore, nextCursor })
 

@@ -139,10 +139,13 @@ const pageMetaSchema: JsonSchema = {
   title: 'PageMeta',
   type: 'object',
   properties: {
-    count: { type: 'integer', description: 'The number of all records that match.' },
+    count: {
+      type: 'integer',
+      description: 'The number of all records that match. With `cursor` only where `count=true` is sent too.',
+    },
     skip: { type: 'integer', description: 'As applied.' },
     limit: { type: 'integer', description: 'As applied.' },
     nextCursor: { type: 'string', description: 'Send it as `cursor` for the next page; absent on the last.' },
   },
-  required: ['count', 'skip', 'limit'],
+  required: ['skip', 'limit'],
 }

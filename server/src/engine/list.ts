@@ -21,7 +21,7 @@ import { textColumns, textOf } from './view.ts'
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
-  /** Whether the number of all matching records is wanted. */
+  /** Whether the number of all matching records is wanted; behind a cursor only where `count` is sent too. */
   readonly wantsCount: boolean
   /** Whether nobody waits for the page any more; what has not been asked by then is left. */
   readonly isGone?: (() => boolean) | undefined
@@ -77,13 +77,22 @@ export const plainParameters = ({ remove, styleB, list }: Resource): Record<stri
   ...(remove === 'soft' && { includeDeleted }),
 })
 
+/** Whether the records are counted on a Style B page: always, except behind a cursor (decisions §3). */
+export const countParameter: JsonSchema = {
+  type: 'boolean',
+  default: false,
+  description:
+    'With `cursor`, also count all records that match, in `meta.count`. Without `cursor` the count is always there.',
+}
+
 /** Parameters of a Style B list, by name. */
-export function richParameters({ list, remove, fields }: Resource): Record<string, JsonSchema> {
+export function richParameters({ list, filters, remove, fields }: Resource): Record<string, JsonSchema> {
   const each = (members: readonly string[], parameter: (member: string) => [string, JsonSchema]) =>
     Object.fromEntries(members.map(parameter))
   return {
     ...paging,
     cursor: { ...text, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+    count: countParameter,
     sortBy: { type: 'string', enum: [...timesOf(fields), ...list.sort], default: 'createdAt' },
     sortOrder: { type: 'string', enum: ['asc', 'desc'], default: 'asc' },
     ...each(list.search, (member) => [
@@ -99,6 +108,7 @@ export function richParameters({ list, remove, fields }: Resource): Record<strin
       member,
       { ...text, description: `Any of these \`${member}\`, separated by commas.` },
     ]),
+    ...Object.fromEntries(Object.entries(filters).map(([parameter, { schema }]) => [parameter, schema])),
     ...(remove === 'soft' && { includeDeleted }),
   }
 }
@@ -116,11 +126,12 @@ export function pager(
   // Counting is what costs on a long list: those who want the same number wait for it together.
   const shareCount = share<number>()
 
-  async function list(scope: Scope, { parameters, wantsCount, isGone = never, expect }: PageRequest): Promise<Page> {
+  async function list(scope: Scope, { parameters, isGone = never, expect, ...request }: PageRequest): Promise<Page> {
     const line = scope.companyId
     const { skip = 0, sortBy = 'createdAt', sortOrder = 'asc', cursor } = parameters
     const limit = parameters.limit || PAGE_DEFAULT
     const position = cursor === undefined ? undefined : readCursor(cursor, sortBy, sortOrder, skip)
+    const wantsCount = request.wantsCount && (position === undefined || parameters.count === true)
     const values: unknown[] = [scope.companyId]
     const bind = (value: unknown) => `$${values.push(value)}`
     const conditions = filters(parameters, bind)
@@ -208,6 +219,8 @@ export function pager(
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
       conditions.push(isLong ? `(${held} or (${whole}))` : held)
     }
+    for (const [parameter, { condition }] of Object.entries(resource.filters))
+      if (parameters[parameter] !== undefined) conditions.push(condition(bind(parameters[parameter])))
     for (const member of [...timesOf(fields), ...abilities.range]) {
       const bounds: Record<string, string> = parameters[member] ?? {}
       for (const [bound, time] of Object.entries(bounds))
@@ -234,7 +247,7 @@ function storedForm(field: Field | undefined, value: string): string {
 export const containing = (sought: string): string => `%${sought.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /** Parameters that leave the statement's filters alone. */
-const plain = new Set(['skip', 'limit', 'cursor', 'sortBy', 'sortOrder', 'total'])
+const plain = new Set(['skip', 'limit', 'cursor', 'count', 'sortBy', 'sortOrder', 'total'])
 export const comparisons: Record<string, string> = { gte: '>=', lte: '<=', gt: '>', lt: '<' }
 
 /** Where a page ended: the sort value and id of its last record, bound to the order in which they mean something. */

@@ -85,8 +85,11 @@ export function operations(
       if (errors.length > 0) outcomes[index] = invalid(errors)
       return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
     })
-    if (resource.remove === 'hard') await removeRows(known, outcomes, connection, waits)
-    else {
+    if (resource.remove === 'hard') {
+      const remove = () => removeRows(known, outcomes, connection, waits)
+      const { removing } = resource.trail ?? {}
+      await (removing && known.length > 0 ? removing(connection, known, remove) : remove())
+    } else {
       const pending = known.map((item) => ({ ...item, change: flagDeleted }))
       for (const { index } of known) outcomes[index] = undefined
       await changeMany(pending, outcomes, 'deleted', connection, waits)

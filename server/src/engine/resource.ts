@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import type { Problem } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
-import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
+import { dateTime, type Fields, id, type JsonSchema, type Members, oid, serverOwned } from './field.ts'
 import type { Change, Key } from './record.ts'
 import type { View } from './view.ts'
 
@@ -22,9 +22,16 @@ interface ListAbilities<M> {
   readonly needs?: readonly M[]
 }
 
+/** A filter that is about more than a member of the record. */
+export interface OwnFilter {
+  readonly schema: JsonSchema
+  /** SQL condition over the row `stored`; the company is $1, `value` the place of the parameter's value. */
+  readonly condition: (value: string) => string
+}
+
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
 export interface Trail {
-  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good tells nothing. */
+  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good is `removing`'s. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
   /**
    * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
@@ -33,6 +40,31 @@ export interface Trail {
   readonly hold?: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
+  /** Goes around a deletion for good: holds what depends on the records, has them deleted by `remove`, and tells of that. */
+  readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
+}
+
+/** Several trails as one: each hears of what concerns it. Their rows are held in this order. */
+export function trails(...all: readonly Trail[]): Trail {
+  const each = async (
+    steps: readonly Step[],
+    tell: (trail: Trail, own: readonly Step[]) => Promise<void> | undefined,
+  ) => {
+    for (const trail of all) {
+      const own = steps.filter(({ before, after }) => trail.concerns(before, after))
+      if (own.length > 0) await tell(trail, own)
+    }
+  }
+  return {
+    concerns: (before, after) => all.some((trail) => trail.concerns(before, after)),
+    hold: (transaction, steps) => each(steps, (trail, own) => trail.hold?.(transaction, own)),
+    write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
+    removing: (transaction, keys, remove) =>
+      all.reduceRight<() => Promise<void>>(
+        (inner, { removing }) => (removing ? () => removing(transaction, keys, inner) : inner),
+        remove,
+      )(),
+  }
 }
 /** One write, by the scope of who made it; a create has no `before`. */
 export interface Step extends Key {
@@ -78,6 +110,8 @@ interface Declaration<F extends Fields> {
   readonly view?: View
   readonly trail?: Trail
   readonly list: ListAbilities<keyof F & string>
+  /** Further filters of Style B lists, by parameter. */
+  readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
   /** Style B paths under /v1. */
@@ -140,6 +174,7 @@ export interface Resource {
   readonly isViewed: boolean
   readonly trail: Trail | undefined
   readonly list: Required<ListAbilities<string>>
+  readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']
   readonly styleB: Declaration<Fields>['styleB']
   readonly example: Readonly<Record<string, unknown>>
@@ -179,6 +214,7 @@ export function resource<F extends Fields>(
     isThere: undefined,
     trail: undefined,
     unique: [],
+    filters: {},
     conflict: `There is such a ${spoken(declaration.name.one)} already.`,
     ...declaration,
     raises: (now, before) => further.flatMap(({ type, when }) => (when(now, before) ? type : [])),

@@ -15,11 +15,13 @@ import {
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
 import { metadata } from './shapes.ts'
+import { visibleProducts } from './visible-at.ts'
 
 export const product = resource({
   name: { one: 'product', many: 'products' },
   title: 'Products',
-  description: 'What is sold. Price, barcode and stock are those of its variants.',
+  description:
+    'What is sold. Price, barcode and stock are those of its variants: `minPrice` and `maxPrice` are the least and most of what is paid for the priced ones now, and what is sent for them is ignored then.',
   fields: {
     name: required(name()),
     productType: word('simple', 'variable'),
@@ -49,6 +51,7 @@ export const product = resource({
     exact: ['externalId', 'status', 'source', 'sku', 'taxTable'],
     any: ['tags', 'categories', 'outlets'],
   },
+  filters: { visibleAt: visibleProducts },
   styleA: { one: ['product'], list: 'products' },
   styleB: { one: 'product', many: 'products' },
   example: {

@@ -1,8 +1,10 @@
 // Variant: one thing of a product that has a price, a barcode and stock of its own.
 import { externalId, flag, list, name, number, object, reference, required, url } from '../engine/field.ts'
-import { resource } from '../engine/resource.ts'
+import { resource, trails } from '../engine/resource.ts'
 import { inventoryView, variantTrail } from './levels.ts'
+import { pricesTrail } from './product-prices.ts'
 import { metadata } from './shapes.ts'
+import { visibleVariants } from './visible-at.ts'
 
 export const variant = resource({
   name: { one: 'variant', many: 'variants' },
@@ -24,13 +26,14 @@ export const variant = resource({
     attributes: list(object({ name: name(), value: name() })),
   },
   view: inventoryView,
-  trail: variantTrail,
+  trail: trails(pricesTrail, variantTrail),
   remove: 'hard',
   list: {
     sort: ['sku', 'barcode', 'price'],
     search: ['sku', 'barcode'],
     exact: ['externalId', 'sku', 'barcode', 'productId'],
   },
+  filters: { visibleAt: visibleVariants },
   styleA: { one: ['variant'], list: 'variants' },
   styleB: { one: 'variant', many: 'variants' },
   example: {

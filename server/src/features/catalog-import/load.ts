@@ -6,6 +6,7 @@ import type { Resource } from '../../engine/resource.ts'
 import type { Scope } from '../../http/scope.ts'
 import { OperatorError } from '../../operator-error.ts'
 import { category } from '../../resources/category.ts'
+import { productOperations } from '../../resources/priced-products.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { foreseenCreates } from '../plan-limits/foreseen.ts'
@@ -63,7 +64,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   const writerOf = (resource: Resource): Writer =>
     dryRun
       ? { createMany: foreseenCreates(resource, database, scope.companyId), updateMany: dryUpdates }
-      : limited(operations(resource, database), database, plans)
+      : limited(resource === product ? productOperations(database) : operations(resource, database), database, plans)
   const writers = { products: writerOf(product), variants: writerOf(variant), categories: writerOf(category) }
   const records = recordWriter(place, outletId, writers, load)
   const refusedLines = new Set<number>()

@@ -85,9 +85,13 @@ export async function writeAdditions(writing: Writing, batch: readonly CatalogAd
   const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as Share
   const strange = batch.filter((entry) => shareOf(entry).productId === undefined)
   const found = await findParents(place, [...new Set(strange.map(({ parent }) => parentKey(parent)))])
+  const before = await findWithPrices(place, [...new Set(found.values())])
+  const records = new Map(before.map(({ id, record }) => [id, record]))
   for (const entry of strange) {
     const productId = found.get(parentKey(entry.parent))
-    if (productId !== undefined) Object.assign(shareOf(entry), { productId, prices: new Map() })
+    if (productId === undefined) continue
+    const { minPrice, maxPrice } = records.get(productId) ?? {}
+    Object.assign(shareOf(entry), { productId, prices: new Map(), range: { minPrice, maxPrice } })
   }
   const taken = batch.flatMap((entry) => {
     const share = shareOf(entry)
@@ -111,7 +115,9 @@ export async function settleParents(writing: Writing, shares: readonly Share[]):
   const drafts = products.map(({ prices, ...stored }) => {
     const own = byProduct.get(stored.id) ?? []
     const now = new Map([...prices, ...own.flatMap((share) => [...(share.prices ?? [])])])
-    return { stored, record: withShares(stored.record, [...now.values()], own) }
+    const record = withShares(stored.record, [...now.values()], own)
+    // The variants have brought the product's prices along: what the file changes is told by those from before.
+    return { stored: { ...stored, record: { ...stored.record, ...own[0]?.range } }, record }
   })
   await writing.records.put('products', drafts)
 }

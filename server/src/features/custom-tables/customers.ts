@@ -14,7 +14,7 @@ import type { Route } from '../../http/route.ts'
 import type { Scope } from '../../http/scope.ts'
 import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '../../limits.ts'
 import { customer } from '../../resources/customer.ts'
-import { customerColumns } from './customer-columns.ts'
+import { extendedCustomer } from './customer-events.ts'
 import { type Extensions, type Structures, structureVersion } from './structure.ts'
 
 /** The customers of a company by its structure of some version; `isPlain`: as those of all companies whose tables add nothing. */
@@ -34,17 +34,6 @@ interface CustomerParts {
   readonly resourceFor: (scope: Scope) => Promise<Resource>
 }
 
-/** The resource with the columns that a company's tables add. */
-function extended(extensions: Extensions): Resource {
-  const view = customerColumns(extensions)
-  return {
-    ...customer,
-    fields: { ...customer.fields, ...view.fields },
-    view,
-    isViewed: extensions.tables.length > 0,
-  }
-}
-
 /**
  * Makes customers. What is remembered of a company's structure may be a moment old: a record that shows more, a write that
  * finds another version, and a body that is refused make for a second look, so that a change holds at once everywhere.
@@ -61,7 +50,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   function ownOf(companyId: string, extensions: Extensions): Customers {
     const known = kept.get(companyId)
     if (known?.version === extensions.version) return known
-    const own = operations(extended(extensions), database, lanes)
+    const own = operations(extendedCustomer(extensions), database, lanes)
     const columns = extensions.tables.reduce((sum, table) => sum + table.columns.length, 0)
     const made = { operations: own, version: extensions.version, isPlain: false, columns }
     kept.set(companyId, made)

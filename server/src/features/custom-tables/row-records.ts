@@ -6,8 +6,9 @@ import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { settle } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
-import { checkHeld, customersOf, holdCustomersOf, showRows } from './belonging.ts'
+import { checkHeld, customersOf, holdCustomersOf } from './belonging.ts'
 import { flagValues } from './cells.ts'
+import { updateCustomers } from './customer-events.ts'
 import { lockTables, placeKey } from './locks.ts'
 import { oidOf, refused } from './member.ts'
 import { customTableRow } from './row.ts'
@@ -65,7 +66,8 @@ export function rowOperations(database: Database, lanes: OperationLanes): Operat
       extending.filter((row) => goneKeys.has(placeKey(row))),
     )
     checkHeld(held, shown)
-    await showRows(transaction, shown)
+    const scope = items[0]?.scope
+    if (scope) await updateCustomers(transaction, scope, shown)
     return outcomes
   }
 

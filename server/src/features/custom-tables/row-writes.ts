@@ -14,8 +14,9 @@ import { invalid, notFound, Problem } from '../../http/problem.ts'
 import type { Scope } from '../../http/scope.ts'
 import type { Lane } from '../../lane.ts'
 import { STATEMENT_CHARACTERS } from '../../limits.ts'
-import { holdRows, ownerOf, showRows } from './belonging.ts'
+import { holdRows, ownerOf } from './belonging.ts'
 import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
+import { updateCustomers } from './customer-events.ts'
 import { inParts } from './in-parts.ts'
 import { type HeldRow, type LockedRows, lockRows, lockTables, type Place, placeKey } from './locks.ts'
 import { danglingColumns } from './references.ts'
@@ -142,6 +143,8 @@ async function write(
     const id = item.id ?? newId()
     const key = placeKey({ companyId, id })
     if (characters > STATEMENT_CHARACTERS || held.left.has(key)) return undefined
+    // Each write is an event of its customer too: the next one of the row is in the next transaction.
+    if (table.link && states.has(key)) return undefined
     const state = states.get(key) ?? stateOf(item, table, id, held.rows.get(key), now)
     if (state === undefined || state.record.isDeleted) return notFound('row', id)
     const told = state.events.length
@@ -171,7 +174,8 @@ async function write(
     gone.map(({ companyId, id }) => ({ companyId, rowId: id })),
     now,
   )
-  await showRows(transaction, [...touched, ...gone].flatMap(concerned))
+  const scope = items[0]?.scope
+  if (scope) await updateCustomers(transaction, scope, [...touched, ...gone].flatMap(concerned))
   return outcomes
 }
 

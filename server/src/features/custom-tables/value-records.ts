@@ -9,9 +9,10 @@ import { settle } from '../../engine/settle.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import { Problem } from '../../http/problem.ts'
 import { STATEMENT_CHARACTERS } from '../../limits.ts'
-import { holdRows, ownerOf, type RowPlace, showRows } from './belonging.ts'
+import { holdRows, ownerOf, type RowPlace } from './belonging.ts'
 import { mergedCells, writeCells } from './cells.ts'
 import { type Column, fromText, wanted } from './column.ts'
+import { updateCustomers } from './customer-events.ts'
 import { inParts } from './in-parts.ts'
 import {
   cellsIn,
@@ -87,6 +88,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     const outcomes: (Outcome | undefined)[] = new Array(all.length)
     const good: { index: number; item: I; column: Column | undefined; row: HeldRow | undefined }[] = []
     let characters = 0
+    const extending = new Set<string>()
     all.forEach(({ item, spot, text, table, column }, index) => {
       // What is wrong otherwise the engine says.
       if (spot === undefined) {
@@ -96,6 +98,8 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       const { companyId, tableId, rowId } = spot
       const key = placeKey({ companyId, id: rowId })
       if (characters > STATEMENT_CHARACTERS || noRoom.has(key)) return
+      // Each write is an event of its customer too: the next one of the row is in the next transaction.
+      if (extending.has(key)) return
       const row = rows.get(key)
       const stored = column && typeof text === 'string' ? fromText(column.type, text) : undefined
       if (table === undefined) outcomes[index] = refused('tableId', 'is no custom table of the company')
@@ -108,6 +112,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
         const value = stored === undefined ? item.value : { ...(item.value as object), value: stored }
         characters += stored?.length ?? 0
         good.push({ index, item: { ...item, value }, column, row })
+        if (table.isExtension) extending.add(key)
       }
     })
     const spots = all.map(({ spot }) => spot)
@@ -148,7 +153,8 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     }))
     if (writes.some(({ cells }) => isTooLarge(cells))) throw tooLarge()
     await writeCells(transaction, writes, now)
-    await showRows(transaction, [...cells.values()].flatMap(concerned))
+    const scope = all[0]?.item.scope
+    if (scope) await updateCustomers(transaction, scope, [...cells.values()].flatMap(concerned))
     return outcomes
   }
 

@@ -3,7 +3,7 @@ import type { Database } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { positionOf } from '../../engine/column-list.ts'
 import { isId } from '../../engine/ids.ts'
-import { type Page, writeCursor } from '../../engine/list.ts'
+import { countParameter, type Page, writeCursor } from '../../engine/list.ts'
 import { readPage } from '../../engine/page-read.ts'
 import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
@@ -17,6 +17,7 @@ export const ownListParameters = {
   ...sharedParameters,
   limit: pageLimit,
   cursor: { ...textParameter, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+  count: countParameter,
   status: { type: 'string', enum: ['draft', 'public', 'archived'], description: 'Exactly this `status`.' },
 }
 
@@ -52,7 +53,8 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
     )
     const isLast = !position && !hasMore && (length > 0 || skip === 0)
     try {
-      const count = isLast ? skip + length : await counted()
+      const wantsCount = position === undefined || query.count === true
+      const count = !wantsCount ? undefined : isLast ? skip + length : await counted()
       const nextCursor = last === undefined ? undefined : writeCursor('createdAt', 'asc', extension.fields, last)
       return { texts, pieces, count, skip, limit, hasMore, nextCursor }
     } catch (error) {

@@ -1,0 +1,103 @@
+// What a write of rows means to the customers that they belong to: their columns change, and with them `updatedAt`, told by `customer.updated` (decisions §7).
+import type { Queryable } from '../../database/connect.ts'
+import { later } from '../../engine/date-time.ts'
+import { newId } from '../../engine/ids.ts'
+import type { Key } from '../../engine/record.ts'
+import type { Resource } from '../../engine/resource.ts'
+import { partOf, type RowToReplace, type StoredRow, store } from '../../engine/store.ts'
+import { writing } from '../../engine/writing.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { customer } from '../../resources/customer.ts'
+import { showRows } from './belonging.ts'
+import { customerColumns } from './customer-columns.ts'
+import { inOrder, type Place } from './locks.ts'
+import { customers } from './references.ts'
+import { type Extensions, readTable, type Table } from './structure.ts'
+
+/** The customer resource with the columns that a company's tables add. */
+export function extendedCustomer(extensions: Extensions): Resource {
+  const view = customerColumns(extensions)
+  return {
+    ...customer,
+    fields: { ...customer.fields, ...view.fields },
+    view,
+    isViewed: extensions.tables.length > 0,
+  }
+}
+
+/**
+ * Shows customers their rows as the transaction left them (`showRows`), and moves `updatedAt` of each whose columns look
+ * different then, with one `customer.updated`. For writes of rows, values and table data; a write that comes through the
+ * customer tells of itself. All customers are of the scope's company, and held.
+ */
+export async function updateCustomers(transaction: Queryable, scope: Scope, owners: readonly Place[]): Promise<void> {
+  const keys = inOrder(owners).map(({ id }): Key => ({ scope, id }))
+  if (keys.length === 0) return
+  const resource = extendedCustomer({ tables: await extendingTables(transaction, scope), version: 0 })
+  const { find, replace } = store(resource)
+  let part = Number.POSITIVE_INFINITY
+  for (let at = 0; at < keys.length; ) {
+    const asked = keys.slice(at, at + part)
+    const before = await find(transaction, asked)
+    const some = asked.slice(0, before.length)
+    await showRows(
+      transaction,
+      some.map(({ id }) => ({ companyId: scope.companyId, id })),
+    )
+    // What a customer shows may have grown, so that fewer come than before.
+    for (let from = 0; from < some.length; ) {
+      const after = await find(transaction, some.slice(from))
+      const rows = after.flatMap((row, n) => rewritten(resource, some[from + n] as Key, before[from + n], row))
+      if (rows.length > 0 && (await replace(transaction, rows, true)).some((fate) => fate !== 'written'))
+        throw new Error('A customer that is held was changed by another.')
+      from += after.length
+    }
+    part = partOf(asked.length, before.length)
+    at += before.length
+  }
+}
+
+/** The company's tables that extend customers, in the order in which they were made, as the transaction sees them. */
+async function extendingTables(transaction: Queryable, { companyId }: Scope): Promise<Table[]> {
+  const rows = await transaction.query(
+    {
+      name: 'custom_tables_extending',
+      text: `
+      select stored.id from custom_tables as stored
+      where stored.company_id = $1 and exists (
+        select from custom_table_fields as field
+        where field.company_id = stored.company_id and field.linked = $2 and field.table_id = stored.id)
+      order by stored.created_at, stored.id`,
+    },
+    [companyId, customers],
+  )
+  const tables: Table[] = []
+  for (const [id] of rows) {
+    const table = await readTable(transaction, companyId, id)
+    if (table?.link) tables.push(table)
+  }
+  return tables
+}
+
+/** The customer's row with its event, where its columns look different from before. */
+function rewritten(
+  resource: Resource,
+  key: Key,
+  before: StoredRow | undefined,
+  after: StoredRow | undefined,
+): RowToReplace[] {
+  if (before === undefined || after === undefined) return []
+  if (before.text instanceof Problem || after.text instanceof Problem || before.text === after.text) return []
+  const [old, now] = [JSON.parse(before.text), JSON.parse(after.text)]
+  const previous = Object.fromEntries(
+    Object.keys(resource.view?.fields ?? {})
+      .filter((member) => JSON.stringify(old[member]) !== JSON.stringify(now[member]))
+      .map((member) => [member, old[member] ?? null]),
+  )
+  const record = { ...now, updatedAt: later(new Date().toISOString(), now.updatedAt) }
+  const { shown, body } = writing(resource)
+  const data = shown(record)
+  const event = { id: newId(), type: `${customer.name.one}.updated`, data, previous: JSON.stringify(previous) }
+  return [{ ...key, version: after.version, body: body(record, data), events: [event], claims: [] }]
+}

@@ -1,0 +1,65 @@
+// Operations of products that leave the price range of one with priced variants to its variants: what is sent for it gives way to what is so.
+import type { Database, Queryable } from '../database/connect.ts'
+import { gatherByCompany } from '../engine/batch.ts'
+import { isId } from '../engine/ids.ts'
+import { type OperationLanes, type Operations, operations } from '../engine/operations.ts'
+import type { ItemWithId, Outcome } from '../engine/record.ts'
+import { within } from '../engine/settle.ts'
+import { sharedLane } from '../lane.ts'
+import { LANES } from '../limits.ts'
+import { product } from './product.ts'
+import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
+
+/** The operations of products. An update that says nothing of prices goes by untouched. */
+export function productOperations(database: Database, lanes?: OperationLanes): Operations {
+  const own = operations(product, database, lanes)
+
+  /** Products are held before their variants are looked at, as all do who write either. */
+  async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+    const asked = items.filter((item) => saysPrices(item) && isId(item.id))
+    await holdProducts(transaction, asked)
+    const ranges = new Map<ItemWithId, PriceRange>()
+    for (const some of Map.groupBy(asked, ({ scope }) => scope.companyId).values()) {
+      const [{ scope }] = some as [ItemWithId]
+      const found = await rangesOf(
+        transaction,
+        scope,
+        some.map(({ id }) => id),
+      )
+      for (const item of some) {
+        const range = found.get(item.id)
+        if (range) ranges.set(item, range)
+      }
+    }
+    return own.updateMany(
+      items.map((item) => withRange(item, ranges.get(item))),
+      transaction,
+    )
+  }
+
+  const updateMany: Operations['updateMany'] = (items, connection) =>
+    items.some(saysPrices)
+      ? within(database, connection, (transaction) => updateHeld(transaction, items))
+      : own.updateMany(items, connection)
+  const gathered = gatherByCompany(
+    (items: ItemWithId[]) => updateMany(items),
+    lanes?.contended ?? sharedLane(LANES.contended),
+  )
+  return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
+}
+
+const members = ['minPrice', 'maxPrice'] as const
+
+/** Whether a member says something of the price range that would be taken; what is wrong with any other the check says. */
+const isPrice = (value: unknown): boolean => typeof value === 'number' || value === null || value === ''
+const saysPrices = ({ value }: ItemWithId): boolean =>
+  typeof value === 'object' && value !== null && members.some((member) => isPrice((value as JsonValue)[member]))
+type JsonValue = { readonly [member: string]: unknown }
+
+/** The item with the range in place of what it sends. */
+function withRange(item: ItemWithId, range: PriceRange | undefined): ItemWithId {
+  if (range === undefined) return item
+  const value: { [member: string]: unknown } = { ...(item.value as JsonValue) }
+  for (const member of members) if (value[member] === undefined || isPrice(value[member])) value[member] = range[member]
+  return { ...item, value }
+}

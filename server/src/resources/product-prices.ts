@@ -1,0 +1,172 @@
+// What a product says of prices, `minPrice` and `maxPrice`, kept by whoever writes its variants: the least and most of what is paid for them now.
+import type { Queryable } from '../database/connect.ts'
+import { later } from '../engine/date-time.ts'
+import { newId } from '../engine/ids.ts'
+import type { Key } from '../engine/record.ts'
+import type { Step, Trail } from '../engine/resource.ts'
+import { type RowToReplace, store } from '../engine/store.ts'
+import { writing } from '../engine/writing.ts'
+import type { Scope } from '../http/scope.ts'
+import { STATEMENT_CHARACTERS } from '../limits.ts'
+import { product } from './product.ts'
+
+type Known = NonNullable<Step['before']>
+
+/** A product that somebody may write of. */
+interface ProductKey extends Key {}
+
+/** The least and most of what is paid for the variants of a product. */
+export interface PriceRange {
+  readonly minPrice: number
+  readonly maxPrice: number
+}
+
+/** What is paid for a variant now; undefined for one without a price. */
+const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (isOnSale ? salePrice : price)
+
+/** SQL: the same of the row `variant`, as JSON. */
+const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then variant.body ->> 'salePrice' else variant.body ->> 'price' end`
+
+const { replace } = store(product)
+const { shown } = writing(product)
+
+/** The products of a variant, before and after a write. */
+const productsOf = ({ scope, before, after }: Step): ProductKey[] =>
+  [...new Set([before?.productId, after.productId])].flatMap((id) => (typeof id === 'string' ? [{ scope, id }] : []))
+
+/** Each product once, in the one order in which all take hold of them. */
+const inOrder = (keys: readonly ProductKey[]): ProductKey[] =>
+  [...new Map(keys.map((key) => [`${key.scope.companyId} ${key.id}`, key]))]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, key]) => key)
+
+const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)]
+
+/** Holds those of the products that exist until the transaction ends: whoever writes prices of a product's variants does so first. */
+export async function holdProducts(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
+  const ordered = inOrder(keys)
+  if (ordered.length === 0) return
+  await transaction.query(
+    {
+      name: 'products_hold',
+      text: `
+      select from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join products as stored on stored.company_id = item.company_id and stored.id = item.id
+      order by stored.company_id, stored.id for no key update of stored`,
+    },
+    columnsOf(ordered),
+  )
+}
+
+/** The price ranges of those of the products that have priced variants, by id; of products of one company. */
+export async function rangesOf(
+  connection: Queryable,
+  { companyId }: Scope,
+  ids: readonly string[],
+): Promise<Map<string, PriceRange>> {
+  const rows = await connection.query(
+    {
+      name: 'products_ranges',
+      text: `
+      select item.id, range.least, range.most from unnest($2::text[]) as item(id)
+      cross join lateral (
+        select min((${paidSql})::float8) as least, max((${paidSql})::float8) as most from variants as variant
+        where variant.company_id = $1 and variant.product_id = item.id
+      ) as range
+      where range.least is not null`,
+    },
+    [companyId, [...new Set(ids)]],
+  )
+  return new Map(rows.map(([id, least, most]) => [id, { minPrice: Number(least), maxPrice: Number(most) }]))
+}
+
+/**
+ * Writes the price ranges of held products where they differ from what the products say, with `product.updated`. A product
+ * that has no priced variant stays as it is.
+ */
+async function updateRanges(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
+  for (const own of Map.groupBy(inOrder(keys), ({ scope }) => scope.companyId).values()) {
+    const [{ scope }] = own as [ProductKey]
+    const ranges = await rangesOf(
+      transaction,
+      scope,
+      own.map(({ id }) => id),
+    )
+    const wanted = [...ranges].map(([id, range]) => ({ scope, id, ...range }))
+    while (wanted.length > 0) wanted.splice(0, await updateSome(transaction, wanted))
+  }
+}
+
+/** Brings the first of some products in line, as many as one statement should carry; how many those were. */
+async function updateSome(transaction: Queryable, wanted: readonly (ProductKey & PriceRange)[]): Promise<number> {
+  const rows = await transaction.query(
+    {
+      name: 'products_of_other_ranges',
+      most: STATEMENT_CHARACTERS,
+      text: `
+      select item.ordinality::int, stored.version, stored.body
+      from unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) with ordinality
+        as item(company_id, id, least, most, ordinality)
+      join products as stored on stored.company_id = item.company_id and stored.id = item.id
+        and ((stored.body ->> 'minPrice')::float8 is distinct from item.least
+          or (stored.body ->> 'maxPrice')::float8 is distinct from item.most)
+      order by item.ordinality`,
+    },
+    [...columnsOf(wanted), wanted.map(({ minPrice }) => minPrice), wanted.map(({ maxPrice }) => maxPrice)],
+  )
+  const cut = rows.findIndex(([, , body]) => body === null)
+  const came = cut === -1 ? rows : rows.slice(0, cut)
+  const writes = came.map(([ordinal, version, body]): RowToReplace => {
+    const { scope, id, minPrice, maxPrice } = wanted[ordinal - 1] as (typeof wanted)[number]
+    const before = JSON.parse(body)
+    const text = shown({ ...before, minPrice, maxPrice, updatedAt: later(new Date().toISOString(), before.updatedAt) })
+    const previous = {
+      ...(before.minPrice !== minPrice && { minPrice: before.minPrice ?? null }),
+      ...(before.maxPrice !== maxPrice && { maxPrice: before.maxPrice ?? null }),
+    }
+    const event = { id: newId(), type: `${product.name.one}.updated`, previous: JSON.stringify(previous) }
+    return { scope, id, version, body: text, events: [event], claims: [] }
+  })
+  if (writes.length > 0 && (await replace(transaction, writes, true)).some((fate) => fate !== 'written'))
+    throw movedMeanwhile()
+  return cut === -1 ? wanted.length : (came.at(-1)?.[0] ?? 1)
+}
+
+/** What was read is another by now: reported as a serialization failure, so that the transaction begins again. */
+const movedMeanwhile = (): Error =>
+  Object.assign(new Error('The variant or its product was changed by another at the same moment.'), { code: '40001' })
+
+/** What writes of variants do to the price ranges of their products. */
+export const pricesTrail: Trail = {
+  concerns: (before, after) => {
+    const [old, now] = [before && paidFor(before), paidFor(after)]
+    return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
+  },
+  hold: (transaction, steps) => holdProducts(transaction, steps.flatMap(productsOf)),
+  write: (transaction, steps) => updateRanges(transaction, steps.flatMap(productsOf)),
+  async removing(transaction, keys, remove) {
+    const products = await pricedProducts(transaction, keys, false)
+    await holdProducts(transaction, products)
+    const held = new Set(products.map(({ id }) => id))
+    const now = await pricedProducts(transaction, keys, true)
+    if (now.some(({ id }) => !held.has(id))) throw movedMeanwhile()
+    await remove()
+    await updateRanges(transaction, now)
+  },
+}
+
+/** The products of those of the variants that have a price; `isHeld` holds these variants. */
+async function pricedProducts(transaction: Queryable, keys: readonly Key[], isHeld: boolean): Promise<ProductKey[]> {
+  const rows = await transaction.query(
+    {
+      name: `variants_priced${isHeld ? '_held' : ''}`,
+      text: `
+      select item.ordinality::int, variant.product_id, ${paidSql}
+      from unnest($1::text[], $2::text[]) with ordinality as item(company_id, id, ordinality)
+      join variants as variant on variant.company_id = item.company_id and variant.id = item.id
+      ${isHeld ? 'order by variant.company_id, variant.id for update of variant' : ''}`,
+    },
+    columnsOf(keys),
+  )
+  return rows.flatMap(([ordinal, id, paid]) => (paid === null ? [] : [{ scope: (keys[ordinal - 1] as Key).scope, id }]))
+}
