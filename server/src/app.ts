@@ -22,7 +22,7 @@ import { peopleChapters, peopleRoutes } from './features/people/routes.ts'
 import { isLimited, limited } from './features/plan-limits/limited.ts'
 import { type PlanLimits, planLimits } from './features/plan-limits/plan-limits.ts'
 import { answeringLimit } from './features/plan-limits/refusal.ts'
-import { referenceRoutes } from './features/reference/routes.ts'
+import { referenceChapter, referenceRoutes } from './features/reference/routes.ts'
 import { reportChapter } from './features/reports/documents.ts'
 import { reportRoutes } from './features/reports/routes.ts'
 import { tenantChapters, tenantRoutes } from './features/tenants/routes.ts'
@@ -46,6 +46,7 @@ import { product } from './resources/product.ts'
 
 /** What the chapters of the reference are about. */
 const chapters: Chapters = {
+  ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key opens.',
   ...Object.fromEntries(
     [...resources, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [title, description]),
@@ -128,7 +129,12 @@ export function allRoutes(
     ...resourceRoutes(resourcesOf, customer),
     ...consoleRoutes(),
   ]
-  return [...routes, ...referenceRoutes((shown = routes) => openApiDocument(shown, chapters), customers.routesFor)]
+  const all: Route[] = [
+    ...routes,
+    // The document names itself too.
+    ...referenceRoutes((shown = all) => openApiDocument(shown, chapters), customers.routesFor),
+  ]
+  return all
 }
 
 /** Of routes that are only looked at. */

@@ -1,6 +1,6 @@
 // The command line: which commands there are, and how each failure is told. Each command is one import and one line.
 import { styleText } from 'node:util'
-import { Command, CommanderError } from 'commander'
+import { CommanderError } from 'commander'
 import { addCompany } from './commands/company.ts'
 import { addExtension } from './commands/extension.ts'
 import { addImport } from './commands/import.ts'
@@ -8,13 +8,16 @@ import { addKey } from './commands/key.ts'
 import { addMigrate } from './commands/migrate.ts'
 import { addOrganization } from './commands/organization.ts'
 import { addPlan } from './commands/plan.ts'
+import { CashwrapCommand, refuseUnknownCommand } from './commands/program.ts'
 import { addReplaceSecret, addSecret } from './commands/secret.ts'
 import { addServe } from './commands/serve.ts'
 import { addUser } from './commands/user.ts'
+import { Problem } from './http/problem.ts'
 import { OperatorError } from './operator-error.ts'
+import { misspeltSettings } from './settings.ts'
 import { version } from './version.ts'
 
-const program = new Command('cashwrap')
+const program = new CashwrapCommand('cashwrap')
   .description('An open, self-hosted point-of-sale data API on PostgreSQL.')
   .version(version)
   .exitOverride()
@@ -34,7 +37,10 @@ addReplaceSecret(program)
 
 // Who reads what we print may stop reading; that is no reason to fall.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+for (const sentence of misspeltSettings(process.env))
+  console.error(`${styleText('yellow', 'warning:', { stream: process.stderr })} ${sentence}`)
 try {
+  refuseUnknownCommand(program, process.argv.slice(2))
   await program.parseAsync()
 } catch (error) {
   process.exitCode = fail(error)
@@ -46,11 +52,19 @@ process.exit()
 function fail(error: unknown): number {
   // Help and version are printed by then.
   if (error instanceof CommanderError && /^commander\.(help|version)/.test(error.code)) return error.exitCode && 2
-  const code = error instanceof CommanderError ? 2 : error instanceof OperatorError ? 1 : 70
+  const code = exitCodeOf(error)
   const text = error instanceof Error ? error.message.replace(/^error: /, '') : String(error)
   const message = code === 70 ? `Something went wrong in Cashwrap itself: ${text}` : text
   console.error(`${styleText('red', 'error:', { stream: process.stderr })} ${message}`)
   if (code === 70) console.error((error as Error).stack)
   if (process.argv.includes('--json')) console.log(JSON.stringify({ error: { exitCode: code, message } }))
   return code
+}
+
+/** A refusal of an operation is what was typed, as over HTTP; one for want of the database is the surroundings. */
+function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return 2
+  if (error instanceof OperatorError) return 1
+  if (!(error instanceof Problem) || error.code === 'internal_error') return 70
+  return error.status < 500 ? 2 : 1
 }

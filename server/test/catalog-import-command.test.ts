@@ -86,15 +86,15 @@ test('writes refused lines to a file and ends with 3; a dry run tells of them an
   assert.ok(existsSync(own))
 })
 
-test('says in one sentence what is wrong: 1 for what is not there, 2 for what was mistyped', async () => {
+test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 for what was mistyped and ids that do not exist', async () => {
   const company = await service.company()
   const path = csvFile(shirt)
   const none = '000000000000000000000000'
   const failures: [number, RegExp, string[]][] = [
     [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
     [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
-    [1, /There is no company with id/, ['woocommerce', path, '--company', none]],
-    [1, /There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
+    [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
+    [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
     [2, /--company/, ['woocommerce', path]],
     [2, /24 characters/, ['woocommerce', path, '--company', 'mine']],
   ]

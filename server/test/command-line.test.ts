@@ -442,6 +442,48 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.equal((await json(environment, 'plan', 'show', planId)).status, 'active')
   })
 
+  test('what is missing is named all at once, and what is misspelt or no option is told with what was meant', async () => {
+    for (const [args, words] of [
+      [
+        ['key', 'create'],
+        /'--name <name>', '--permissions <list>', '--company <id>' or '--organization <id>' not specified/,
+      ],
+      [
+        ['user', 'create', '--role', 'admin'],
+        /'--email <address>', '--company <id>' or '--organization <id>' not specified/,
+      ],
+      [['serve', '--port', '9000'], /'--port'.* PORT=/],
+      [['serve', '--trust-proxy=10.0.0.1'], /CASHWRAP_TRUST_PROXY=/],
+      [['serve', '--jsn'], /Did you mean --json/],
+      [['sevre'], /unknown command 'sevre' \(Did you mean serve\?\)/],
+      [['bogus', '--help'], /unknown command 'bogus'/],
+      [['bogus', '--version'], /unknown command 'bogus'/],
+      [['user', 'bogus', '--help'], /unknown command 'bogus'/],
+      [['help', 'bogus'], /unknown command 'bogus'/],
+    ] as const) {
+      const { code, stdout, stderr } = await cashwrap([...args], {})
+      assert.deepEqual([code, stdout], [2, ''], stderr)
+      assert.match(stderr, words)
+    }
+  })
+
+  test('required options are marked in help', async () => {
+    const { code, stdout } = await cashwrap(['key', 'create', '--help'], {})
+    assert.equal(code, 0)
+    assert.match(stdout, /--name <name> +\(required\)/)
+    assert.match(stdout, /--company <id> +\(one is required\)/)
+    assert.doesNotMatch(stdout, /--expires <date> +\(/)
+  })
+
+  test('a setting that is misspelt is a warning with the one that was meant, and the command goes on', async () => {
+    const environment = { CASHWRAP_TRUSTPROXY: '10.0.0.1', CASHWRAP_COLOUR: 'red' }
+    const { code, stdout, stderr } = await cashwrap(['secret'], environment)
+    assert.deepEqual([code, stdout.trim().length], [0, 43])
+    assert.match(stderr, /CASHWRAP_TRUSTPROXY is not a setting .*Did you mean CASHWRAP_TRUST_PROXY\?/)
+    assert.match(stderr, /CASHWRAP_COLOUR is not a setting of Cashwrap and has no effect\.\n/)
+    assert.equal((await cashwrap(['secret'], {})).stderr, '')
+  })
+
   test('with --json a failure is one document too, and the exit code is the same', async () => {
     const typed = await cashwrap(['key', 'delete', 'mine', '--json'], {})
     assert.equal(typed.code, 2)

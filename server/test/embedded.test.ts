@@ -146,6 +146,56 @@ test('in a folder that only root can enter, root gets a cluster elsewhere and a 
   assert.equal((await open(join(folder, 'data'))).state, 'started')
 })
 
+const trusting = '# As the version before wrote it.\nlocal all all trust\n'
+
+test('an existing data folder that trusted everybody lets only its own user and root in from the next start', async (t) => {
+  const folder = await clusterFolder(t)
+  const first = await open(folder)
+  await ask(first, 'select 1', 'create table kept as select 42 as value')
+  await first.stop()
+  const rules = join(first.directory, 'pg_hba.conf')
+  await writeFile(rules, trusting)
+  const second = await open(folder)
+  assert.deepEqual(await ask(second, 'select value from kept'), [42])
+  assert.doesNotMatch(await readFile(rules, 'utf8'), /trust/)
+  const methods = await ask(second, 'select string_agg(auth_method, $$ $$), count(*) from pg_hba_file_rules')
+  assert.deepEqual(methods, ['peer', '1'])
+  const { uid, mode } = await stat(rules)
+  assert.deepEqual([uid, mode & 0o777], [(await stat(second.directory)).uid, 0o600])
+})
+
+test('a running server of the version before is joined', async (t) => {
+  const folder = await clusterFolder(t)
+  const owner = await open(folder)
+  await writeFile(join(owner.directory, 'pg_hba.conf'), trusting)
+  await ask(owner, 'select pg_reload_conf()')
+  const guest = await open(folder)
+  assert.equal(guest.state, 'adopted')
+  assert.deepEqual(await ask(guest, 'select 1'), [1])
+})
+
+test('where root lends PostgreSQL to a user of the machine, programs of that user do not get in', {
+  skip: !asRoot,
+}, async (t) => {
+  const database = await open(await clusterFolder(t))
+  const { uid, gid } = await stat(database.directory)
+  const source = `
+    import { Client } from ${JSON.stringify(import.meta.resolve('pg'))}
+    const client = new Client(${JSON.stringify(database.connection)})
+    await client.connect().then(() => console.log('in'), (error) => console.log(error.code))
+    process.exit()`
+  const asUser = async (who: object) => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
+      ...{ stdio: ['ignore', 'pipe', 'inherit'], cwd: '/' },
+      ...who,
+    } as { stdio: ['ignore', 'pipe', 'inherit'] })
+    const [said] = await once(child.stdout, 'data')
+    return String(said).trim()
+  }
+  assert.equal(await asUser({ uid, gid }), '28000')
+  assert.equal(await asUser({}), 'in')
+})
+
 test('whatever is in the way is said in one sentence', async (t) => {
   const folder = await makeFolder(t)
   await writeFile(join(folder, 'file'), '')

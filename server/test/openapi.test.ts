@@ -33,7 +33,6 @@ function pointer(...steps: string[]): string {
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as FormatsPlugin)(ajv)
-for (const format of ['decimal', 'six-decimals', 'web-url']) ajv.addFormat(format, true)
 ajv.addSchema({ ...document, $id: 'reference' })
 
 /** The errors of a value against the schema at a place in the document. */
@@ -74,12 +73,17 @@ test('every route stands in the document under its own operationId, and nothing 
 })
 
 test('each operation says which key it takes, with which permission, and where a person may call in its place', () => {
-  for (const { method, path, surface, forPeople, forKeys, permission: own } of routes) {
+  for (const { method, path, surface, forPeople, forKeys, takesCompanyKey, permission: own } of routes) {
     const { security, description } = document.paths[path][method.toLowerCase()]
     const schemes = security.flatMap(Object.keys)
     const key = { public: [], person: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
     const keys = surface === 'company' && path.startsWith('/v1/api/') ? [...key, 'legacyKey'] : key
     const signIn = surface === 'public' || forKeys ? [] : ['signIn']
+    // The reference itself, which a company may ask for with its key.
+    if (takesCompanyKey) {
+      assert.deepEqual(security, [{}, { companyKey: [] }], path)
+      continue
+    }
     assert.deepEqual(schemes, forPeople ? signIn : [...keys, ...signIn], path)
     const byVerb = { GET: 'read', POST: 'create', PUT: 'update', PATCH: 'update', DELETE: 'delete' }[method]
     const permission = own ?? byVerb
@@ -183,6 +187,53 @@ test('the document is served to anybody, and to each key of a company', async ()
     assert.equal(status, 200)
     assert.deepEqual(body, document)
   }
+})
+
+test('the document and the program of its page are sent compressed to a client that takes it, and are the same', async () => {
+  const { text: page } = await service.caller()('GET', '/docs')
+  const script = /src="([^"]+\.js)"/.exec(page)?.[1] as string
+  for (const [path, key] of [
+    ['/v1/openapi.json', {}],
+    ['/v1/openapi.json', { 'x-api-key': (await service.company()).key }],
+    [script, {}],
+  ] as const) {
+    // fetch decodes what it asks for; a header of its own says what comes.
+    const get = async (coding: string) => {
+      const response = await fetch(service.url + path, { headers: { ...key, 'accept-encoding': coding } })
+      assert.equal(response.status, 200)
+      assert.match(response.headers.get('vary') ?? '', /accept-encoding/)
+      const bytes = Number(response.headers.get('content-length'))
+      return { coding: response.headers.get('content-encoding'), text: await response.text(), bytes }
+    }
+    const plain = await get('identity')
+    assert.equal(plain.coding, null)
+    for (const coding of ['br', 'gzip']) {
+      const { coding: used, text, bytes } = await get(`${coding};q=0.9, identity;q=0`)
+      assert.equal(used, coding)
+      assert.ok(text === plain.text, path)
+      assert.ok(bytes < plain.bytes / 3, `${path} ${coding}: ${bytes} of ${plain.bytes}`)
+    }
+    assert.equal((await get('br;q=0, gzip')).coding, 'gzip')
+  }
+})
+
+test('what a request may be is said in terms that tools know', () => {
+  const { schemas, parameters } = document.components
+  const { CustomerCreate, TransactionCreate, InventoryCreate, SessionCreate, CustomTableDataBody, Event } = schemas
+  assert.deepEqual(CustomerCreate.anyOf[0], { required: ['email'] })
+  assert.ok(TransactionCreate.properties.amount.pattern)
+  assert.deepEqual(SessionCreate.properties.openTime.anyOf, [{ format: 'date-time' }, { format: 'date' }])
+  assert.equal(InventoryCreate.properties.stock.format, 'double')
+  assert.deepEqual(CustomTableDataBody.additionalProperties.items, {})
+  for (const member of ['data', 'previous']) assert.equal(Event.properties[member].additionalProperties, true)
+  assert.match(parameters['Idempotency-Key'].example, /^[\x20-\x7e]+$/)
+  assert.ok(document.info.contact)
+  for (const { name, operation } of operations) assert.ok(operation.responses['429'], name)
+  const { headers } = document.components.responses.TooManyRequests
+  assert.deepEqual(Object.keys(headers).sort(), ['RateLimit', 'RateLimit-Policy', 'Retry-After', 'X-Request-Id'])
+  const formats = new Set(Array.from(JSON.stringify(document).matchAll(/"format":"([^"]+)"/g), ([, format]) => format))
+  for (const format of formats)
+    assert.ok(['date-time', 'date', 'double', 'email', 'uri'].includes(format as string), format)
 })
 
 test('the page for people loads and reaches nothing but this server', async () => {

@@ -279,7 +279,8 @@ test('records without a currency count in the currency that the company has now'
   assert.deepEqual(otherCurrencies, [{ currency: 'EUR', sales: '5.00', refunds: '0.00' }])
   await change(company, { currency: null })
   const without = await sales(company.call)
-  assert.deepEqual([without.currency, without.totals.sales], [undefined, '10.00'])
+  // One that is cleared becomes the default.
+  assert.deepEqual([without.currency, without.totals.sales], ['USD', '10.00'])
 })
 
 test('a period that is none, too long, or no dates is refused, naming the parameter', async () => {

@@ -240,6 +240,14 @@ test('a level to which a server of the version before gave another product gets 
   const moved = await adjust(call, [{ ...level(undefined, variantId, 'b'), delta: 1, kind: 'RECEIVED' }])
   assert.deepEqual(moved.body.results[0].data.previousStock, 3)
   assert.deepEqual(await live(call), [['p', variantId, 'a', 3], ['p', variantId, 'b', 4]]) // biome-ignore format: one thought
+  // Beside a level of an opaque id too.
+  await service.database.query(
+    `update inventories set version = version + 1, body = replace(body::text, '"productId":"p"', '"productId":"q"')::json
+     where company_id = $1 and outlet_id = 'b'`,
+    [companyId],
+  )
+  const both = await setLevels(call, [{ ...level('x'), quantity: 1 }, { ...level('p', variantId, 'b'), quantity: 9 }]) // biome-ignore format: one thought
+  assert.deepEqual(both.body.results.map(({ data }: Body) => [data.productId, data.previousStock]), [['x', 0], ['p', 4]]) // biome-ignore format: one thought
   const [last] = (await feed(service, companyId, body.results[0].data.id)).slice(-1)
   assert.deepEqual([last?.type, last?.previous], ['inventory.updated', { productId: 'q' }])
 })

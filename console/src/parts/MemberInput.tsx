@@ -1,7 +1,7 @@
 // The input of one member, made from its declaration: what it takes decides how it is typed, and each of the server's messages stands at its own.
 import { Autocomplete, Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
-import { referenceOf, type Schema } from '../api/resources.ts'
+import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
@@ -131,8 +131,7 @@ function EditedMember(props: MemberInputProps & { label: string }) {
         onChange={(event) => onChange(timeOf(event.currentTarget.value))}
       />
     )
-  if (schema.format === 'decimal')
-    return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
+  if (isDecimal(schema)) return <NumberText {...common} value={value} onChange={onChange} isDecimal {...unit} />
   if (schema.examples !== undefined && schema.examples.length > 1)
     return (
       <Autocomplete

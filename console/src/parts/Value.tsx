@@ -1,6 +1,6 @@
 // One member of a record as it is read: by what its declaration says that it is.
 import { Badge, Code, Group, Text } from '@mantine/core'
-import { referenceOf, type Schema } from '../api/resources.ts'
+import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
@@ -14,7 +14,7 @@ const words = new Set(['paymentMethod', 'paymentType', 'productType'])
 const statuses = new Set(['status', 'type', 'state'])
 
 export const isMoney = (member: string, schema: Schema): boolean =>
-  amounts.has(member) || (schema.format === 'decimal' && member !== 'percentage')
+  amounts.has(member) || (isDecimal(schema) && member !== 'percentage')
 
 interface ValueProps {
   readonly member: string

@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts'
 import { OperatorError } from '../operator-error.ts'
 import { readId } from './arguments.ts'
 import { describe, note, type Output, print, table } from './output.ts'
-import { withDatabase } from './with-database.ts'
+import { idFrom, withDatabase } from './with-database.ts'
 
 interface Options extends Output {
   readonly company: string
@@ -26,8 +26,8 @@ type ShopName = keyof typeof titles
 const exitCodes = `
 Exit codes:
   0  every line was taken
-  1  it cannot be done: no such file, another shop's file, no such company or outlet, no database
-  2  the command was not understood
+  1  it cannot be done: no such file, another shop's file, no database
+  2  what was typed: an unknown option, or a company or an outlet that does not exist
   3  some lines were refused; all others were taken
 `
 
@@ -69,8 +69,8 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const bar = await progressBar()
   try {
     const { outletId, ...summary } = await withDatabase(async (database) => {
-      const scope = await known(scopeOf(database, companyId))
-      const outletId = await known(outletOf(database, scope, options.outlet, dryRun))
+      const scope = await idFrom('--company', scopeOf(database, companyId))
+      const outletId = await idFrom('--outlet', known(outletOf(database, scope, options.outlet, dryRun)))
       const load = { database, scope, shop, file, outletId, dryRun, refused: refused.add, progress: bar.update }
       try {
         return { outletId, ...(await loadCatalog(load)) }
@@ -92,14 +92,12 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   }
 }
 
-/** That nothing has an id, or a plan allows no outlet, is told as it is: the same command may be right in another database. */
+/** That a plan allows no outlet is told as it is: the same command may be right once the plan is another. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Problem && /^(not_found|plan_limit)$/.test(error.code)
-      ? new OperatorError(error.message)
-      : error
+    throw error instanceof Problem && error.code === 'plan_limit' ? new OperatorError(error.message) : error
   }
 }
 

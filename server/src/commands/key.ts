@@ -4,6 +4,7 @@ import type { KeyOwner } from '../features/keys/key-store.ts'
 import type { Permission } from '../http/scope.ts'
 import { readExpiry, readId, readName, readPermissions } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
+import { needsOneOf } from './program.ts'
 import { idFrom, withDatabase } from './with-database.ts'
 
 interface OwnerOptions extends Output {
@@ -86,11 +87,12 @@ async function remove(id: string, output: Output): Promise<void> {
 export function addKey(program: Command): void {
   const group = program.command('key').description('make, list and delete keys')
   const example = "cashwrap key create --company 6740a1f2c3d4e5f6a7b8c900 --name 'ERP' --permissions read,create"
-  withOwner(describe(group.command('create'), 'make a key for a company or an organization', example))
+  const making = withOwner(describe(group.command('create'), 'make a key for a company or an organization', example))
     .requiredOption('--name <name>', 'what it is for', readName)
     .requiredOption('--permissions <list>', 'read, create, update, delete; joined by commas', readPermissions)
     .option('--expires <date>', 'when it ends: a date (its midnight UTC) or a date-time', readExpiry)
     .action(create)
+  needsOneOf(making, '--company', '--organization')
   withOwner(describe(group.command('list'), 'list keys, newest first, never their values', 'cashwrap key list')).action(
     list,
   )

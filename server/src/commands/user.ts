@@ -4,6 +4,7 @@ import { readConfig, urlOf } from '../config.ts'
 import { type Role, roles } from '../http/scope.ts'
 import { readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
+import { needsOneOf } from './program.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
 /** The link as this machine opens it; elsewhere the same path is good at the address that people use. */
@@ -105,7 +106,7 @@ export function addUser(program: Command): void {
       'the address by which the user signs in',
       readEmail,
     )
-  describe(
+  const making = describe(
     group.command('create'),
     'make a user, or let one that is there open more; prints a link to choose a password with',
     'cashwrap user create --email ann@example.com --company 6740a1f2c3d4e5f6a7b8c900 --role admin',
@@ -133,6 +134,7 @@ export function addUser(program: Command): void {
       ).conflicts('existing'),
     )
     .action(create)
+  needsOneOf(making, '--company', '--organization')
   describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)
   ofOne('delete', 'delete a user, who is signed out everywhere at once').action(remove)
   ofOne('reset-password', 'sign a user out everywhere, and print a link to choose a new password by').action(reset)

@@ -43,7 +43,7 @@ export async function withDatabase<T>(
     try {
       return await work(database, place)
     } catch (error) {
-      throw error instanceof Problem && error.code === 'unavailable' ? explain(error, connection) : error
+      throw isOfDatabase(error) ? explain(error, connection) : error
     } finally {
       await database.close()
     }
@@ -51,6 +51,11 @@ export async function withDatabase<T>(
     await close()
   }
 }
+
+/** Whether the database is at fault: it is away, full, or takes no writes. */
+const isOfDatabase = (error: unknown): boolean =>
+  (error instanceof Problem && error.code === 'unavailable') ||
+  /^(25006|53100|53200)$/.test(String((error as { code?: unknown } | undefined)?.code))
 
 /** Says of an id that nothing has it which option gave it. */
 export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../operator-error.ts'
+import { writeAccess } from './embedded-access.ts'
 import { type Account, eligibleAccounts } from './embedded-account.ts'
 import { installBinaries } from './embedded-binaries.ts'
 import { type Cluster, checkVersion, createCluster, findCluster } from './embedded-cluster.ts'
@@ -89,6 +90,7 @@ async function start(opening: Opening): Promise<Attached | undefined> {
   if (found === undefined) log('Making a new PostgreSQL database')
   else await checkVersion(found, binaries)
   const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
+  await writeAccess(cluster)
   const host = await socketDirectory(cluster)
   const logStart = await boundLog(cluster)
   signal.throwIfAborted()

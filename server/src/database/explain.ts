@@ -52,6 +52,11 @@ const sentences: [RegExp, (place: string, said: string) => string][] = [
     /^42501$/,
     (place, said) => `The user that DATABASE_URL names may not do what is needed in ${place} (${said}). Let it.`,
   ],
+  [
+    /^25006$/,
+    (place) => `PostgreSQL at ${place} takes no writes. Check that DATABASE_URL names the primary and not a standby.`,
+  ],
+  [/^53100$/, (place) => `The disk of PostgreSQL at ${place} is full. Make room on it.`],
   [/^53300$/, (place) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
   [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Start again when it is.`],
 ]

@@ -1,5 +1,5 @@
 // A resource's shapes as the reference shows them. A schema with a title is shown once, under that name, among the document's components.
-import type { JsonSchema } from './field.ts'
+import { type JsonSchema, withBareDate } from './field.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the words by which people call the resource. */
@@ -45,14 +45,18 @@ export function documents(resource: Resource): Documents {
     type: 'object',
     properties: {
       ...properties(
-        own.map(({ member, schema, sent = schema, required }) => ({ member, schema: required ? sent : orNull(sent) })),
+        own.map(({ member, schema, sent = schema, required }) => {
+          const taken = withBareDate(sent)
+          return { member, schema: required ? taken : orNull(taken) }
+        }),
       ),
       ...properties(ofService.map(({ member, schema, sent = schema }) => ({ member, schema: sent }))),
       ...(verb === 'Update' && resource.ids === 'plain' && { id: recordMeant }),
     },
     ...(verb === 'Create' && needed.length > 0 && { required: needed }),
+    ...(verb === 'Create' &&
+      requireOneOf.length > 0 && { anyOf: requireOneOf.map((member) => ({ required: [member] })) }),
   })
-  // In words only: of an anyOf of required members, generators make types that take anything.
   const needs = requireOneOf.length > 0 ? ` At least one of ${requireOneOf.join(', ')} is needed.` : ''
   const documented: Documents = {
     type,

@@ -79,7 +79,7 @@ export const url = (described: Described = {}): Field<string> => text({ max: URL
 export const webUrl = (described: Described = {}): Field<string> =>
   field({
     type: 'string',
-    format: 'web-url',
+    format: 'uri',
     maxLength: URL_CHARACTERS,
     description: 'An absolute http or https URL.',
     ...described,
@@ -104,7 +104,8 @@ export const word = (...usual: string[]): Field<string> =>
 
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
-  valued({ type: 'string', format: 'decimal', pattern: '^-?\\d{1,15}(\\.\\d{1,6})?$', ...described }, 'number')
+  valued({ type: 'string', pattern: decimalPattern, ...described }, 'number')
+export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
 /** A currency after ISO 4217: three letters in any case, kept in capitals. */
 export const currency = (described: Described = {}): Field<string> => {
@@ -127,7 +128,10 @@ export const integer = (least: number, most: number, described: Described = {}):
 
 /** A quantity on hand; weighed goods have up to six decimals (decisions §1). */
 export const quantity = (described: Described = {}): Field<number> =>
-  valued({ type: 'number', format: 'six-decimals', description: 'With at most six decimals.', ...described }, 'number')
+  valued(
+    { type: 'number', format: 'double', 'x-decimals': 6, description: 'With at most six decimals.', ...described },
+    'number',
+  )
 
 /** True or false. */
 export const flag = (described: Described = {}): Field<boolean> => field({ type: 'boolean', ...described })
@@ -137,6 +141,24 @@ export const dateTime = (described: Described = {}): Field<string> => ({
   ...valued<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
   canonical: canonicalDateTime,
 })
+
+/** The same shape as requests have it: where it takes a date-time it takes a bare date too, midnight UTC (decisions §1). */
+export function withBareDate(schema: JsonSchema): JsonSchema {
+  const { format, properties, items, ...rest } = schema
+  if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
+  return {
+    ...schema,
+    ...(items !== undefined && { items: withBareDate(items as JsonSchema) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([member, of]) => [
+          member,
+          withBareDate(of),
+        ]),
+      ),
+    }),
+  }
+}
 
 /** An array of what `item` describes. */
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {

@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
 import { URL_CHARACTERS } from '../limits.ts'
 import { isDateTime } from './date-time.ts'
-import { anyCaseCurrency, type Field, type Fields, type JsonSchema } from './field.ts'
+import { anyCaseCurrency, decimalPattern, type Field, type Fields, type JsonSchema } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 import { isTooLong, tooLarge } from './writing.ts'
@@ -28,10 +28,12 @@ function validator(): Ajv2020 {
   const isEmail = ajv.formats.email as RegExp
   ajv.addFormat('email', (value: string) => value.length <= URL_CHARACTERS && isEmail.test(value))
   ajv.addFormat('date-time', isDateTime)
-  ajv.addFormat('decimal', true)
-  ajv.addFormat('six-decimals', {
+  ajv.addFormat('double', true)
+  ajv.addKeyword({
+    keyword: 'x-decimals',
     type: 'number',
-    validate: (value: number) => Number(value.toFixed(6)) === value && Math.abs(value) < 1e15,
+    error: { message: ({ schema }) => `must be a number with at most ${schema} decimals` },
+    validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value && Math.abs(value) < 1e15,
   })
   ajv.addKeyword({
     keyword: 'x-distinct',
@@ -42,7 +44,7 @@ function validator(): Ajv2020 {
       return items.every((item) => seen.size < seen.add(item?.[member]).size)
     },
   })
-  ajv.addFormat('web-url', (value: string) => {
+  ajv.addFormat('uri', (value: string) => {
     // Far beyond the limit in characters, which is told besides.
     if (value.length > 2 * URL_CHARACTERS) return false
     return /^https?:\/\//i.test(value) && URL.canParse(value)
@@ -95,12 +97,12 @@ function sentence({ keyword, params, message, schema, parentSchema }: ErrorObjec
     case 'required':
       return 'is required'
     case 'type':
-      if (parentSchema?.format === 'decimal') return 'must be a decimal in a string, such as "10.00"'
+      if (parentSchema?.pattern === decimalPattern) return 'must be a decimal in a string, such as "10.00"'
       return `must be ${[schema].flat().map(typeNames).join(' or ')}`
     case 'format':
       return `must be ${formatNames[params.format] ?? params.format}`
     case 'pattern':
-      if (parentSchema?.format === 'decimal')
+      if (params.pattern === decimalPattern)
         return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
       if (params.pattern === anyCaseCurrency) return 'must be a three-letter ISO 4217 currency code, such as "EUR"'
       if (params.pattern === '\\S') return 'must have a character that is to be seen'
@@ -129,8 +131,7 @@ const formatNames: Record<string, string> = {
   email: 'an e-mail address, such as "ann@example.com"',
   date: 'a date that exists, such as "2026-11-21"',
   'date-time': 'a date-time that exists, with offset or Z, such as "2026-11-21T09:30:00Z"',
-  'six-decimals': 'a number with at most 6 decimals',
-  'web-url': 'an absolute http or https URL',
+  uri: 'an absolute http or https URL',
 }
 
 /** Adds, when one is near, the name that was probably meant. */

@@ -29,6 +29,7 @@ export function openApiDocument(routes: readonly Route[], chapters: Chapters) {
       version: '1.2.4',
       summary: 'Point-of-sale data of a company: catalogue, stock, customers, sales.',
       description: introduction(),
+      contact: { name: 'Cashwrap' },
       license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that this document comes from' }],

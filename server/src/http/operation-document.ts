@@ -1,5 +1,5 @@
 // One route as the reference shows it: parameters, body, answers, and the key that it needs.
-import type { JsonSchema } from '../engine/field.ts'
+import { type JsonSchema, withBareDate } from '../engine/field.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../limits.ts'
 import { legacyPrefix } from './authenticate.ts'
 import type { Hoist } from './hoist.ts'
@@ -66,6 +66,7 @@ export const headerParameters = {
     description:
       'Any text of yours that names this piece of work, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out twice: it is answered what it was answered first.',
     schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[\\x20-\\x7e]+$' },
+    example: '5f1c1c0e-6b7a-4f3e-9d0a-2b8d5a3e7c41',
   },
   'If-Match': {
     name: 'If-Match',
@@ -91,7 +92,7 @@ const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.sta
 
 /** What a route takes its key in, or a person's sign-in; one of them is enough. */
 export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
-  if (route.surface === 'public') return []
+  if (route.surface === 'public') return route.takesCompanyKey ? ['companyKey'] : []
   if (route.surface === 'person' || route.forPeople !== undefined) return ['signIn']
   const key = route.surface === 'organization' ? (['organizationKey'] as const) : (['companyKey'] as const)
   return [...key, ...(isLegacy(route) ? (['legacyKey'] as const) : []), ...(route.forKeys ? [] : ['signIn' as const])]
@@ -99,8 +100,8 @@ export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
 
 /** Who may call a route, in a sentence. */
 function neededBy(route: Route): string {
-  const { surface, forPeople } = route
-  if (surface === 'public') return 'Needs no key.'
+  const { surface, forPeople, takesCompanyKey } = route
+  if (surface === 'public') return takesCompanyKey ? 'Needs no key, and takes that of a company.' : 'Needs no key.'
   if (surface === 'person') return 'Done by a person who is signed in.'
   if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
   return `The key needs the permission \`${neededPermission(route)}\`.`
@@ -136,7 +137,11 @@ export function operation(route: Route, hoist: Hoist) {
     summary,
     description: description === undefined ? key : `${description}\n\n${key}`,
     operationId,
-    security: schemesOf(route).map((scheme) => ({ [scheme]: [] })),
+    security: [
+      // A public route needs none.
+      ...(route.takesCompanyKey ? [{}] : []),
+      ...schemesOf(route).map((scheme) => ({ [scheme]: [] })),
+    ],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: content(body) } }),
     ...(takesText && { requestBody: { required: true, content: content(textOf(takesText)) } }),
@@ -190,7 +195,7 @@ function parametersOf(route: Route): object[] {
     ...(description !== undefined && { description }),
     ...((place === 'path' || isNeeded === true) && { required: true }),
     ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
-    schema,
+    schema: withBareDate(schema),
   })
   return [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),

@@ -109,7 +109,7 @@ export function codesOf({
   problems = [],
 }: Route): ProblemCode[] {
   const ofSurface: Record<Surface, ProblemCode[]> = {
-    public: [],
+    public: ['rate_limited'],
     person: ['not_signed_in', 'permission_denied', 'rate_limited'],
     company: [...ofEachKey],
     organization: [...ofEachKey, 'key_not_bound'],

@@ -298,7 +298,10 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     const sent = isLong ? Buffer.from(body) : body
     if (isLong) count(request, reply, sent.length)
     reply.code(status)
-    if (headers) reply.headers(headers)
+    if (headers)
+      reply.headers(
+        headers.vary ? { ...headers, vary: [reply.getHeader('vary') ?? [], headers.vary].flat().join(', ') } : headers,
+      )
     if (route.isRecord) {
       const etag = etagOf(route.tagged?.(body as string) ?? (body as string))
       reply.header('etag', etag)

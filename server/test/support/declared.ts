@@ -8,7 +8,6 @@ import type { Reply } from './service.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as FormatsPlugin)(ajv)
-for (const format of ['decimal', 'six-decimals', 'web-url']) ajv.addFormat(format, true)
 const compiled = new Map<string, ValidateFunction>()
 
 /** A schema that takes no member besides those that it names: an answer with one that the reference does not show is wrong. */

@@ -1,5 +1,5 @@
 // What the contract does not name, members and whole resources, as entries of the contract's table: made of their declarations, so that the sweeps find them by themselves.
-import { currency, type Field, type JsonSchema } from '../../src/engine/field.ts'
+import { currency, decimalPattern, type Field, type JsonSchema } from '../../src/engine/field.ts'
 import type { Resource } from '../../src/engine/resource.ts'
 import {
   DESCRIPTION_CHARACTERS,
@@ -21,10 +21,9 @@ export const membersApart: Readonly<Record<string, readonly string[]>> = {
 
 /** The samples of strings, by what the schema says of them; words and references are those that may not be empty. */
 const ofFormat: Readonly<Record<string, kinds.Kind>> = {
-  decimal: kinds.decimal,
   email: kinds.email,
   'date-time': kinds.dateTime,
-  'web-url': kinds.webUrl,
+  uri: kinds.webUrl,
 }
 const ofLength: Readonly<Record<number, kinds.Kind>> = {
   [NAME_CHARACTERS]: kinds.name,
@@ -36,6 +35,7 @@ const ofLength: Readonly<Record<number, kinds.Kind>> = {
 function stringKind({ enum: words, format, pattern, minLength, maxLength, examples }: JsonSchema) {
   if (words) return undefined
   if (format) return ofFormat[format as string]
+  if (pattern === decimalPattern) return kinds.decimal
   if (pattern) return pattern === currency().schema.pattern ? kinds.currency : undefined
   if (!minLength) return ofLength[maxLength as number]
   if (maxLength === REFERENCE_CHARACTERS) return kinds.reference
@@ -43,7 +43,7 @@ function stringKind({ enum: words, format, pattern, minLength, maxLength, exampl
 }
 
 function partKind(at: string, { type, items, properties, additionalProperties }: JsonSchema) {
-  const { format, type: of } = (additionalProperties ?? {}) as JsonSchema
+  const { pattern, type: of } = (additionalProperties ?? {}) as JsonSchema
   if (type === 'array')
     return Object.keys(items as object).length === 0
       ? kinds.anythings
@@ -57,17 +57,19 @@ function partKind(at: string, { type, items, properties, additionalProperties }:
         ]),
       ),
     )
-  return of === 'string' && format === 'decimal' ? kinds.decimals : undefined
+  return of === 'string' && pattern === decimalPattern ? kinds.decimals : undefined
 }
 
 /** The samples of a member, by what it takes. */
 function kindOf(at: string, schema: JsonSchema): kinds.Kind {
-  const { type, format } = schema
+  const { type } = schema
   const found =
     type === 'string'
       ? stringKind(schema)
       : type === 'number'
-        ? { 'six-decimals': kinds.quantity, none: kinds.price }[String(format ?? 'none')]
+        ? schema['x-decimals'] === 6
+          ? kinds.quantity
+          : kinds.price
         : type === 'boolean'
           ? kinds.flag
           : type === undefined

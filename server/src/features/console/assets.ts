@@ -1,6 +1,7 @@
 // The built console as the server gives it: files in memory with their compressed forms, and one page for all its addresses.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type Compressed, encoded } from '../../http/compressed.ts'
 import { Problem } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 
@@ -51,13 +52,10 @@ const unbuilt = `<!doctype html>
 `
 
 /** One file in each of its forms. */
-interface Asset {
+interface Asset extends Compressed {
   /** Below the built folder, with slashes. */
   readonly name: string
   readonly type: string
-  readonly plain: Buffer
-  readonly br: Buffer | undefined
-  readonly gzip: Buffer | undefined
 }
 
 /** What was built when the process began; a build later on is for the next one. */
@@ -83,7 +81,7 @@ export function consoleRoutes(): Route[] {
   const page = ({ accepts }: Call): Answer | Answer<Buffer> =>
     index === undefined
       ? { status: 200, body: unbuilt, contentType: types.html as string, headers: pageHeaders }
-      : encoded(index, accepts, pageHeaders)
+      : encoded(index, accepts, index.type, pageHeaders)
   const leading = (to: string) => (): Answer => ({ status: 302, body: '', headers: { location: to } })
   return [
     hidden('/', 'root', leading('/console/')),
@@ -91,7 +89,7 @@ export function consoleRoutes(): Route[] {
     hidden('/console/', 'consolePage', page),
     ...assets.map((asset) =>
       hidden(`/console/${asset.name}`, `console ${asset.name}`, ({ accepts }) =>
-        encoded(asset, accepts, {
+        encoded(asset, accepts, asset.type, {
           // Names of these hold a digest of what is in them.
           'cache-control': asset.name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
           'x-content-type-options': 'nosniff',
@@ -120,18 +118,3 @@ const hidden = (path: string, operationId: string, handle: Route['handle']): Rou
   isPage: true,
   handle,
 })
-
-function encoded(
-  { type, plain, br, gzip }: Asset,
-  accepts: Call['accepts'],
-  headers: Readonly<Record<string, string>>,
-): Answer<Buffer> {
-  const [coding, body] =
-    br && accepts('br') ? ['br', br] : gzip && accepts('gzip') ? ['gzip', gzip] : [undefined, plain]
-  return {
-    status: 200,
-    body,
-    contentType: type,
-    headers: { ...headers, vary: 'accept-encoding', ...(coding && { 'content-encoding': coding }) },
-  }
-}

@@ -42,6 +42,7 @@ const bodySchema: JsonSchema = {
   additionalProperties: {
     description: 'A column, in the type of its field; one that holds JSON also as an object or an array.',
     type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
+    items: {},
   },
 }
 const rowIdSchema: JsonSchema = {

@@ -22,10 +22,12 @@ export const eventSchema: JsonSchema = {
     recordId: { type: 'string', description: 'The id of the record.' },
     data: {
       type: 'object',
+      additionalProperties: true,
       description: 'The record as the API shows it, after a delete as it was last; or your own data.',
     },
     previous: {
       type: 'object',
+      additionalProperties: true,
       description: 'Of a change: the members that it changed, as they were. Unset ones are null.',
     },
   },

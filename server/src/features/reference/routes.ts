@@ -1,11 +1,17 @@
 // GET /v1/openapi.json for programs and GET /docs for people: the reference, with no network but this server.
 import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
+import { type Compressed, compressed, encoded } from '../../http/compressed.ts'
 import type { ApiDocument } from '../../http/openapi.ts'
 import { overlay } from '../../http/overlay.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { Scope } from '../../http/scope.ts'
 import { CACHED_DOCUMENT_BYTES, CACHED_DOCUMENTS } from '../../limits.ts'
+
+/** The chapter of the reference. */
+const title = 'Reference'
+export const referenceChapter = { [title]: 'This reference for programs; for people it is the page `/docs`.' }
 
 /** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
@@ -76,28 +82,49 @@ export type CompanyRoutes = (scope: Scope) => Promise<readonly Route[] | undefin
 /** The routes of the reference; the document is made, and the script read, at the first request, once for all answers. */
 export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: CompanyRoutes): Route[] {
   const documents = companyDocuments(makeDocument, companyRoutes)
-  let script: Buffer | undefined
-  const hidden = (
-    path: string,
-    operationId: string,
-    summary: string,
-    handle: Route['handle'],
-    takesCompanyKey = false,
-  ): Route => ({
+  let script: Promise<Compressed> | undefined
+  const hidden = (path: string, operationId: string, summary: string, handle: Route['handle']): Route => ({
     method: 'GET',
     path,
     surface: 'public',
     operationId,
     lane: 'none',
-    tag: 'Reference',
+    tag: title,
     summary,
     replies: {},
     isHidden: true,
-    takesCompanyKey,
     handle,
   })
   return [
-    hidden('/v1/openapi.json', 'openapi', 'This document', documents, true),
+    {
+      method: 'GET',
+      path: '/v1/openapi.json',
+      surface: 'public',
+      takesCompanyKey: true,
+      operationId: 'openapi',
+      lane: 'none',
+      tag: title,
+      summary: 'Read this document',
+      description:
+        'The API as OpenAPI 3.1. With a company’s key it is the API as that company sees it, with the columns that its custom tables add to customers.',
+      replies: {
+        200: {
+          description: 'The document.',
+          schema: {
+            type: 'object',
+            properties: {
+              openapi: { type: 'string' },
+              info: { type: 'object', additionalProperties: true },
+              paths: { type: 'object', additionalProperties: true },
+            },
+            required: ['openapi', 'info', 'paths'],
+            additionalProperties: true,
+          },
+          example: { openapi: '3.1.1', info: { title: 'Cashwrap API', version: '1.2.4' }, paths: {} },
+        },
+      },
+      handle: documents,
+    },
     hidden('/docs', 'docs', 'The reference for people', () => ({
       status: 200,
       body: page,
@@ -109,27 +136,28 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
         'x-content-type-options': 'nosniff',
       },
     })),
-    hidden(scriptPath, 'docsScript', 'The program of the page', () => {
-      script ??= readFileSync(scriptFile)
-      return {
-        status: 200,
-        body: script,
-        contentType: 'text/javascript; charset=utf-8',
-        headers: { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
-      }
+    hidden(scriptPath, 'docsScript', 'The program of the page', async ({ accepts }) => {
+      script ??= readFile(scriptFile).then(compressed)
+      return encoded(await script, accepts, 'text/javascript; charset=utf-8', {
+        'cache-control': 'public, max-age=31536000, immutable',
+        'x-content-type-options': 'nosniff',
+      })
     }),
   ]
 }
 
-/** Answers with the document: to a company's key as the company sees it. */
+/** Answers with the document: to a company's key as the company sees it. Each is made and compressed once. */
 function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRoutes) {
-  const kept = new LRUCache<string, { readonly routes: readonly Route[]; readonly bytes: Buffer }>({
+  const kept = new LRUCache<
+    string,
+    { readonly routes: readonly Route[]; readonly made: Promise<Compressed>; readonly bytes: number }
+  >({
     max: CACHED_DOCUMENTS,
     maxSize: CACHED_DOCUMENT_BYTES,
-    sizeCalculation: ({ bytes }) => bytes.length,
+    sizeCalculation: ({ bytes }) => bytes,
   })
   let document: ApiDocument | undefined
-  let bytes: Buffer | undefined
+  let plainMade: Promise<Compressed> | undefined
   let lay: ((own: ApiDocument) => ApiDocument) | undefined
 
   function plain(): ApiDocument {
@@ -137,33 +165,29 @@ function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRout
     return document
   }
 
-  function plainBytes(): Buffer {
-    bytes ??= bytesOf(plain())
-    return bytes
-  }
-
-  function documentOf(companyId: string, routes: readonly Route[]): Buffer {
+  function documentOf(companyId: string, routes: readonly Route[]): Promise<Compressed> {
     const known = kept.get(companyId)
-    if (known?.routes === routes) return known.bytes
+    if (known?.routes === routes) return known.made
     lay ??= overlay(plain())
-    const bytes = bytesOf(lay(makeDocument(routes)))
-    kept.set(companyId, { routes, bytes })
-    return bytes
+    const text = bytesOf(lay(makeDocument(routes)))
+    const made = compressed(text)
+    // With what it is compressed to, which is less than a quarter of it.
+    kept.set(companyId, { routes, made, bytes: Math.ceil(text.length * 1.25) })
+    return made
   }
 
-  async function answerTo({ scope, expect }: Call): Promise<Answer<Buffer>> {
-    const routes = await companyRoutes(scope)
-    if (routes === undefined) return { status: 200, body: plainBytes() }
-    const body = documentOf(scope.companyId, routes)
+  return async ({ scope, expect, accepts }: Call): Promise<Answer<Buffer>> => {
+    const routes = scope === Scope.nobody ? undefined : await companyRoutes(scope)
+    if (routes === undefined) {
+      plainMade ??= compressed(bytesOf(plain()))
+      return encoded(await plainMade, accepts, json, scope === Scope.nobody ? { 'cache-control': 'no-cache' } : {})
+    }
+    const answer = encoded(await documentOf(scope.companyId, routes), accepts, json)
     // Unlike the plain one it may have gone from memory before its answer is taken.
-    expect(body.length)
-    return { status: 200, body }
+    expect(answer.body.length)
+    return answer
   }
-
-  return (call: Call): Answer<Buffer> | Promise<Answer<Buffer>> =>
-    call.scope === Scope.nobody
-      ? { status: 200, body: plainBytes(), headers: { 'cache-control': 'no-cache' } }
-      : answerTo(call)
 }
 
+const json = 'application/json; charset=utf-8'
 const bytesOf = (document: object): Buffer => Buffer.from(JSON.stringify(document))

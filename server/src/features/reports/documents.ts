@@ -9,7 +9,7 @@ export const reportChapter = {
 }
 
 const count = (description: string): JsonSchema => ({ type: 'integer', description })
-const amount = (description: string): JsonSchema => ({ type: 'string', format: 'decimal', description })
+const amount = (description: string): JsonSchema => ({ type: 'string', pattern: '^-?\\d+(\\.\\d+)?$', description })
 const date: JsonSchema = { type: 'string', format: 'date' }
 const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] }
 

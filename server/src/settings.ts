@@ -1,0 +1,26 @@
+// The names of all settings, so that a misspelt one is told instead of passed over in silence.
+import { distance } from 'fastest-levenshtein'
+
+/** The environment variables that config.ts reads. */
+export const settingNames = [
+  ...['HOST', 'PORT', 'LOG_LEVEL', 'DATABASE_URL'],
+  ...['CASHWRAP_DATA', 'CASHWRAP_SECRET_KEY', 'CASHWRAP_RATE_LIMIT', 'CASHWRAP_TRUST_PROXY', 'CASHWRAP_WEBHOOK_ALLOW'],
+  ...['CASHWRAP_STRIPE_SECRET_KEY', 'CASHWRAP_STRIPE_API_BASE'],
+]
+
+/** What the program itself and its tests hand on by the environment. */
+const own = /^CASHWRAP_(FOLLOWS_PARENT|TEST_.*|FAULT_.*|BENCH_.*)$/
+
+/** A sentence for each variable that begins like a setting and is none, with the setting that was probably meant. */
+export function misspeltSettings(environment: NodeJS.ProcessEnv): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('CASHWRAP_') && !settingNames.includes(name) && !own.test(name))
+    .map((name) => {
+      const [nearest] = settingNames
+        .filter((setting) => setting.startsWith('CASHWRAP_'))
+        .map((setting) => ({ setting, typos: distance(setting, name) }))
+        .sort((a, b) => a.typos - b.typos)
+      const meant = nearest !== undefined && nearest.typos <= 3 ? ` Did you mean ${nearest.setting}?` : ''
+      return `${name} is not a setting of Cashwrap and has no effect.${meant}`
+    })
+}
