@@ -558,7 +558,7 @@ test('names are kept as they are, however odd, and one that is too long is refus
     assert.equal(body.fileName, name)
     assert.ok(text.length < 2_000)
   }
-  for (const name of ['x'.repeat(256), '', '%00', '%ff'])
+  for (const name of ['x'.repeat(256), '%00', '%ff'])
     assertProblem(await send(call, csvOf(shirt), `fileName=${name}`), 400, 'validation_failed')
   const { message } = assertProblem(
     await send(call, 'a,b\n', `fileName=${encodeURIComponent('a\r\nb'.repeat(60))}`),

@@ -1,5 +1,5 @@
 // The input of a member that takes any JSON; text that is not JSON yet stays as it was typed, and keeps the form from being saved.
-import { JsonInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../texts/records.ts'
 import { Unreadable } from './unreadable.ts'
@@ -17,15 +17,14 @@ export function JsonMember({ value, onChange, label, error }: JsonMemberProps) {
   const isKept = typed !== undefined && JSON.stringify(read(typed)) === JSON.stringify(value)
   const written = value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
   return (
-    <JsonInput
+    <Textarea
       label={label}
       error={value instanceof Unreadable ? value.reason : error}
-      autosize
-      minRows={2}
       maxRows={16}
-      ff="monospace"
+      spellCheck={false}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       value={value instanceof Unreadable ? value.typed : isKept ? typed : written}
-      onChange={(next) => {
+      onChange={({ currentTarget: { value: next } }) => {
         setTyped(next)
         onChange(read(next))
       }}

@@ -26,9 +26,9 @@ export const text = {
   failing: 'Failing',
   failingSince: (at: string) => `Calls have failed since ${at}`,
   failingHint: (count: string) =>
-    `${count} in a row failed. Failed calls are repeated, and after five days without a success the trigger is switched off.`,
+    `${count} failed. Failed calls are repeated, and after five days without a success the trigger is switched off.`,
   lastAnswer: (answer: string) => `Last answer: ${answer}`,
-  failedCalls: (count: number) => (count === 1 ? 'One call' : `${count.toLocaleString()} calls`),
+  failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString()} calls`),
   offSince: (at: string) => `Switched off ${at}`,
   offHint:
     'Nothing is sent to it. When it is on again it hears of what happens from then on; replay events for what happened meanwhile.',

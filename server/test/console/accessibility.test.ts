@@ -174,7 +174,7 @@ async function seeded(): Promise<{
       [`${c}/automation/${trigger}?tab=settings`],
       [`${c}/automation/${trigger}?tab=verify`],
       [`${c}/events`],
-      [`${c}/settings/members`, press('Add member'), press(/^Role of/)],
+      [`${c}/settings/members`, press('Invite member'), press(/^Role of/)],
       [`${c}/settings/company`],
       [`${c}/nothing/here`],
       [o],

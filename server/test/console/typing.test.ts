@@ -77,6 +77,8 @@ browserTest('text that is not JSON stays in its box, and the form is not saved w
   const alert = page.getByRole('alert')
   await alert.getByText('Metadata › 0: This is not valid JSON.').waitFor()
   assert.equal(await box.inputValue(), '{"points": 6')
+  await page.locator('main').getByText('This is not valid JSON. Correct it, or clear the field.').last().waitFor()
+  assert.equal(await box.getAttribute('aria-invalid'), 'true')
   const { body: untouched } = await company.call('GET', `/v1/customer/${customer.id}`)
   assert.deepEqual([untouched.firstName, untouched.metadata], ['Ann', [{ points: 5 }]])
   await box.fill('{"points": 6}')

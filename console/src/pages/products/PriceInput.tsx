@@ -13,5 +13,5 @@ export function PriceInput(props: MemberInputProps) {
   const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(id)))
   const isComputed = data?.pages.some((page) => page.data.some(isPriced)) ?? false
   if (!isComputed) return <MemberInput {...props} />
-  return <ReadMember {...props} hint={text.pricesComputed} />
+  return <ReadMember {...props} {...(props.isReadOnly !== true && { hint: text.pricesComputed })} />
 }
