@@ -50,7 +50,7 @@ interface Line {
 }
 
 /** Asks the probe in a service; what it tells is of the time since it was last asked. */
-export function askProbe(path: string, question = 'held'): Promise<Held> {
+function askProbe(path: string, question = 'held'): Promise<Held> {
   return new Promise((resolve, reject) => {
     let text = ''
     const socket = connect(path, () => socket.write(question))
@@ -63,7 +63,7 @@ export function askProbe(path: string, question = 'held'): Promise<Held> {
 }
 
 /** Starts the service of a checkout, on a database of its own, with the probe in it. */
-export async function startMeasured(checkout: string, flags: readonly string[] = []): Promise<Measured> {
+async function startMeasured(checkout: string, flags: readonly string[] = []): Promise<Measured> {
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-loop-'))
   const probe = join(folder, 'probe')
   const database: EmbeddedDatabase = await openEmbedded({ dataDirectory: join(folder, 'data'), log: () => {} })

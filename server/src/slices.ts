@@ -2,7 +2,7 @@
 import { SLICE_MS } from './limits.ts'
 
 /** One who works for long. */
-export interface Pace {
+interface Pace {
   /** Whether the slice is over; cheap enough to be asked for each item. */
   isOver(): boolean
   /** Waits for the next slice. */
@@ -36,7 +36,7 @@ function serve(): void {
 }
 
 /** Makes the pace of one who works in slices for a company; the first slice begins at once. */
-export function pace(line = ''): Pace {
+function pace(line = ''): Pace {
   const order = ++workers
   let until = performance.now() + SLICE_MS
   return {

@@ -1,7 +1,8 @@
 // A record as text: its members in one order, so that equal records are equal texts; and the member that it shows but does not hold.
-import { isLong } from '../http/json.ts'
+
 import { Problem } from '../http/problem.ts'
 import { RECORD_CHARACTERS } from '../limits.ts'
+import { isLong } from '../long-values.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 import { spliced } from './view.ts'

@@ -46,7 +46,7 @@ interface Frame {
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 
 /** The body as one part, and its root where that is long. */
-export interface Cuts {
+interface Cuts {
   readonly whole: Part
   readonly root: Cut | undefined
   readonly isEmpty: boolean

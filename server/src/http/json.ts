@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
 import { OBJECT_MEMBERS, RECORD_CHARACTERS } from '../limits.ts'
+import { noteLong } from '../long-values.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { type Losses, lossesIn, lossesOf, type Path } from './losses.ts'
 import { Malformed, notJson, notUtf8 } from './malformed.ts'
@@ -13,16 +14,6 @@ export interface ReadBody {
   readonly losses: readonly MemberError[]
   /** Of a long one under an idempotency key: the beginning of its fingerprint. */
   readonly begun?: Hash
-}
-
-/** Objects and arrays that took more bytes than a record may have characters. */
-const long = new WeakSet<object>()
-/** Whether a value of a body was so long that it may make a record too long. */
-export const isLong = (value: unknown): boolean => typeof value === 'object' && value !== null && long.has(value)
-/** Notes that an object is made of the members of another. */
-export const madeOf = <T extends object>(made: T, of: object): T => {
-  if (long.has(of)) long.add(made)
-  return made
 }
 
 /**
@@ -83,7 +74,7 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
     }
     yield
   }
-  if (cut.close - cut.open > RECORD_CHARACTERS) long.add(value)
+  if (cut.close - cut.open > RECORD_CHARACTERS) noteLong(value)
   return value
 
   function put(name: string, content: unknown): void {
