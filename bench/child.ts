@@ -2,19 +2,21 @@
 import { type ChildProcess, fork } from 'node:child_process'
 
 export interface Child {
+  readonly pid: number | undefined
   /** Sends a message and waits for the answer to it; one at a time. */
   ask<Reply>(message: unknown): Promise<Reply>
   /** Ends the process and waits until it has. */
   stop(): Promise<void>
 }
 
-/** Starts a file of this folder. */
+/** Starts a file of this folder, or of another one where its URL is given. */
 export function startChild(file: string, flags: string[] = []): Child {
   const child: ChildProcess = fork(new URL(file, import.meta.url).pathname, {
     execArgv: [...process.execArgv, ...flags],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
+    pid: child.pid,
     ask: (message) =>
       new Promise((resolve, reject) => {
         const gone = () => reject(new Error(`${file} ended before it answered.`))

@@ -34,8 +34,9 @@ import { triggerOperations } from './features/webhooks/triggers.ts'
 import type { Seal } from './http/idempotency.ts'
 import { type Chapters, openApiDocument } from './http/openapi.ts'
 import type { Call, Route } from './http/route.ts'
-import { type LaneBounds, lane, sharedLane } from './lane.ts'
+import { type LaneBounds, lane } from './lane.ts'
 import { LANES } from './limits.ts'
+import { companyPresence } from './presence.ts'
 import { automationTrigger } from './resources/automation-trigger.ts'
 import { customer } from './resources/customer.ts'
 import { resources } from './resources/index.ts'
@@ -93,7 +94,7 @@ export function allRoutes(
     sumUp = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
-  const lanes = { lists: lane(listBounds), contended: sharedLane(LANES.contended) }
+  const lanes = { lists: lane(listBounds, companyPresence), contended: lane(LANES.contended, companyPresence) }
   const customers = customerParts(database, lanes, structures)
   const special = new Map([
     [customer, customers.operations],

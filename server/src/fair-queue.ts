@@ -12,8 +12,13 @@ export interface FairQueue<Item> {
    * a line is taken when there is no room left too, until the queue holds so many more as there may be newcomers.
    */
   push(line: string, item: Item): boolean
-  /** Takes the first item of the line whose turn it is; undefined when none waits. */
-  take(): Item | undefined
+  /**
+   * Takes the first item of the line whose turn it is; undefined when none waits. Lines whose first item `mayGo` refuses keep
+   * their turn: the next line goes ahead of them.
+   */
+  take(mayGo?: (item: Item) => boolean): Item | undefined
+  /** Items that wait in a line. */
+  lengthOf(line: string): number
 }
 
 /** Makes a queue with room for so many items in all, and besides for the first items of so many newcomers. */
@@ -41,8 +46,9 @@ export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<
       size++
       return true
     },
-    take() {
-      const name = turns.shift()
+    lengthOf: (name) => lines.get(name)?.length ?? 0,
+    take(mayGo) {
+      const name = turns.shift(mayGo && ((name) => mayGo(lines.get(name)?.first as Item)))
       const line = name === undefined ? undefined : lines.get(name)
       if (name === undefined || line === undefined) return undefined
       const item = line.shift()
@@ -56,8 +62,10 @@ export function fairQueue<Item>(room: number, newcomers = NEWCOMERS): FairQueue<
 
 interface Fifo<Value> {
   readonly length: number
+  readonly first: Value | undefined
   push(value: Value): void
-  shift(): Value | undefined
+  /** Takes the first value, or the first one that `isWanted`. */
+  shift(isWanted?: (value: Value) => boolean): Value | undefined
 }
 
 /** First in, first out, by links: taking the first of an array moves all the others. */
@@ -70,6 +78,9 @@ function fifo<Value>(): Fifo<Value> {
     get length() {
       return length
     },
+    get first() {
+      return first?.value
+    },
     push(value) {
       const link: Link = { value, next: undefined }
       if (last === undefined) first = link
@@ -77,13 +88,19 @@ function fifo<Value>(): Fifo<Value> {
       last = link
       length++
     },
-    shift() {
-      if (first === undefined) return undefined
-      const { value, next } = first
-      first = next
-      if (next === undefined) last = undefined
+    shift(isWanted) {
+      let before: Link | undefined
+      let link = first
+      while (link !== undefined && isWanted?.(link.value) === false) {
+        before = link
+        link = link.next
+      }
+      if (link === undefined) return undefined
+      if (before === undefined) first = link.next
+      else before.next = link.next
+      if (link === last) last = before
       length--
-      return value
+      return link.value
     },
   }
 }

@@ -1,10 +1,11 @@
 // The gate before work that takes a connection for itself: so many at once, the others in lines by company, and 503 at once for who finds no room.
 import { fairQueue } from './fair-queue.ts'
 import { busy, late } from './http/problem.ts'
+import { type PlaceBounds, placesOf } from './places.ts'
+import { type Presence, presenceOf } from './presence.ts'
 
 /** How many are let through at once, and how many wait; besides these the first of a company, `NEWCOMERS` at most. */
-export interface LaneBounds {
-  readonly atOnce: number
+export interface LaneBounds extends PlaceBounds {
   readonly waiting: number
 }
 
@@ -12,6 +13,8 @@ export interface LaneBounds {
 export interface Passenger {
   readonly line: string
   readonly isGone: () => boolean
+  /** Of one kind at most one of a company is let through at a time: of what would take all of its places for long. */
+  readonly kind?: string | undefined
 }
 
 /**
@@ -20,50 +23,60 @@ export interface Passenger {
  */
 export type Lane = <T>(passenger: Passenger, work: () => Promise<T>) => Promise<T>
 
-/** Makes a lane. */
-export function lane({ atOnce, waiting }: LaneBounds): Lane {
-  const queue = fairQueue<{ isGone: () => boolean; begin: () => void; leave: () => void }>(waiting)
-  let underWay = 0
+interface Waiter extends Passenger {
+  readonly begin: () => void
+  readonly leave: () => void
+}
 
-  function run<T>(work: () => Promise<T>): Promise<T> {
-    underWay++
+/**
+ * Makes a lane: a fair semaphore. Lines take turns, and a company that is not alone by `presence` has at most its share of the
+ * places (`PlaceBounds`).
+ */
+export function lane({ waiting, ...bounds }: LaneBounds, presence: Presence = presenceOf()): Lane {
+  const queue = fairQueue<Waiter>(waiting)
+  const places = placesOf(bounds, presence)
+  const kinds = new Set<string>()
+  /** Those that wait, by company. */
+  const waiters = new Map<string, number>()
+
+  const areOthersWaiting = (line: string) => waiters.size > (waiters.has(line) ? 1 : 0)
+  const nameOf = ({ line, kind }: Passenger) => (kind === undefined ? line : `${line} ${kind}`)
+  const mayGo = (passenger: Passenger) =>
+    places.mayTake(passenger.line, areOthersWaiting(passenger.line)) &&
+    !(passenger.kind !== undefined && kinds.has(nameOf(passenger)))
+
+  function run<T>(passenger: Passenger, work: () => Promise<T>): Promise<T> {
+    places.take(passenger.line)
+    if (passenger.kind !== undefined) kinds.add(nameOf(passenger))
     return work().finally(() => {
-      underWay--
+      places.giveBack(passenger.line)
+      if (passenger.kind !== undefined) kinds.delete(nameOf(passenger))
       next()
     })
   }
 
   function next(): void {
-    while (underWay < atOnce) {
-      const first = queue.take()
-      if (first === undefined) return
+    while (places.areFree) {
+      const first = queue.take(mayGo)
+      if (first === undefined) break
+      const left = (waiters.get(first.line) as number) - 1
+      if (left > 0) waiters.set(first.line, left)
+      else waiters.delete(first.line)
       if (first.isGone()) first.leave()
       else first.begin()
     }
+    if (places.areFree && queue.size > 0) places.onceAlone(next)
   }
 
-  return ({ line, isGone }, work) => {
-    if (underWay < atOnce) return run(work)
+  return (passenger, work) => {
+    presence.asked(passenger.line)
+    if (queue.size === 0 && places.areFree && mayGo(passenger)) return run(passenger, work)
     return new Promise((resolve, reject) => {
-      const waiter = { isGone, begin: () => resolve(run(work)), leave: () => reject(late()) }
-      if (!queue.push(line, waiter)) reject(busy())
+      const begin = () => resolve(run(passenger, work))
+      const waiter: Waiter = { ...passenger, begin, leave: () => reject(late()) }
+      if (!queue.push(nameOf(passenger), waiter)) return reject(busy())
+      waiters.set(passenger.line, (waiters.get(passenger.line) ?? 0) + 1)
+      next()
     })
-  }
-}
-
-/** A lane in which each line has `each` places at most, so that one that waits for itself leaves some to the others. */
-export function sharedLane({ each, ...bounds }: LaneBounds & { readonly each: number }): Lane {
-  const all = lane(bounds)
-  const lines = new Map<string, { readonly own: Lane; users: number }>()
-  return async (passenger, work) => {
-    const line = lines.get(passenger.line) ?? { own: lane({ ...bounds, atOnce: each }), users: 0 }
-    lines.set(passenger.line, line)
-    line.users++
-    try {
-      return await line.own(passenger, () => all(passenger, work))
-    } finally {
-      line.users--
-      if (line.users === 0) lines.delete(passenger.line)
-    }
   }
 }

@@ -81,6 +81,8 @@ export const SOCKET_CHECK_MS = 5_000
 export const SENT_AHEAD = 10_000
 /** Connections of one server process: idle ones cost it about 10 KB each, and it must not run out of file descriptors. */
 export const SOCKETS = 10_000
+/** Part of them that one network may have without having shown a valid key: the others are for those who have one. */
+export const STRANGERS_OF_NETWORK = 1 / 4
 /** Milliseconds after which a request is answered 503, whatever the database does. */
 export const REQUEST_DEADLINE_MS = 9_000
 /** Milliseconds after which PostgreSQL gives up a statement by itself. */
@@ -91,10 +93,10 @@ export const IDLE_TRANSACTION_MS = 10_000
 export const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is given up and closed. */
 export const QUERY_DEADLINE_MS = 8_500
-/** Milliseconds for which a streamed page may hold its snapshot: 100 MB at 7 Mbit/s. Until then PostgreSQL removes nothing that it shows. */
-export const CURSOR_MS = 120_000
+/** Milliseconds for which a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Until then PostgreSQL removes nothing that it shows. */
+export const CURSOR_MS = 300_000
 /** Milliseconds in which new cursors join a transaction; it lasts as long and `CURSOR_MS` together at most. */
-export const CURSORS_OPENED_MS = 60_000
+export const CURSORS_OPENED_MS = 180_000
 /** Connections that cursors share: enough for one transaction that they join beside those that are ending. */
 export const CURSOR_CONNECTIONS = 3
 /** Items of a statement up to which a plan kept from earlier is good enough; more are planned for themselves, in some 0.3 ms. */
@@ -112,6 +114,10 @@ export const CONNECTION_WAITING = 1_000
 /** Concurrent single operations that go into one statement, and statements of a kind under way at once. */
 export const GATHERED_ITEMS = 128
 export const GATHERED_STATEMENTS = 2
+/** Those of one company in one statement while another company is present: a few milliseconds' work, so that nobody waits long behind them. */
+export const GATHERED_ITEMS_BESIDE = 32
+/** Items of a company that go together with others'; with more waiting it has statements of its own, so that nobody's record waits for theirs. */
+export const GATHERED_FEW = 8
 /** Concurrent single operations of a kind that wait for their statement, of all companies: less than a second's work. */
 export const GATHERED_WAITING = 4_000
 /**
@@ -126,6 +132,13 @@ export const LANES = {
   other: { atOnce: 3, waiting: 2_000 },
   contended: { atOnce: 4, waiting: 2_000, each: 2 },
 } as const
+/** Milliseconds after a request for which its company counts as present, so that no other one takes more than half of any places. */
+export const PRESENT_MS = 1_000
+/**
+ * Requests of one company that begin in one turn of the event loop while another company is present, and those that wait for a
+ * later turn: some half a millisecond's work, so that a flood of requests, also of refused ones, delays nobody else by more.
+ */
+export const BEGUN_IN_TURN = { atOnce: 64, beside: 8, waiting: 10_000 } as const
 /**
  * Companies that may let one item each wait though the room is full, in the gathering and in the lanes: twelve companies
  * that ask too much fill the room for 4,000 between them, and the next one is not to find it closed. As many bulks as can
@@ -301,8 +314,8 @@ export const STREAMED_LOOK_CHARACTERS = 128 * 1024
 export const STREAMED_EVENT_CHARACTERS = 16 * 1024
 /** Milliseconds of silence on a stream before a comment is sent: proxies take a connection for dead after 30 to 60 s. */
 export const STREAM_COMMENT_MS = 15_000
-/** Milliseconds between two checks of a stream's key while nothing is sent. */
-export const STREAM_CHECK_MS = 1_000
+/** Milliseconds between two checks of the key of a stream, or of a request that waits, while nothing is sent: both end within a second of it. */
+export const STREAM_CHECK_MS = 500
 /** Milliseconds that a stream's reader waits before he comes again. */
 export const STREAM_RETRY_MS = 2_000
 /** Milliseconds between two notices of one server to the others: twenty commits a second, however many writes there are. */
@@ -465,10 +478,28 @@ export const IMPORT_REFUSED = 10_000
 export const PREVIEWED_PRODUCTS = 20
 export const PREVIEWED_VARIANTS = 50
 export const PREVIEWED_CHARACTERS = 1_000
+/** Records in a preview's comparison with what is stored. */
+export const PREVIEWED_CHANGES = 100
 /** Characters of a preview, after which no further product or variant is shown: it is made and answered in one piece. */
 export const PREVIEW_CHARACTERS = 1024 * 1024
 /** Milliseconds for which an import is kept with its file once it has come to rest. */
 export const IMPORT_KEPT_MS = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds for which an import can be undone, and its changes are kept. */
+export const IMPORT_UNDO_MS = 30 * 24 * 60 * 60 * 1000
+/** Bytes of the changes of one import, and of all imports of a company: beyond them an import cannot be undone, or the oldest no longer can. */
+export const IMPORT_UNDO_BYTES = 256 * 1024 * 1024
+export const IMPORTS_UNDO_BYTES = 512 * 1024 * 1024
+/** Bytes that a change takes besides the members before, with its indexes. */
+export const IMPORT_CHANGE_BYTES = 350
+/** Changes that an undo takes back in one transaction, and characters of members before. */
+export const IMPORT_UNDO_STEP = 500
+export const IMPORT_UNDO_CHARACTERS = 2 * 1024 * 1024
+/** Changes that one statement deletes once their time is over. */
+export const IMPORT_CHANGES_CLEARED = 10_000
+/** Lines in one answer of what an undo left. */
+export const IMPORT_LEFT_LINES = 10_000
+/** Pieces of a file that one statement copies. */
+export const IMPORT_PIECES_COPIED = 8
 /** Imports that a company has, and bytes of their files: for more the oldest that rest give way. Of those that wait or run, as many as a list shows at a glance. */
 export const IMPORTS_KEPT = 1_000
 export const IMPORTS_KEPT_BYTES = 500 * 1024 * 1024

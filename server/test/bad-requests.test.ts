@@ -315,3 +315,66 @@ test('a request that comes byte by byte is answered, and one that never ends or 
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
   for (const socket of open) socket.destroy()
 })
+
+test('a request with two headers Host, a malformed one, or in HTTP/1.1 none, is answered 400; one of any right form is not', async () => {
+  const ask = (...lines: string[]) => raw(service.url, [...lines, 'connection: close', '', ''].join('\r\n'))
+  const get = (version: string) => `GET /v1/public/health HTTP/${version}`
+  for (const hosts of [
+    ['a', 'a'],
+    ['a', 'b'],
+    ['a b'],
+    ['a/b'],
+    ['a:b'],
+    ['a:80:80'],
+    ['[::1'],
+    ['[g]'],
+    ['user@a'],
+    ['%zz'],
+  ]) {
+    const reply = await ask(get('1.1'), ...hosts.map((host) => `Host: ${host}`))
+    assertProblem(reply, 400, 'malformed_body')
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
+  }
+  assertProblem(await ask(get('1.0'), 'host: a', 'HOST: b'), 400, 'malformed_body')
+  assertProblem(await ask(get('1.1')), 400, 'malformed_body')
+  for (const host of [
+    'a',
+    'localhost:8080',
+    '[::1]:80',
+    '127.0.0.1',
+    'shop.example.',
+    'a_b',
+    'xn--bcher-kva.example',
+    'a:',
+    '',
+  ])
+    assert.equal((await ask(get('1.1'), `host: ${host}`)).status, 200, host)
+  assert.equal((await ask(get('1.0'))).status, 200)
+})
+
+test('every answer forbids guessing at its type: successes, errors, and what is answered below the routes', async () => {
+  const { call } = await service.company()
+  const nosniff = (headers: Headers) => assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  for (const [method, path] of [
+    ['GET', '/v1/customers'],
+    ['GET', `/v1/customer/${noId}`],
+    ['GET', '/none'],
+    ['PUT', '/v1/customers'],
+    ['GET', '/v1/customers?none=1'],
+    ['GET', '/v1/events/stream'],
+    ['GET', '/v1/public/health'],
+    ['GET', '/console/'],
+    ['GET', '/v1/reference'],
+    ['GET', '/v1/openapi.json'],
+    ['HEAD', '/v1/customers'],
+  ] as const)
+    nosniff((await call(method, path)).headers)
+  nosniff((await service.caller()('GET', '/v1/customers')).headers)
+  for (const bytes of [
+    'nothing\r\n\r\n',
+    'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n',
+    'GET /%zz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+    `GET / HTTP/1.1\r\nhost: a\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`,
+  ])
+    nosniff((await raw(service.url, bytes)).headers)
+})

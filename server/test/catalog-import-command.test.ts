@@ -38,7 +38,7 @@ test('makes the first outlet, puts the stock there, and ends with 0; again it ch
   const first = await run(...words)
   const [outlet, ...more] = await records(company, 'outlets')
   assert.deepEqual([first.code, first.error, more], [0, '', []])
-  const { outletId, file, ...counts } = JSON.parse(first.out)
+  const { outletId, file, importId, ...counts } = JSON.parse(first.out)
   assert.equal(outletId, outlet?.id)
   assert.deepEqual(counts, {
     ...{ shop: 'woocommerce', companyId: company.id, dryRun: false, stockSet: 3, rowsRefused: 0, refused: [] },
@@ -90,11 +90,17 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   const company = await service.company()
   const path = csvFile(shirt)
   const none = '000000000000000000000000'
+  const vendure = csvFile([
+    { name: 'Mug', slug: 'mug', facets: '', optionGroups: '', sku: 'M', price: 5, stockOnHand: 1 },
+  ])
   const failures: [number, RegExp, string[]][] = [
     [1, /There is no file/, ['woocommerce', `${path}.none.csv`, '--company', company.id]],
     [1, /looks like a product export of WooCommerce/, ['shopify', path, '--company', company.id]],
     [2, /--company: There is no company with id/, ['woocommerce', path, '--company', none]],
     [2, /--outlet: There is no outlet with id/, ['woocommerce', path, '--company', company.id, '--outlet', none]],
+    [1, /looks like a product import file of Vendure/, ['woocommerce', vendure, '--company', company.id]],
+    [2, /There is no import with id/, ['undo', none]],
+    [2, /24 characters/, ['undo', 'mine']],
     [2, /--company/, ['woocommerce', path]],
     [2, /24 characters/, ['woocommerce', path, '--company', 'mine']],
   ]
@@ -144,4 +150,58 @@ test('killed half way, it is finished by running it again, and nothing is there 
     [company.id],
   )
   assert.deepEqual(doubles, Array(3).fill([4_000, 4_000]))
+})
+
+test('leaves a record and prints its id; undo takes it back, once, and lists what it leaves', async () => {
+  const company = await service.company()
+  const words = ['woocommerce', csvFile(shirt), '--company', company.id]
+  const { out: told } = await run(...words)
+  const [, id] = /Import (\w{24}): "cashwrap import undo \1" takes it back\./.exec(told) ?? []
+  const { body: job } = await company.call('GET', `/v1/imports/${id}`)
+  assert.deepEqual(
+    [job.state, job.progress, job.shop, job.summary.products.created, job.fileUntil, /\.csv$/.test(job.fileName)],
+    ['done', 1, 'woocommerce', 2, undefined, true],
+  )
+  const { body: preview } = await company.call('GET', `/v1/imports/${id}/preview`)
+  assert.equal(preview.preview.length, 2)
+  const { message } = (await company.call('POST', `/v1/imports/${id}/run`)).body
+  assert.match(message, /no longer kept/)
+  const [product] = await records(company, 'products')
+  await company.call('PATCH', `/v1/product/${product?.id}`, { name: 'Mine' })
+  const undone = await run('undo', String(id))
+  assert.deepEqual([undone.code, undone.error], [0, ''])
+  assert.match(undone.out, /variants +3 +0 +0\nproducts +1 +0 +1\n/)
+  assert.match(undone.out, /product Mine: It was changed since the import\./)
+  assert.deepEqual(
+    (await records(company, 'products')).map(({ name }) => name),
+    ['Mine'],
+  )
+  const again = await run('undo', String(id))
+  assert.deepEqual([again.code, again.out], [1, ''])
+  assert.match(again.error, /The import was undone/)
+  const { code, out } = await run(...words, '--json')
+  const { importId } = JSON.parse(out)
+  assert.deepEqual([code, JSON.parse((await run('undo', importId, '--json')).out).importId], [0, importId])
+  const dry = await run(...words, '--dry-run', '--json')
+  assert.equal(JSON.parse(dry.out).importId, undefined)
+  assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
+})
+
+test('an undo whose command was killed is ended by the next one, or by a server', async () => {
+  const company = await service.company()
+  const rows = Array.from({ length: 3_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
+  const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)
+  const child = await start('undo', importId)
+  const count = async () =>
+    (await service.database.query('select count(*)::int from variants where company_id = $1', [company.id]))[0]?.[0]
+  while ((await count()) === 3_000 && child.exitCode === null);
+  child.kill('SIGKILL')
+  await once(child, 'close')
+  const { code, out, error } = await run('undo', importId, '--json')
+  assert.equal(code, 0, error)
+  const { undo } = JSON.parse(out)
+  assert.deepEqual([undo.products, undo.variants], Array(2).fill({ deleted: 3_000, restored: 0, left: 0 }))
+  assert.deepEqual([await count(), (await records(company, 'products')).length], [0, 0])
+  const deleted = (await feed(service, company.id)).filter(({ type }) => type === 'variant.deleted')
+  assert.equal(deleted.length, 3_000)
 })

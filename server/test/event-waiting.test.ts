@@ -1,15 +1,19 @@
 // Readers that wait for events, by a held request or a stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
 import assert from 'node:assert/strict'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { ServerResponse } from 'node:http'
+import { connect as connectSocket } from 'node:net'
 import { test } from 'node:test'
 import type { Database } from '../src/database/connect.ts'
 import { wakes } from '../src/features/events/wakes.ts'
-import { deleteKey, deletionsHeard } from '../src/features/keys/key-store.ts'
+import { deleteKey, deletionsHeard, dropCompanyKeys } from '../src/features/keys/key-store.ts'
 import { FOLLOWERS_OF_COMPANY } from '../src/limits.ts'
 import { type Service, startService } from '../src/service.ts'
 import { bodyOf, connectionOf, names, openStream, page, readOn, writeCategories } from './support/event-reader.ts'
+import { type Browser, person, placeHeader } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
-import { type Caller, testService, testSettings } from './support/service.ts'
+import { type Caller, type Reply, testService, testSettings } from './support/service.ts'
 
 const service = testService()
 
@@ -197,6 +201,88 @@ test('streams at two servers see the events of writers at both once and in order
     )
     stream.cancel()
   }
+})
+
+test('of streams that are opened at once no more stay than a company may have', async () => {
+  const company = await service.company()
+  const all = Array.from({ length: FOLLOWERS_OF_COMPANY + 30 }, () =>
+    openStream(service.url, company, 'after=0').catch(() => undefined),
+  )
+  const open = (await Promise.all(all)).filter((stream) => stream !== undefined)
+  assert.equal(open.length, FOLLOWERS_OF_COMPANY)
+  for (const stream of open) stream.cancel()
+})
+
+test('a HEAD of a stream, and a stream that is refused, take no place', async () => {
+  const company = await service.company()
+  for (let n = 0; n < FOLLOWERS_OF_COMPANY; n++)
+    assert.equal((await company.call('HEAD', '/v1/events/stream')).status, 200)
+  for (let n = 0; n < FOLLOWERS_OF_COMPANY; n++)
+    assert.equal((await company.call('GET', '/v1/events/stream?after=999999999')).status, 400)
+  const stream = await openStream(service.url, company)
+  stream.cancel()
+})
+
+test('a request that waits and a stream end with their key, by themselves, at every server', async () => {
+  const { id } = await service.company()
+  const { id: keyId, value } = await service.keyFor(id)
+  const urls = [service.url, (await service.second()).url]
+  const streams = await Promise.all(urls.map((url) => openStream(url, { key: value })))
+  const polls = urls.map((url) => service.caller({ 'x-api-key': value }, url)('GET', '/v1/events?wait=30'))
+  await deleteKey(service.database, keyId)
+  for (const stream of streams) await stream.ended
+  for (const reply of await Promise.all(polls)) assertProblem(reply, 401, 'invalid_key')
+})
+
+test('a request that waits and a stream end when their company is suspended', async () => {
+  const { id, key, call } = await service.company()
+  const stream = await openStream(service.url, { key })
+  const { answer } = await waiting(() => call('GET', '/v1/events?wait=30'))
+  await service.database.transaction(async (transaction) => {
+    await transaction.query("update companies set status = 'suspended' where id = $1", [id])
+    await dropCompanyKeys(transaction, id)
+  })
+  await stream.ended
+  assertProblem(await answer, 403, 'permission_denied')
+})
+
+test('a stream of a deleted key whose reader does not take it is broken off', async (t) => {
+  const company = await service.company()
+  const { id: keyId, value } = await service.keyFor(company.id)
+  const long = 'x'.repeat(500 * 1024)
+  for (let n = 0; n < 20; n++) bodyOf(await company.call('POST', '/v1/events/custom', { name: 'long', data: { long } }))
+  const answering = Promise.withResolvers<ServerResponse>()
+  const notice = (message: unknown) => answering.resolve((message as { response: ServerResponse }).response)
+  subscribe('http.server.request.start', notice)
+  t.after(() => unsubscribe('http.server.request.start', notice))
+  const { hostname, port } = new URL(service.url)
+  const reader = connectSocket(Number(port), hostname)
+  t.after(() => reader.destroy())
+  reader.write(`GET /v1/events/stream?after=0 HTTP/1.1\r\nhost: a\r\nx-api-key: ${value}\r\n\r\n`)
+  const response = await answering.promise
+  await until('a piece waits to be taken', () => response.writableNeedDrain)
+  await deleteKey(service.database, keyId)
+  await until('the stream is broken off', () => response.destroyed)
+})
+
+test('a request that waits and a stream end with the sign-in of their person, and with the membership', async () => {
+  const { id } = await service.company()
+  const place = { companyId: id }
+  const [one, two] = [await person(service, place), await person(service, place)]
+  const open = async ({ cookie }: Browser) => {
+    const response = await fetch(`${service.url}/v1/events/stream`, { headers: { cookie, ...placeHeader(place) } })
+    assert.equal(response.status, 200)
+    return { ended: response.text() }
+  }
+  const streams = [await open(one), await open(two)]
+  const answers: Promise<Reply>[] = []
+  for (const browser of [one, two])
+    answers.push((await waiting(() => browser.about(place)('GET', '/v1/events?wait=30'))).answer)
+  assert.equal((await one.call('DELETE', '/v1/console/sign-in')).status, 200)
+  await service.database.query('delete from members where user_id = $1', [two.userId])
+  for (const stream of streams) await stream.ended
+  assertProblem((await answers[0]) as Reply, 401, 'not_signed_in')
+  assertProblem((await answers[1]) as Reply, 403, 'permission_denied')
 })
 
 test('a stream of a wrong place, filter or key is refused before it begins', async () => {

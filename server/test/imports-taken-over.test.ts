@@ -177,6 +177,80 @@ describe('an import that is cancelled', () => {
   })
 })
 
+describe('an undo that another server takes over', () => {
+  /** An import of many, which waits to be undone. */
+  async function undoing(company: Company): Promise<Body> {
+    const job = await waiting(company)
+    await carryLeased(parts(), await leased(company, 'running'), hour, never)
+    return (await company.call('POST', `/v1/imports/${job.id}/undo`)).body
+  }
+  const deleted = { deleted: 1_200, restored: 0, left: 0 }
+
+  test('while the first only stood still and goes on takes nothing back twice', async () => {
+    const company = await service.company()
+    const { id, state } = await undoing(company)
+    assert.equal(state, 'undoing')
+    const first = await leased(company, 'undoing')
+    let taken: Promise<void> | undefined
+    const takeOver = async () => {
+      await expire(first)
+      await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+    }
+    const wrote = () => {
+      taken ??= takeOver()
+    }
+    await carryLeased(parts({ wrote }), first, hour, never)
+    await taken
+    await until('it is undone', async () => {
+      const next = await lease(service.database, 'undoing', hour)
+      if (next) await carryLeased(parts(), next, hour, never)
+      return (await company.call('GET', `/v1/imports/${id}`)).body.state === 'undone'
+    })
+    const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
+    assert.deepEqual([undo.products, undo.variants, undo.stock], [deleted, deleted, { restored: 1_200, left: 0 }])
+    assert.deepEqual(await doubles(company), [...Array(2).fill([0, 0]), [1_200, 1_200], [0, 0]])
+    const [[events]] = (await service.database.query(
+      `select count(*)::int from events where company_id = $1 and type in ('product.deleted', 'variant.deleted', 'inventory.deleted')`,
+      [company.id],
+    )) as [[number]]
+    assert.equal(events, 3 * 1_200)
+  })
+
+  test('since its server ends in order goes on where that stopped', async () => {
+    const company = await service.company()
+    const { id } = await undoing(company)
+    const ending = new AbortController()
+    await carryLeased(parts({ wrote: () => ending.abort() }), await leased(company, 'undoing'), hour, ending.signal)
+    const { undo } = (await company.call('GET', `/v1/imports/${id}`)).body
+    assert.ok(undo.variants.deleted > 0 && undo.variants.deleted < 1_200, JSON.stringify(undo))
+    for (const verb of ['undo', 'run', 'cancel', 'repeat'])
+      assert.equal((await company.call('POST', `/v1/imports/${id}/${verb}`)).status, 409)
+    assert.equal((await company.call('DELETE', `/v1/imports/${id}`)).status, 409)
+    await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+    assert.deepEqual((await reached(company.call, id, 'undone')).undo.variants, deleted)
+  })
+})
+
+test('a run whose members were changed between two leases counts as touched', async () => {
+  const company = await service.company()
+  const { id } = await waiting(company)
+  const ending = new AbortController()
+  const outlets: number[] = []
+  await carryLeased(
+    parts({ wrote: () => (outlets.push(1) > 3 ? ending.abort() : undefined) }),
+    await leased(company, 'running'),
+    hour,
+    ending.signal,
+  )
+  const { data } = (await company.call('GET', '/v1/products?limit=1')).body
+  await company.call('PATCH', `/v1/product/${data[0].id}`, { name: 'Mine' })
+  await carryLeased(parts(), await leased(company, 'running'), hour, never)
+  await company.call('POST', `/v1/imports/${id}/undo`)
+  await carryLeased(parts(), await leased(company, 'undoing'), hour, never)
+  const { undo } = await reached(company.call, id, 'undone')
+  assert.deepEqual(undo.products, { deleted: 1_199, restored: 0, left: 1 })
+})
+
 test('an import that is cancelled before its first step leaves no outlet behind', async () => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)

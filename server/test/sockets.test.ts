@@ -10,6 +10,8 @@ import { createServer } from '../src/http/server.ts'
 import { boundSockets, type SocketLimits, socketLimits } from '../src/http/sockets.ts'
 import { HEADER_FIELDS } from '../src/limits.ts'
 import { sealOf } from '../src/seal.ts'
+import { startService } from '../src/service.ts'
+import { connectionOf } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
 import { raw } from './support/raw.ts'
@@ -30,13 +32,13 @@ const route = (method: Route['method'], path: string, body: string): Route => ({
 const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
 
 interface Side {
-  /** Opens a connection; gives its end at the client, and its end at the server. */
-  open(): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
+  /** Opens a connection, from another address where one is named; gives its end at the client, and its end at the server. */
+  open(from?: string): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
   readonly url: string
 }
 
 /** A server of which only the given limits are near. */
-async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<Side> {
+async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy: string[] = []): Promise<Side> {
   const far = {
     headersMs: never,
     requestMs: never,
@@ -53,6 +55,7 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<S
     keyUsed: () => {},
     log: pino({ level: 'silent' }),
     sockets: { ...far, checkMs: 20, ...limits },
+    trustProxy,
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   t.after(() => {
@@ -61,9 +64,13 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>): Promise<S
   })
   return {
     url,
-    async open() {
+    async open(localAddress) {
       const accepted = once(server.server, 'connection')
-      const client = connect(Number(new URL(url).port), '127.0.0.1')
+      const client = connect({
+        port: Number(new URL(url).port),
+        host: '127.0.0.1',
+        ...(localAddress && { localAddress }),
+      })
       // A connection that is cut is what is waited for, not a failure.
       client.on('error', () => {})
       let text = ''
@@ -226,8 +233,58 @@ test('a client that reads a long answer whole within the time is not cut off', a
   assert.equal(received().length - received().indexOf('\r\n\r\n') - 4, long.length)
 })
 
-test('beyond the most connections a further one is closed at once, and let in when another has ended', async (t) => {
-  const { url, open } = await bounded(t, { most: 2 })
+const isOpen = ({ server }: { server: Socket }) => !server.destroyed
+
+test('a network has a quarter of the connections without a key; one more closes the one of it that has been idle for longest', async (t) => {
+  const { open } = await bounded(t, { most: 12 })
+  const other = await open('127.0.0.2')
+  const held = [await open(), await open(), await open()] as const
+  // A request makes it the one that has been idle for the shortest time.
+  held[0].client.write(get('/short'))
+  await once(held[0].client, 'data')
+  const [fourth, fifth] = [await open(), await open()]
+  assert.deepEqual([...held, fourth, fifth, other].map(isOpen), [true, false, false, true, true, true])
+  await held[1].closed
+})
+
+test('connections that have shown a valid key, or a sign-in, are not counted among those without; a wrong key does not help', async (t) => {
+  const { key } = await service.company()
+  const own = await startService(await connectionOf(service), { ...testSettings, sockets: { most: 8 } })
+  t.after(() => own.close())
+  const open = async (header: string) => {
+    const client = connect(Number(new URL(own.url).port), '127.0.0.1')
+    t.after(() => client.destroy())
+    client.on('error', () => {})
+    client.write(get('/v1/whoami', header))
+    await once(client, 'data')
+    client.resume()
+    return client
+  }
+  const held = [await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`), await open(`x-api-key: ${key}`)]
+  const strangers = [await open('x-api-key: wrong'), await open('x-api-key: wrong')]
+  await open('accept: */*')
+  await until('the first without a valid key is closed', () => strangers[0]?.destroyed === true)
+  assert.deepEqual(
+    [...held, ...strangers].map(({ destroyed }) => destroyed),
+    [false, false, false, true, false],
+  )
+})
+
+test('at the most connections a further one closes the one of the largest network that has been idle for longest', async (t) => {
+  const { open } = await bounded(t, { most: 8 }, ['127.0.0.9'])
+  const proxied = [await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9')]
+  const few = [await open('127.0.0.2'), await open('127.0.0.3')]
+  const many = [await open('127.0.0.1'), await open('127.0.0.1')]
+  const further = await open('127.0.0.4')
+  assert.deepEqual([...proxied, ...few, ...many, further].map(isOpen), [
+    ...new Array(6).fill(true),
+    ...[false, true],
+    true,
+  ])
+})
+
+test('beyond the most connections of trusted proxies a further one is closed at once, and let in when another has ended', async (t) => {
+  const { url, open } = await bounded(t, { most: 2 }, ['127.0.0.0/8'])
   const held = [await open(), await open()]
   const refused = connect(Number(new URL(url).port), '127.0.0.1')
   refused.on('error', () => {})

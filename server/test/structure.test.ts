@@ -6,7 +6,7 @@ import type { Database } from '../src/database/connect.ts'
 import type { Item } from '../src/engine/record.ts'
 import { oneByOne } from '../src/features/custom-tables/one-by-one.ts'
 import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/structure.ts'
-import { sharedLane } from '../src/lane.ts'
+import { lane } from '../src/lane.ts'
 import { EXTENDING_TABLES, LANES } from '../src/limits.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
@@ -127,7 +127,7 @@ test('changes of structure that nobody waits for any more when their turn comes 
   const begun: unknown[] = []
   const run = oneByOne(
     service.database,
-    sharedLane(LANES.contended),
+    lane(LANES.contended),
     async (_, { value }: Item) => {
       begun.push(value)
       isGone = true

@@ -1,7 +1,13 @@
 // `cashwrap import …`: brings the catalogue of another shop in, as often as its owner likes.
+import { basename } from 'node:path'
 import type { Command } from 'commander'
+import type { Database } from '../database/connect.ts'
+import type { Load } from '../features/catalog-import/load.ts'
 import type { Summary } from '../features/catalog-import/records.ts'
 import type { RefusedRows } from '../features/catalog-import/refused-rows.ts'
+import type { LeftRecord } from '../features/imports/undo-reading.ts'
+import type { UndoTally } from '../features/imports/undo-tally.ts'
+import type { WorkParts } from '../features/imports/work.ts'
 import { Problem } from '../http/problem.ts'
 import { OperatorError } from '../operator-error.ts'
 import { readId } from './arguments.ts'
@@ -46,20 +52,23 @@ export function addImport(program: Command): void {
       .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
       .addHelpText('after', exitCodes)
       .action((path: string, options: Options) => importFile(name, path, options))
+  describe(
+    group.command('undo'),
+    'undo an import, once, within 30 days: what nobody touched since is as it was before, the rest is left and listed',
+    'cashwrap import undo 6740a1f2c3d4e5f6a7b8c9e4',
+  )
+    .argument('<id>', 'the id that the import printed, or that the API and the console show', readId)
+    .action(undo)
 }
 
 async function importFile(name: ShopName, path: string, options: Options): Promise<void> {
   const { company: companyId, dryRun = false } = options
-  const [{ openCsv }, { shops }, { loadCatalog }, { outletOf }, { refusedRows }, ...others] = await Promise.all([
+  const [{ openCsv }, { shops }, { refusedRows }, { scopeOf }] = await Promise.all([
     import('../features/catalog-import/csv.ts'),
     import('../features/catalog-import/shops.ts'),
-    import('../features/catalog-import/load.ts'),
-    import('../features/catalog-import/outlet.ts'),
     import('../features/catalog-import/refused-rows.ts'),
     import('../features/tenants/tenants.ts'),
-    import('../features/events/wakes.ts'),
   ])
-  const [{ scopeOf }, { notifyEvents }] = others
   const shop = shops[name]
   const file = await openCsv(path)
   // A file of another shop is refused before a database is opened for it.
@@ -68,21 +77,18 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   const refused = refusedRows(options.refused ?? (dryRun ? undefined : `${path}.refused.csv`))
   const bar = await progressBar()
   try {
-    const { outletId, ...summary } = await withDatabase(async (database) => {
+    const { outletId, importId, ...summary } = await withDatabase(async (database) => {
       const scope = await idFrom('--company', scopeOf(database, companyId))
-      const outletId = await idFrom('--outlet', known(outletOf(database, scope, options.outlet, dryRun)))
-      const load = { database, scope, shop, file, outletId, dryRun, refused: refused.add, progress: bar.update }
-      try {
-        return { outletId, ...(await loadCatalog(load)) }
-      } finally {
-        // Those who follow the events look by themselves too, some seconds later.
-        if (!dryRun) await notifyEvents(database, [companyId]).catch(() => {})
-      }
+      const what = { database, scope, file, refused: refused.add, progress: bar.update }
+      return dryRun
+        ? check({ ...what, shop, outlet: options.outlet })
+        : run({ ...what, name, path, outlet: options.outlet })
     })
     bar.stop()
     const about = { shop: name, file: path, companyId, ...(outletId && { outletId }), dryRun }
     const lines = { refused: refused.first, ...(refused.path() && { refusedFile: refused.path() }) }
-    print(options, { ...about, ...summary, ...lines }, () => counts(summary, dryRun))
+    const record = importId === undefined ? {} : { importId }
+    print(options, { ...about, ...record, ...summary, ...lines }, () => counts(summary, dryRun, importId))
     if (summary.rowsRefused === 0) return
     if (!options.json) note(refusals(summary.rowsRefused, refused))
     process.exitCode = SOME_REFUSED
@@ -92,12 +98,102 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   }
 }
 
-/** That a plan allows no outlet is told as it is: the same command may be right once the plan is another. */
+/** What a check and a run of a file have in common. */
+interface Wanted extends Pick<Load, 'database' | 'scope' | 'file' | 'refused'> {
+  readonly progress: (done: number, total: number) => void
+  readonly outlet: string | undefined
+}
+
+/** Counts what would be done. */
+async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
+  const [{ loadCatalog }, { outletOf }] = await Promise.all([
+    import('../features/catalog-import/load.ts'),
+    import('../features/catalog-import/outlet.ts'),
+  ])
+  const outletId = await idFrom('--outlet', known(outletOf(load.database, load.scope, outlet, true)))
+  return { outletId, importId: undefined, ...(await loadCatalog({ ...load, outletId, dryRun: true })) }
+}
+
+/** Loads the file, and leaves a record of it. */
+async function run({ database, scope, outlet, name, path, ...load }: Wanted & { name: ShopName; path: string }) {
+  const [{ importCommanded }, { outletOf }] = await Promise.all([
+    import('../features/imports/commanded.ts'),
+    import('../features/catalog-import/outlet.ts'),
+  ])
+  // What cannot be leaves no record: an outlet that is not there, or that the plan does not allow.
+  await idFrom('--outlet', known(outletOf(database, scope, outlet, true)))
+  const { parts, notify } = await workOn(database, scope.companyId)
+  try {
+    return await importCommanded({ ...load, parts, scope, shop: name, fileName: basename(path), outletId: outlet })
+  } finally {
+    await notify()
+  }
+}
+
+/** What work on imports needs in a command. */
+async function workOn(database: Database, companyId: string) {
+  const [{ scopeOf }, { notifyEvents }] = await Promise.all([
+    import('../features/tenants/tenants.ts'),
+    import('../features/events/wakes.ts'),
+  ])
+  const parts: WorkParts = {
+    ...{ database, scopeOf, wrote: () => {} },
+    failed: (error) => note(error instanceof Error ? error.message : String(error)),
+  }
+  // Those who follow the events look by themselves too, some seconds later.
+  return { parts, notify: () => notifyEvents(database, [companyId]).catch(() => {}) }
+}
+
+async function undo(id: string, options: Output): Promise<void> {
+  const { tally, left } = await withDatabase(async (database) => {
+    const [{ findImport, undoCommanded }, { readLeft, readUndo }, { scopeOf }] = await Promise.all([
+      import('../features/imports/commanded.ts'),
+      import('../features/imports/undo-reading.ts'),
+      import('../features/tenants/tenants.ts'),
+    ])
+    const key = await idFrom('<id>', findImport(database, id))
+    const scope = await scopeOf(database, key.companyId)
+    const { parts, notify } = await workOn(database, key.companyId)
+    try {
+      await known(undoCommanded(parts, scope, key))
+    } finally {
+      await notify()
+    }
+    const { lines } = await readLeft(database, scope, id)
+    return { tally: JSON.parse(await readUndo(database, scope, id)) as UndoTally, left: lines }
+  })
+  print(options, { importId: id, undo: tally, left }, () => undone(tally, left))
+}
+
+function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
+  const { stock, ...kinds } = tally
+  const lines = table(
+    Object.entries(kinds),
+    {
+      '': ([kind]) => kind,
+      deleted: ([, { deleted }]) => String(deleted),
+      'set back': ([, { restored }]) => String(restored),
+      left: ([, own]) => String(own.left),
+    },
+    '',
+  )
+  const all = Object.values(kinds).reduce((sum, own) => sum + own.left, 0)
+  return [
+    ...[lines, '', `Stock set back for ${stock.restored} variants; for ${stock.left} it stays.`],
+    ...(all === 0 ? [] : ['', `${all} ${all === 1 ? 'record was' : 'records were'} left:`]),
+    ...left.slice(0, TOLD).map(({ resource, id, name, reason }) => `  ${resource} ${name ?? id}: ${reason}`),
+    ...(all > TOLD ? [`  and ${all - TOLD} more: --json lists them`] : []),
+  ].join('\n')
+}
+
+/** That a plan allows no outlet, or an import cannot be undone, is told as it is: the same command may be right at another time. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    throw error instanceof Problem && error.code === 'plan_limit' ? new OperatorError(error.message) : error
+    throw error instanceof Problem && /^(plan_limit|conflict)$/.test(error.code)
+      ? new OperatorError(error.message)
+      : error
   }
 }
 
@@ -118,7 +214,11 @@ async function progressBar(): Promise<{ update: (done: number, total: number) =>
   }
 }
 
-function counts({ products, variants, categories, stockSet }: Summary, dryRun: boolean): string {
+function counts(
+  { products, variants, categories, stockSet }: Summary,
+  dryRun: boolean,
+  importId: string | undefined,
+): string {
   const lines = table(
     Object.entries({ products, variants, categories }),
     {
@@ -130,7 +230,9 @@ function counts({ products, variants, categories, stockSet }: Summary, dryRun: b
     '',
   )
   const stock = `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`
-  return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, '', stock].join('\n')
+  const record =
+    importId === undefined ? [] : ['', `Import ${importId}: "cashwrap import undo ${importId}" takes it back.`]
+  return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, '', stock, ...record].join('\n')
 }
 
 function refusals(count: number, refused: RefusedRows): string {

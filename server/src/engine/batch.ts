@@ -2,7 +2,16 @@
 import { fairQueue } from '../fair-queue.ts'
 import { busy, late } from '../http/problem.ts'
 import type { Lane } from '../lane.ts'
-import { GATHERED_ITEMS, GATHERED_STATEMENTS, GATHERED_WAITING, REQUEST_DEADLINE_MS } from '../limits.ts'
+import {
+  GATHERED_FEW,
+  GATHERED_ITEMS,
+  GATHERED_ITEMS_BESIDE,
+  GATHERED_STATEMENTS,
+  GATHERED_WAITING,
+  REQUEST_DEADLINE_MS,
+} from '../limits.ts'
+import { placesOf } from '../places.ts'
+import { companyPresence, type Presence } from '../presence.ts'
 
 /** What every item tells: whose line it waits in, and whether anybody waits for it. */
 export interface Gathered {
@@ -13,30 +22,72 @@ export interface Gathered {
   readonly weight?: number
 }
 
+/** Room for items that wait, and which companies are present; where not those of limits.ts and of this process. */
+interface Gathering {
+  readonly room?: number
+  readonly presence?: Presence
+}
+
 /**
  * Makes a function of one item from a function of many. Items that arrive in one turn of the event loop, or while
  * `GATHERED_STATEMENTS` runs are under way, are run together; each caller gets the outcome of its own item, which may be
  * a promise where it is still to come.
- * When a run throws, every item of it is rejected. Companies take turns: one that comes while another's items wait is in
- * the next run. Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
+ * When a run throws, every item of it is rejected. Companies take turns. A company of which many items wait has runs of its
+ * own, which take at most half of the places while another company is present (`presence`). Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
  * nobody waits for any more when its turn comes: nothing of that was done.
  */
 export function gather<Item extends Gathered, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
-  room = GATHERED_WAITING,
+  { room = GATHERED_WAITING, presence = companyPresence }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
   const waiting = fairQueue<Waiting<Item, Outcome>>(room)
+  const places = placesOf({ atOnce: GATHERED_STATEMENTS }, presence)
   let running = 0
   let scheduled = false
+
+  const hasMany = (company: string) => waiting.lengthOf(company) > GATHERED_FEW
+
+  /** The items of the next run: of one company that has many waiting, or of all those that have few. */
+  function nextBatch(): { batch: Waiting<Item, Outcome>[]; owner: string | undefined; isNone: boolean } {
+    let owner: string | undefined
+    let isOwn = false
+    const mayTake = (company: string) => places.mayTake(company, waiting.size > waiting.lengthOf(company))
+    const mayGo = ({ item }: Waiting<Item, Outcome>) => {
+      const { companyId } = item.scope
+      if (companyId === owner) return true
+      return !isOwn && (owner === undefined || !hasMany(companyId)) && mayTake(companyId)
+    }
+    let isMixed = false
+    const take = () => {
+      const next = waiting.take(mayGo)
+      if (next === undefined) return undefined
+      const { companyId } = next.item.scope
+      if (owner === undefined) {
+        owner = companyId
+        // With the item that was just taken.
+        isOwn = waiting.lengthOf(companyId) >= GATHERED_FEW
+      } else isMixed ||= companyId !== owner
+      return next
+    }
+    const batch = takeBatch(take, () => (isOwn ? mostOf(owner as string, presence) : GATHERED_ITEMS))
+    return { batch, owner: isMixed ? undefined : owner, isNone: owner === undefined }
+  }
 
   function start(): void {
     scheduled = false
     while (running < GATHERED_STATEMENTS) {
-      const batch = takeBatch(() => waiting.take())
-      if (batch.length === 0) return
+      const { batch, owner, isNone } = nextBatch()
+      if (isNone) {
+        places.onceAlone(start)
+        return
+      }
+      // All of one company whose callers have gone.
+      if (batch.length === 0) continue
       running++
+      if (owner !== undefined) places.take(owner)
       runBatch(run, batch).finally(() => {
         running--
+        if (owner !== undefined) places.giveBack(owner)
         start()
       })
     }
@@ -45,6 +96,7 @@ export function gather<Item extends Gathered, Outcome>(
   return (item) =>
     new Promise((resolve, reject) => {
       const isGone = item.isGone ?? past(performance.now() + REQUEST_DEADLINE_MS)
+      presence.asked(item.scope.companyId)
       if (!waiting.push(item.scope.companyId, { item, isGone, resolve, reject })) return reject(busy())
       if (scheduled || running >= GATHERED_STATEMENTS) return
       scheduled = true
@@ -60,12 +112,17 @@ interface Waiting<Item extends Gathered, Outcome> {
   readonly reject: (reason: unknown) => void
 }
 
+/** Items of one company that one run carries. */
+const mostOf = (company: string, presence: Presence): number =>
+  presence.othersMs(company) > 0 ? GATHERED_ITEMS_BESIDE : GATHERED_ITEMS
+
 /** The next items that somebody still waits for, as many as one run carries. */
 function takeBatch<Item extends Gathered, Outcome>(
   take: () => Waiting<Item, Outcome> | undefined,
+  most: () => number,
 ): Waiting<Item, Outcome>[] {
   const batch: Waiting<Item, Outcome>[] = []
-  for (let weight = 0; weight < GATHERED_ITEMS; ) {
+  for (let weight = 0; batch.length === 0 || weight < most(); ) {
     const next = take()
     if (next === undefined) break
     if (next.isGone()) next.reject(late())
@@ -102,7 +159,7 @@ const past = (time: number) => () => performance.now() >= time
 export function gatherByCompany<Item extends Gathered, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
   lane: Lane,
-  room = GATHERED_WAITING,
+  { room = GATHERED_WAITING, presence = companyPresence }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
   const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
   let size = 0
@@ -120,7 +177,10 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
       await lane({ line: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
         runBatch(
           run,
-          takeBatch(() => next(waiting)),
+          takeBatch(
+            () => next(waiting),
+            () => mostOf(company, presence),
+          ),
         ),
       ).catch((reason) => {
         for (const { reject } of waiting.splice(0)) {
@@ -135,6 +195,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
   return (item) =>
     new Promise((resolve, reject) => {
       const company = item.scope.companyId
+      presence.asked(company)
       const own = companies.get(company) ?? { waiting: [], running: 0 }
       // The first of a company finds room always: how many of those wait is bounded by the lane.
       if (own.waiting.length >= (size < room ? room / 2 : 1)) return reject(busy())

@@ -155,6 +155,7 @@ export function pager(
     // The plan of a plain page is kept; one with filters is made for their values.
     const isPlain = Object.keys(parameters).every((parameter) => plain.has(parameter))
     const name = `${table}_page_${column}_${sortOrder}${position ? '_cursor' : ''}${skip > 0 ? '_skip' : ''}`
+    const kind = abilities.search.some((member) => isShort(soughtIn(parameters, member))) ? 'short search' : undefined
     const statement = { ...(isPlain && { name }), text: pageStatement }
     const page = readPage(
       database,
@@ -165,7 +166,7 @@ export function pager(
         textOf: (row) => textOf(view, row),
         doubted: view?.text && 'shown',
       },
-      { line, isGone, expect },
+      { line, isGone, kind, expect },
     )
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
@@ -187,7 +188,7 @@ export function pager(
     function counted(): Promise<number> {
       const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane({ line, isGone: allAreGone }, () => database.query(count, filterValues))
+        const [row] = await lane({ line, isGone: allAreGone, kind }, () => database.query(count, filterValues))
         return row?.[0]
       }
       return shareCount(JSON.stringify([where, filterValues]), ask, isGone)
@@ -206,14 +207,14 @@ export function pager(
       if (parameters[member] !== undefined)
         conditions.push(`stored.${snakeCase(member)} ?| ${bind(parameters[member].split(','))}::text[]`)
     for (const member of abilities.search) {
-      const sought = parameters[`searchBy${capitalised(member)}`]
+      const sought = soughtIn(parameters, member)
       if (sought === undefined) continue
       const pattern = bind(containing(sought))
       const matches = (text: string) =>
         `upper((${text}) collate "und-x-icu") like upper(${pattern}::text collate "und-x-icu")`
       const column = `stored.${snakeCase(member)}`
       // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
-      const held = matches([...sought].length < 3 ? `${column} || ''` : column)
+      const held = matches(isShort(sought) ? `${column} || ''` : column)
       // Of a long text the column holds the beginning; one that may go on is searched whole.
       const isLong = Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
       const whole = `length(${column}) = ${SEARCHED_CHARACTERS} and ${matches(`stored.body ->> '${member}'`)}`
@@ -235,6 +236,12 @@ export function pager(
 }
 
 const never = () => false
+
+const soughtIn = (parameters: PageRequest['parameters'], member: string): string | undefined =>
+  parameters[`searchBy${capitalised(member)}`]
+
+/** Whether no index answers a search, so that it reads every record of the company: one of a company is under way at a time. */
+const isShort = (sought: string | undefined): boolean => sought !== undefined && [...sought].length < 3
 
 /** A filter's value in the form in which columns hold it: a currency is filtered by in any case. */
 function storedForm(field: Field | undefined, value: string): string {

@@ -4,8 +4,9 @@ import type { Claim } from '../http/claim.ts'
 import { invalid, notFound, Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
 import type { Scope } from '../http/scope.ts'
-import { type Lane, lane, sharedLane } from '../lane.ts'
+import { type Lane, lane } from '../lane.ts'
 import { LANES } from '../limits.ts'
+import { companyPresence } from '../presence.ts'
 import { mapInSlices } from '../slices.ts'
 import { type Gathered, gather, gatherByCompany } from './batch.ts'
 import { changer, type Pending } from './change.ts'
@@ -54,7 +55,10 @@ export interface OperationLanes {
 export function operations(
   resource: Resource,
   database: Database,
-  { lists, contended }: OperationLanes = { lists: lane(LANES.list), contended: sharedLane(LANES.contended) },
+  { lists, contended }: OperationLanes = {
+    lists: lane(LANES.list, companyPresence),
+    contended: lane(LANES.contended, companyPresence),
+  },
 ): Operations {
   const { name } = resource
   const parts = { schema: bodySchema(resource), store: store(resource), writing: writing(resource) }

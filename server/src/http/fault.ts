@@ -28,7 +28,7 @@ export function answerError(log: Logger, error: unknown, request: FastifyRequest
   const send = () =>
     void reply
       .code(problem.status)
-      .headers({ ...problem.headers, 'x-request-id': request.id })
+      .headers({ ...problem.headers, 'x-request-id': request.id, 'x-content-type-options': 'nosniff' })
       .header('content-type', problemJson)
       .send(problemBody(problem, request.id))
   afterBody(request, reply, send)

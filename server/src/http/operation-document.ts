@@ -143,7 +143,7 @@ export function operation(route: Route, hoist: Hoist) {
       ...schemesOf(route).map((scheme) => ({ [scheme]: [] })),
     ],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: content(body) } }),
+    ...(body && { requestBody: { required: !body.isOptional, content: content(body) } }),
     ...(takesText && { requestBody: { required: true, content: content(textOf(takesText)) } }),
     responses: {
       ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),

@@ -134,7 +134,16 @@ function refuse(request: FastifyRequest, reply: FastifyReply, { name, policy, bo
   const { id } = request
   const text = `${body}${JSON.stringify(id)}}`
   const retryAfter = String(seconds)
-  const told = ['x-request-id', id, 'content-type', problemJson, 'content-length', String(text.length)]
+  const told = [
+    'x-request-id',
+    id,
+    'x-content-type-options',
+    'nosniff',
+    'content-type',
+    problemJson,
+    'content-length',
+    String(text.length),
+  ]
   told.push('retry-after', retryAfter, 'ratelimit-policy', policy, 'ratelimit', `"${name}";r=0;t=${retryAfter}`)
   for (const name of ['cache-control', 'vary', 'deprecation']) {
     const value = reply.getHeader(name)

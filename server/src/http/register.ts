@@ -7,6 +7,7 @@ import { BODY_BYTES, LONG_ANSWER_BYTES, SMALL_BODY_BYTES, TEXT_HELD_BYTES } from
 import type { Answers } from './answers.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './authenticate.ts'
 import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from './authenticate-person.ts'
+import type { Begin } from './begin.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './bodies.ts'
 import type { Claim } from './claim.ts'
 import { continueWhenRead } from './continue.ts'
@@ -30,6 +31,7 @@ import { queryReader } from './query.ts'
 import { networkOfClient, type RateLimiter } from './rate-limit.ts'
 import type { Answer, Call, LaneName, Route, Surface } from './route.ts'
 import { Scope } from './scope.ts'
+import { showedKey } from './strangers.ts'
 import { admitText, type TextBody, textBody } from './text-body.ts'
 
 /** What all routes share. */
@@ -44,6 +46,8 @@ export interface Shared {
   readonly log: Logger
   readonly once: OnlyOnce
   readonly limiter: RateLimiter | undefined
+  /** Lets a request of a tenant begin, in a turn of the event loop that has room for it. */
+  readonly begin: Begin
   readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
   readonly held: Bodies
   readonly untaken: Answers
@@ -96,7 +100,7 @@ const surfaceOf = ({ surface, takesCompanyKey }: Route, request: FastifyRequest)
 
 /** Adds a route to the server. */
 export function register(server: FastifyInstance, route: Route, shared: Shared): void {
-  const { findKey, findSignIn, keyUsed, wrote, seal, log, once, limiter, lanes, held, untaken } = shared
+  const { findKey, findSignIn, keyUsed, wrote, begin, seal, log, once, limiter, lanes, held, untaken } = shared
   const wait = lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')]
   const deadlineMs = route.deadlineMs ?? shared.deadlineMs
   const readQuery = route.isPage ? () => noQuery : queryReader(route.query)
@@ -113,16 +117,16 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
       if (route.takesCompanyKey) reply.header('vary', 'x-api-key, cookie, x-company-id')
       if (surface === 'public') return done(route.isForOwnPages ? foreign(request) : undefined)
-      if (isBySignIn(request, surface))
-        reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff')
+      if (isBySignIn(request, surface)) reply.header('cache-control', 'no-store')
       else reply.header('cache-control', route.hasSecret ? 'no-store' : ownAnswer)
       if (!route.takesCompanyKey) reply.header('vary', variesBy[surface])
       const admit = (caller: Caller | undefined) => {
         // A limit has answered.
         if (caller === undefined) return
         request.caller = caller
+        showedKey(request.raw.socket)
         if (caller.scope.keyId !== undefined) keyUsed(caller.scope.keyId)
-        done()
+        begin(lineOf(request), request, done)
       }
       if (isLegacy(request.headers, surface, route.path)) reply.header('deprecation', legacyDeprecation)
       try {
@@ -175,7 +179,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const query = readQuery(search)
       const read = (request.body as ReadBody | undefined) ?? noBody
       const { value: body, losses } = read
-      if (route.body && body === undefined && route.method !== 'DELETE')
+      if (route.body && !route.body.isOptional && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const isDigested = request.headers['idempotency-key'] !== undefined
@@ -203,6 +207,11 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
         network: () => networkOfClient(request),
         visit: () => visitOf(request),
         isGone,
+        closed: (listener) => {
+          if (reply.raw.closed) listener()
+          else reply.raw.once('close', listener)
+        },
+        cut: () => void reply.raw.destroy(),
         expect: (bytes) => {
           if (reply.raw.closed) throw late()
           const isLong = bytes > LONG_ANSWER_BYTES

@@ -77,6 +77,10 @@ export interface Call {
   readonly visit: () => Visit
   /** Whether nobody hears the answer any more: the deadline has passed, or the caller has gone. What has not begun by then is left. */
   readonly isGone: () => boolean
+  /** Calls a function when the answer is over, taken or not; at once when it is. */
+  readonly closed: (listener: () => void) => void
+  /** Breaks the connection in the middle of an answer that nobody may hear any more. */
+  readonly cut: () => void
   /**
    * Tells how many bytes the answer will have at least, as soon as that is known, so that they are counted while the
    * rest of it is made. Throws 503 `unavailable` when there is no room for them.
@@ -135,7 +139,7 @@ export interface Route {
   /** Query parameters by name; any other is refused. */
   readonly query?: Readonly<Record<string, JsonSchema>>
   /** Body for the reference; its check is the operation's. */
-  readonly body?: { readonly schema: JsonSchema; readonly example?: unknown }
+  readonly body?: { readonly schema: JsonSchema; readonly example?: unknown; readonly isOptional?: boolean }
   /** In place of JSON the body is a file, which the handler reads as it comes. An idempotency key is bound to the query too. */
   readonly takesText?: TakenText
   /** Largest body in bytes, where not `BODY_BYTES`: of what anybody may send. */

@@ -5,12 +5,15 @@ import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import { type LaneBounds, lane } from '../lane.ts'
 import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../limits.ts'
+import { companyPresence } from '../presence.ts'
 import { answers } from './answers.ts'
 import type { FindKey } from './authenticate.ts'
 import type { FindSignIn } from './authenticate-person.ts'
+import { beginner } from './begin.ts'
 import { bodies } from './bodies.ts'
 import { waitsToContinue } from './continue.ts'
 import { answerError, logged, notJson } from './fault.ts'
+import { hasOneHost, wrongHost } from './host.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
 import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { Problem } from './problem.ts'
@@ -111,11 +114,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
   )
   const elsewhere = wrongPath(routes)
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     // In a hook, so that the body of a request that nobody takes is not read.
     if (hasTooManyHeaders(request.raw)) done(tooManyHeaders())
-    else if (request.raw.httpVersion === '1.1' && request.headers.host === undefined)
-      done(new Problem('malformed_body', 'The request has no header Host.'))
+    else if (!hasOneHost(request.raw)) done(wrongHost(request.raw))
     else if (request.is404) done(elsewhere(request.method, pathOf(request.url)))
     else done()
   })
@@ -140,16 +142,17 @@ export function createServer(parts: ServerParts): FastifyInstance {
     socket.on('error', () => socket.destroy())
     if (!inTurn.endBehind(socket)) writeProblem(socket, elsewhere(method, pathOf(url)))
   })
-  boundSockets(server.server, sockets, log)
+  boundSockets(server.server, sockets, log, trustProxy)
   const shared: Shared = {
     wrote: () => {},
     findSignIn: async () => undefined,
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),
-    lanes: { bulk: lane(lanes.bulk), other: lane(lanes.other), none: undefined },
+    lanes: { bulk: lane(lanes.bulk, companyPresence), other: lane(lanes.other, companyPresence), none: undefined },
     held: bodies(bodiesBytes),
     untaken: answers(answersBytes),
+    begin: beginner(companyPresence, deadlineMs),
     deadlineMs,
   }
   for (const route of routes) register(server, route, shared)

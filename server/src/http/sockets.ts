@@ -15,6 +15,7 @@ import {
   SOCKETS,
 } from '../limits.ts'
 import { Problem } from './problem.ts'
+import { boundStrangers } from './strangers.ts'
 
 /** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
 export interface SocketLimits {
@@ -67,11 +68,10 @@ interface Reading {
 }
 
 /** Sets the limits that Node has no option for. The others are options of the server. */
-export function boundSockets(server: Server, limits: SocketLimits, log: Logger): void {
+export function boundSockets(server: Server, limits: SocketLimits, log: Logger, trusted?: readonly string[]): void {
   const { most, answerMs, checkMs } = limits
-  server.maxConnections = most
-  let refused = 0
-  server.on('drop', () => void refused++)
+  let [refused, closed] = [0, 0]
+  boundStrangers(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
 
   const sockets = new Map<Socket, Waiting | undefined>()
   const reading = new Map<Socket, Reading>()
@@ -90,7 +90,9 @@ export function boundSockets(server: Server, limits: SocketLimits, log: Logger):
   })
   const checking = setInterval(() => {
     if (refused > 0) log.warn({ refused, most }, 'connections were refused: there are as many as there may be')
+    if (closed > 0) log.warn({ closed, most }, 'connections without a valid key were closed: there are too many')
     refused = 0
+    closed = 0
     const now = performance.now()
     for (const [socket, waiting] of sockets) {
       const given = socket.bytesWritten

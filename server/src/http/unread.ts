@@ -20,6 +20,7 @@ export function writeProblem(socket: Socket, problem: Problem): void {
     `content-type: ${problemJson}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${id}`,
+    'x-content-type-options: nosniff',
     ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]

@@ -5,8 +5,9 @@ import { isId } from '../engine/ids.ts'
 import { type OperationLanes, type Operations, operations } from '../engine/operations.ts'
 import type { ItemWithId, Outcome } from '../engine/record.ts'
 import { within } from '../engine/settle.ts'
-import { sharedLane } from '../lane.ts'
+import { lane } from '../lane.ts'
 import { LANES } from '../limits.ts'
+import { companyPresence } from '../presence.ts'
 import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 
@@ -43,7 +44,7 @@ export function productOperations(database: Database, lanes?: OperationLanes): O
       : own.updateMany(items, connection)
   const gathered = gatherByCompany(
     (items: ItemWithId[]) => updateMany(items),
-    lanes?.contended ?? sharedLane(LANES.contended),
+    lanes?.contended ?? lane(LANES.contended, companyPresence),
   )
   return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
 }

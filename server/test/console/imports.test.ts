@@ -4,7 +4,7 @@ import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserTest, testBrowser } from '../support/browser.ts'
-import { csvOf, mugs, shirt } from '../support/imports.ts'
+import { csvOf, imported, mugs, shirt } from '../support/imports.ts'
 import { person } from '../support/people.ts'
 import { testService } from '../support/service.ts'
 
@@ -52,6 +52,62 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   assert.deepEqual([entry?.userId, entry?.keyId], [entry && owner.userId, undefined])
   await page.getByRole('link', { name: 'See the stock' }).click()
   await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
+  quiet()
+})
+
+browserTest('an import that ran is undone once it was shown what that does, and what is left is listed', async () => {
+  const company = await service.company()
+  const owner = await person(service, { companyId: company.id })
+  const { id } = await imported(company.call, csvOf(shirt))
+  const [product] = (await company.call('GET', '/v1/products?sku=MUG')).body.data
+  await company.call('PATCH', `/v1/product/${product.id}`, { name: 'My mug' })
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  await go(`/c/${company.id}/imports/${id}`)
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('row', { name: 'Products 1 0 1' }).waitFor()
+  await accessible()
+  await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('heading', { name: 'What was undone', exact: true }).waitFor()
+  await page.getByRole('region', { name: 'What was left' }).getByText('It was changed since the import.').waitFor()
+  await accessible()
+  assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).count(), 0)
+  assert.deepEqual(
+    (await company.call('GET', '/v1/products')).body.data.map(({ name }: { name: string }) => name),
+    ['My mug'],
+  )
+  quiet()
+})
+
+browserTest('a file that was imported before is compared first, asked for, and leaves stock as it is', async () => {
+  const company = await service.company()
+  const owner = await person(service, { companyId: company.id })
+  const { id, outletId } = await imported(company.call, csvOf(shirt))
+  const [mug] = (await company.call('GET', '/v1/variants?sku=MUG')).body.data
+  await company.call('PATCH', `/v1/variant/${mug.id}`, { price: 7 })
+  const level = { variantId: mug.id, productId: mug.productId, outletId }
+  const set = (quantity: number) => company.call('POST', '/v1/inventories/set-levels', [{ ...level, quantity }])
+  await set(40)
+  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+  await go(`/c/${company.id}/imports/${id}`)
+  await page.getByRole('button', { name: 'Run it again' }).click()
+  const changes = page.getByRole('region', { name: 'What would be written over' })
+  await changes.getByRole('row', { name: /MUG.*Price.*7.*5/ }).waitFor()
+  await page
+    .getByRole('region', { name: 'Stock in the file' })
+    .getByRole('row', { name: /MUG.*40.*1\.5/ })
+    .waitFor()
+  await accessible()
+  await page.getByRole('button', { name: 'Run the import' }).click()
+  const dialog = page.getByRole('dialog')
+  assert.equal(await dialog.getByRole('checkbox').isChecked(), false)
+  await accessible()
+  await dialog.getByRole('button', { name: 'Run the import' }).click()
+  await page.getByText('Stock was left as it was.').waitFor()
+  await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
+  const { body } = await company.call('GET', `/v1/variant/${mug.id}`)
+  assert.deepEqual([body.price, body.inventory], [5, [{ outletId, stock: 40 }]])
+  assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
   quiet()
 })
 

@@ -61,7 +61,7 @@ export async function reached(call: Caller, id: string, ...states: string[]): Pr
   let job: Body = {}
   await until(`the import is ${states.join(' or ')}`, async () => {
     job = (await call('GET', `/v1/imports/${id}`)).body
-    if (!states.includes(job.state) && ['failed', 'done', 'cancelled'].includes(job.state))
+    if (!states.includes(job.state) && ['failed', 'done', 'cancelled', 'undone'].includes(job.state))
       throw new Error(`The import is ${job.state}: ${job.problem}`)
     return states.includes(job.state)
   })
@@ -82,6 +82,10 @@ export async function importSuccess(call: Caller, { method, path }: Route): Prom
   if (method === 'POST' && path === '/v1/imports') return send(call, csvOf(shirt), 'fileName=shirts.csv')
   const { id } = await sent(call, csvOf(shirt))
   await reached(call, id, 'ready')
+  if (/\/(undo|left)$/.test(path)) {
+    await call('POST', `/v1/imports/${id}/run`)
+    await reached(call, id, 'done')
+  }
   return call(method, path.replace('{id}', id))
 }
 
@@ -90,7 +94,8 @@ export async function importRequest({ database }: TestService, { call, id: compa
   const list = '/v1/imports'
   if (path === list) return { path: `${list}?fileName=shirts.csv`, body: csvOf(shirt), headers: csv, list }
   const { id } = await sent(call, csvOf(shirt))
-  await database.query(`update imports set state = 'ready', is_checked = true where company_id = $1 and id = $2`, [
+  const state = path.endsWith('/undo') ? `'done', undo_until = now() + interval '1 hour'` : `'ready'`
+  await database.query(`update imports set state = ${state}, is_checked = true where company_id = $1 and id = $2`, [
     companyId,
     id,
   ])

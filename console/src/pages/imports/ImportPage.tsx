@@ -1,10 +1,10 @@
 // One import: how the file was understood, what it would do or did, and the lines that were not taken.
 import { ActionIcon, Alert, Button, Group, Menu, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { IconAlertTriangle, IconDots, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import { IconAlertTriangle, IconDots, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useCanWrite, useParam, useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
 import { refresh } from '../../api/records.ts'
@@ -21,8 +21,10 @@ import { text as shell } from '../../texts/shell.ts'
 import { type ImportJob, importQuery, isUnderWay } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
+import { RepeatButton, RunButton } from './RunImport.tsx'
 import { State } from './State.tsx'
 import { Summary } from './Summary.tsx'
+import { UndoButton, Undone } from './UndoImport.tsx'
 
 export function ImportPage() {
   const whose = useWhose()
@@ -47,13 +49,15 @@ export function ImportPage() {
   return <Shown job={job} />
 }
 
-/** Once it has run, all that is kept of the company's records is read anew where it is shown. */
+const isWriting = (state: ImportJob['state'] | undefined) => state === 'running' || state === 'undoing'
+
+/** Once it has run, or was undone, all that is kept of the company's records is read anew where it is shown. */
 function useNewsAfter(job: ImportJob | undefined) {
   const whose = useWhose()
   const client = useQueryClient()
   const before = useRef(job?.state)
   useEffect(() => {
-    if (before.current === 'running' && job?.state !== 'running')
+    if (isWriting(before.current) && !isWriting(job?.state))
       void client.invalidateQueries({
         queryKey: [whose.companyId],
         predicate: ({ queryKey }) => queryKey[1] !== 'imports' || queryKey[2] === 'list',
@@ -69,13 +73,13 @@ function Shown({ job }: { job: ImportJob }) {
   const canWrite = useCanWrite()
   const format = useFormat()
   const [isDeleting, deleting] = useDisclosure(false)
+  const [failure, setFailure] = useState<Error | null>(null)
   const { state, problem, rowsRefused = 0 } = job
   const isBusy = isUnderWay(job)
   const wasChecked = state !== 'checking' && job.summary !== undefined
 
   const act = useMutation({
-    mutationFn: (action: 'run' | 'cancel') =>
-      get<ImportJob>(whose, `/v1/imports/${job.id}/${action}`, { method: 'POST' }),
+    mutationFn: (action: 'cancel') => get<ImportJob>(whose, `/v1/imports/${job.id}/${action}`, { method: 'POST' }),
     onSuccess: (next) => client.setQueryData(importQuery(whose, job.id).queryKey, next),
     onError: () => refresh(client, whose.companyId, 'imports'),
   })
@@ -88,21 +92,16 @@ function Shown({ job }: { job: ImportJob }) {
         aside={<State job={job} />}
         description={[text.shops[job.shop] ?? job.shop, bytes(job.bytes), format.dateTime(job.createdAt)].join(' · ')}
       >
-        {canWrite && isBusy && (
+        {canWrite && isBusy && state !== 'undoing' && (
           <Button variant="default" onClick={() => act.mutate('cancel')} loading={act.isPending}>
             {text.cancel}
           </Button>
         )}
+        {canWrite && job.undoUntil !== undefined && <UndoButton job={job} />}
+        {canWrite && state === 'ready' && <RunButton job={job} failed={setFailure} />}
         {/* Of a file whose check failed another one has to be sent. */}
-        {canWrite && !isBusy && (wasChecked || job.startedAt !== undefined) && (
-          <Button
-            variant={state === 'ready' ? 'filled' : 'default'}
-            leftSection={<IconPlayerPlay size={16} />}
-            onClick={() => act.mutate('run')}
-            loading={act.isPending}
-          >
-            {state === 'ready' ? text.run : text.runAgain}
-          </Button>
+        {canWrite && !isBusy && state !== 'ready' && job.fileUntil !== undefined && job.summary && (
+          <RepeatButton job={job} failed={setFailure} />
         )}
         {canWrite && !isBusy && (
           <Menu>
@@ -121,11 +120,13 @@ function Shown({ job }: { job: ImportJob }) {
         )}
       </PageHeader>
       <Stack gap="xl">
-        {act.error && <Failure error={act.error} />}
+        {(failure ?? act.error) && <Failure error={failure ?? act.error} />}
+        {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
+        {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
         {isBusy && (
           <Paper p="md" aria-live="polite">
             <Group justify="space-between" mb={8}>
-              <Text size="sm">{state === 'checking' ? text.checking : text.running}</Text>
+              <Text size="sm">{text.doing[state]}</Text>
               <Text size="sm" c="dimmed" className="numbers">
                 {Math.floor(job.progress * 100)} %
               </Text>
@@ -141,6 +142,7 @@ function Shown({ job }: { job: ImportJob }) {
           </Alert>
         )}
         {state === 'cancelled' && <Alert color="gray">{text.cancelled}</Alert>}
+        {job.undo && <Undone job={job} undo={job.undo} />}
         {job.summary && <Summary job={job} summary={job.summary} />}
         {state !== 'checking' && rowsRefused > 0 && <Refused job={job} count={rowsRefused} />}
         {wasChecked && <Preview job={job} />}

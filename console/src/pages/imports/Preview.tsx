@@ -5,6 +5,7 @@ import { useWhose } from '../../api/company.ts'
 import { Failure } from '../../parts/Failure.tsx'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
+import { Changes } from './Changes.tsx'
 import { Columns } from './Columns.tsx'
 import classes from './ImportPage.module.css'
 import {
@@ -21,7 +22,12 @@ export function Preview({ job }: { job: ImportJob }) {
   if (data === undefined) return <Skeleton h={320} radius="lg" />
   return (
     <>
-      {data.preview.length > 0 && <Products products={data.preview} isDone={job.state === 'done'} />}
+      {job.state === 'ready' && data.changes !== undefined && data.changes.length > 0 && (
+        <Changes job={job} changes={data.changes} />
+      )}
+      {data.preview.length > 0 && (
+        <Products products={data.preview} isDone={['done', 'undoing', 'undone'].includes(job.state)} />
+      )}
       <Columns columns={data.columns} />
     </>
   )
@@ -120,7 +126,7 @@ function Amounts({ variant }: { variant: PreviewedVariant | undefined }) {
   const format = useFormat()
   return (
     <>
-      <td data-align="right">{format.money(variant?.price)}</td>
+      <td data-align="right">{format.money(variant?.sellingPrice)}</td>
       <td data-align="right">{format.number(variant?.stock)}</td>
     </>
   )

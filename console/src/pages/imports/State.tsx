@@ -4,7 +4,16 @@ import { percent } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 import { type ImportJob, isUnderWay } from './import-job.ts'
 
-const colors = { checking: 'blue', ready: 'iris', running: 'blue', done: 'teal', failed: 'red', cancelled: 'gray' }
+const colors = {
+  checking: 'blue',
+  ready: 'iris',
+  running: 'blue',
+  done: 'teal',
+  failed: 'red',
+  cancelled: 'gray',
+  undoing: 'blue',
+  undone: 'gray',
+}
 
 export function State({ job }: { job: ImportJob }) {
   return (

@@ -13,7 +13,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
   const at = `/c/${useCompanyId()}`
   const format = useFormat()
   const { state, outletId, rowsRefused = 0 } = job
-  const isDone = state === 'done'
+  const isDone = state === 'done' || state === 'undoing' || state === 'undone'
   const title = isDone
     ? text.doneTitle
     : state === 'ready' || state === 'checking'
@@ -31,7 +31,8 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
           <Counted title={text.categories} counts={summary.categories} />
           <Tile title={text.stock} amount={format.number(summary.stockSet)}>
             {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
-            {outletId !== undefined && (
+            {/* An undo deletes the outlet that the import made. */}
+            {outletId !== undefined && state !== 'undoing' && state !== 'undone' && (
               <>
                 {' '}
                 {text.at('')}
@@ -44,7 +45,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
           <Text size="sm" c={rowsRefused > 0 ? undefined : 'dimmed'} flex={1} miw={160}>
             {rowsRefused > 0 ? text.linesRefused(rowsRefused) : text.allTaken}
           </Text>
-          {isDone ? (
+          {state === 'done' ? (
             <>
               <Anchor component={Link} to={`${at}/products`} fz="sm">
                 {text.seeProducts}

@@ -14,7 +14,7 @@ export interface ImportJob {
   readonly bytes: number
   readonly shop: string
   readonly outletId?: string
-  readonly state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled'
+  readonly state: 'checking' | 'ready' | 'running' | 'done' | 'failed' | 'cancelled' | 'undoing' | 'undone'
   readonly progress: number
   readonly summary?: {
     readonly products: Counts
@@ -25,15 +25,48 @@ export interface ImportJob {
   readonly rowsRefused?: number
   readonly problem?: string
   readonly startedAt?: string
+  /** False where its run left stock as it was. */
+  readonly stock?: false
+  readonly repeats?: string
+  readonly undoUntil?: string
+  readonly undo?: Undo
+  readonly undoneAt?: string
+  /** Absent once the file is gone: then it cannot be run again. */
+  readonly fileUntil?: string
   readonly keptUntil?: string
   readonly createdAt: string
+}
+
+interface UndoCounts {
+  readonly deleted: number
+  readonly restored: number
+  readonly left: number
+}
+
+/** What an undo would do, or did. */
+export interface Undo {
+  readonly products: UndoCounts
+  readonly variants: UndoCounts
+  readonly categories: UndoCounts
+  readonly outlets: UndoCounts
+  readonly stock: { readonly restored: number; readonly left: number }
+}
+
+/** A record that is there and would be changed. */
+export interface PreviewedChange {
+  readonly resource: 'product' | 'variant'
+  readonly id: string
+  readonly name?: string
+  readonly members: readonly { readonly member: string; readonly before?: unknown; readonly after?: unknown }[]
+  readonly stock?: { readonly before?: number; readonly after: number }
 }
 
 export interface PreviewedVariant {
   readonly outcome: string
   readonly sku?: string
   readonly barcode?: string
-  readonly price?: number
+  /** What the customer pays. */
+  readonly sellingPrice?: number
   readonly stock?: number
   readonly attributes?: readonly { readonly name?: string; readonly value?: string }[]
 }
@@ -50,11 +83,14 @@ export interface PreviewedProduct {
 export interface Preview {
   readonly columns: readonly { readonly column: string; readonly as?: string }[]
   readonly preview: readonly PreviewedProduct[]
+  /** Absent in previews from before there was a comparison. */
+  readonly changes?: readonly PreviewedChange[]
 }
 
 type Whose = { readonly companyId: string }
 
-export const isUnderWay = ({ state }: Pick<ImportJob, 'state'>): boolean => state === 'checking' || state === 'running'
+export const isUnderWay = ({ state }: Pick<ImportJob, 'state'>): boolean =>
+  state === 'checking' || state === 'running' || state === 'undoing'
 
 /** Milliseconds between two looks at one that is under way. */
 const lookMs = 700
@@ -80,4 +116,13 @@ export const previewQuery = (whose: Whose, { id, state }: ImportJob) =>
     queryKey: [whose.companyId, 'imports', 'preview', id, state === 'done'],
     queryFn: ({ signal }) => get<Preview>(whose, `/v1/imports/${id}/preview`, { signal }),
     staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** What an undo would do as things are now. */
+export const undoQuery = (whose: Whose, id: string) =>
+  queryOptions({
+    queryKey: [whose.companyId, 'imports', 'undo', id],
+    queryFn: ({ signal }) => get<Undo>(whose, `/v1/imports/${id}/undo`, { signal }),
+    gcTime: 0,
+    staleTime: 0,
   })

@@ -1,4 +1,4 @@
-// The lines of a file that were not taken, as the server gives them: CSV (RFC 4180).
+// The lines of a file that were not taken, and the records that an undo left, as the server gives them: CSV (RFC 4180).
 import { send } from '../../api/request.ts'
 
 interface RefusedLine {
@@ -16,13 +16,39 @@ export async function readRefused(
   id: string,
   signal?: AbortSignal,
 ): Promise<{ file: Blob; first: RefusedLine[] }> {
-  const response = await send(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, { signal })
+  const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
+  return { file, first: first.map(([line = '', column = '', reason = '']) => ({ line, column, reason })) }
+}
+
+/** A record that an undo left. */
+interface LeftRecord {
+  readonly resource: string
+  readonly id: string
+  readonly name: string
+  readonly reason: string
+}
+
+/** What an undo left: a file of the first 10,000, and the first ones to be shown. */
+export async function readLeft(
+  whose: { readonly companyId: string },
+  id: string,
+  signal?: AbortSignal,
+): Promise<{ file: Blob; first: LeftRecord[] }> {
+  const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
+  const records = first.map(([resource = '', recordId = '', name = '', reason = '']) => ({
+    resource,
+    id: recordId,
+    name,
+    reason,
+  }))
+  return { file, first: records }
+}
+
+async function readCsv(whose: { readonly companyId: string }, path: string, signal?: AbortSignal) {
+  const response = await send(whose, path, { signal })
   const csv = await response.text()
-  const [, ...lines] = rowsOf(csv, shownLines + 1)
-  return {
-    file: new Blob([csv], { type: 'text/csv;charset=utf-8' }),
-    first: lines.map(([line = '', column = '', reason = '']) => ({ line, column, reason })),
-  }
+  const [, ...first] = rowsOf(csv, shownLines + 1)
+  return { file: new Blob([csv], { type: 'text/csv;charset=utf-8' }), first }
 }
 
 function rowsOf(csv: string, most: number): string[][] {

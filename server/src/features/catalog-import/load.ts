@@ -16,7 +16,7 @@ import type { CatalogEntry, RefusedRow } from './catalog.ts'
 import type { CsvFile } from './csv.ts'
 import { holdCompany } from './hold-company.ts'
 import { addVariant, emptyShare, parentKey, type Share } from './merge.ts'
-import { type Carry, dryUpdates, type Observe, recordWriter, type Summary, type Writer } from './records.ts'
+import { type Carry, dryUpdates, type Observe, recordWriter, type Summary, type Watch, type Writer } from './records.ts'
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
@@ -38,6 +38,9 @@ export interface Load {
   readonly signal?: AbortSignal
   readonly carry?: Carry
   readonly observe?: Observe
+  readonly watch?: Watch
+  /** False leaves all stock as it is. */
+  readonly setsStock?: boolean
   /** Characters of images and attributes for products elsewhere that are held at most. */
   readonly mostAdded?: number
 }
@@ -82,7 +85,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
     for await (const entry of shop.read(file)) {
       checkGoesOn()
       if (++count % TURN_ENTRIES === 0) await nextTurn()
-      yield entry
+      yield load.setsStock === false ? withoutStock(entry) : entry
       if (file.bytesRead() === told) continue
       told = file.bytesRead()
       load.progress?.((pass - 1) * file.size + told, passes * file.size)
@@ -134,6 +137,12 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   } finally {
     await hold?.release()
   }
+}
+
+/** An entry that says nothing of what is on hand. */
+function withoutStock(entry: CatalogEntry): CatalogEntry {
+  if (entry.kind === 'refused') return entry
+  return { ...entry, variants: entry.variants.map(({ stock: _, ...variant }) => variant) }
 }
 
 /** Writes entries in batches; while one is written the next is read. */

@@ -1,7 +1,7 @@
 // Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { JsonObject } from '../../engine/record.ts'
+import type { JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { Problem } from '../../http/problem.ts'
 import { IMPORT_CATEGORIES } from '../../limits.ts'
@@ -40,6 +40,26 @@ export type Carry = <W extends { readonly tally: Tally }>(write: (connection?: Q
 
 /** Hears of each record that was not refused: what it becomes, its id, and what is done for that. */
 export type Observe = (kind: Kind, draft: Draft, done: { readonly id: string; readonly as: keyof Counts }) => void
+
+/** A record that a step writes: `id` is '' until it is created. */
+export interface StepItem {
+  readonly id: string
+  readonly done: keyof Counts
+  /** The members that are written, besides stock. */
+  readonly members: readonly string[]
+  readonly productId: string | undefined
+  readonly setsStock: boolean
+}
+
+/**
+ * Hears in a step's transaction what is about to be written, and by what it gives, which of that was, with their ids; for
+ * keeping what was there before.
+ */
+export type Watch = (
+  transaction: Queryable,
+  kind: Kind,
+  items: readonly StepItem[],
+) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
 /** A record as it should be, and as it is stored, if it is; `stock` is what lies at the outlet. */
 export interface Draft {
@@ -81,7 +101,11 @@ export function recordWriter(
   place: Place,
   outletId: string,
   writers: Readonly<Record<Kind, Writer>>,
-  { carry = atOnce, observe }: { carry?: Carry | undefined; observe?: Observe | undefined } = {},
+  {
+    carry = atOnce,
+    observe,
+    watch,
+  }: { carry?: Carry | undefined; observe?: Observe | undefined; watch?: Watch | undefined } = {},
 ) {
   let tally = noTally()
   const categories = new Map<string, string>()
@@ -95,11 +119,18 @@ export function recordWriter(
       const change = stored ? changeOf(stored.record, record) : record
       const inventory = stock === undefined || stock === stored?.stock ? undefined : [{ outletId, stock }]
       const done: keyof Counts = stored ? (change ? 'updated' : 'unchanged') : 'created'
-      return { scope, id: stored?.id ?? '', value: { ...change, ...(inventory && { inventory }) }, done, inventory }
+      const step = {
+        members: Object.keys(change ?? {}),
+        productId: record.productId as string | undefined,
+        setsStock: inventory !== undefined,
+      }
+      const value = { ...change, ...(inventory && { inventory }) }
+      return { ...step, scope, id: stored?.id ?? '', value, done, inventory }
     })
     const creates = items.filter(({ done }) => done === 'created')
     const updates = items.filter(({ done, inventory }) => done === 'updated' || (done === 'unchanged' && inventory))
     const written = await carry(async (connection) => {
+      const watched = connection && (await watch?.(connection, kind, [...creates, ...updates]))
       const created = creates.length > 0 ? await writers[kind].createMany(creates, connection) : []
       const updated = updates.length > 0 ? await writers[kind].updateMany(updates, connection) : []
       const outcomes = new Map([
@@ -107,6 +138,11 @@ export function recordWriter(
         ...updates.map((item, n) => [item, updated[n]] as const),
       ])
       const good = items.filter((item) => !(outcomes.get(item) instanceof Problem))
+      const changed = good.flatMap((item) => {
+        const outcome = outcomes.get(item)
+        return outcome === undefined ? [] : [[item, (outcome as Written).id] as const]
+      })
+      await watched?.(new Map(changed))
       return { outcomes, tally: added(tally, kind, good) }
     })
     tally = written.tally

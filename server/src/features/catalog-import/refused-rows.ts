@@ -51,7 +51,10 @@ export const refusedHeader = 'line,column,reason\n'
 
 /** A line that was not taken as a line of the file. */
 export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
-  `${[String(line), column, reason].map(quoted).join(',')}\n`
+  csvLine([String(line), column, reason])
+
+/** Cells as a line of CSV. */
+export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
 
 // A spreadsheet would take what begins so for a formula, whoever wrote it into a heading or a name; one that cuts lines at
 // semicolons or tabs, behind those too.

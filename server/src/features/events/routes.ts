@@ -17,10 +17,10 @@ import {
 import { customEvent, sendCustomEvent } from './custom.ts'
 import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
 import { filterParameters, filtersOf } from './filters.ts'
-import type { Followers } from './followers.ts'
+import type { Follower, Followers } from './followers.ts'
 import { following, type ReadPage } from './following.ts'
 import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
-import { eventStream } from './stream.ts'
+import { eventStream, mayGoOn } from './stream.ts'
 
 /** The routes; who waits is one of `followers`. */
 export function eventRoutes(database: Database, { lists }: OperationLanes, followers: Followers): Route[] {
@@ -37,18 +37,32 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
       )
   }
 
-  /** The page that a request asks for, once it has events. */
-  async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
-    const { scope, query, recheck, isGone } = call
+  /** Who waits is counted before anything is awaited, so that as many as come at once are no more than may wait. */
+  function followed({ scope, closed }: Pick<Call, 'scope' | 'closed'>): Follower {
     if (!followers.hasRoom(scope.companyId)) throw busy()
     const follower = followers.follow(scope.companyId)
+    closed(follower.end)
+    return follower
+  }
+
+  /** The page that a request asks for, once it has events. */
+  async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
+    const { query, recheck, isGone } = call
+    const follower = followed(call)
     const until = performance.now() + query.wait * 1000
     try {
       const { next } = following(together(request), follower, request.after)
       let page: FeedPage
       // In pieces, so that whoever has gone gives his place to another soon.
       do page = await next(Math.min(until - performance.now(), STREAM_CHECK_MS))
-      while (page.events.length === 0 && !page.hasMore && !follower.isOver && !isGone() && performance.now() < until)
+      while (
+        page.events.length === 0 &&
+        !page.hasMore &&
+        !follower.isOver &&
+        !isGone() &&
+        performance.now() < until &&
+        (await mayGoOn(recheck, follower))
+      )
       await recheck()
       request.expect?.(page.events.reduce((characters, { text }) => characters + text.length, 0))
       return page
@@ -123,16 +137,16 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
         },
       },
       handle: async (call) => {
-        const { scope, query, lastEventId, isGone, recheck, expect } = call
+        const { scope, query, lastEventId, isGone, recheck, expect, cut } = call
         const { companyId } = scope
         const filters = filtersOf(query)
         const place = placeOf(lastEventId || query.after)
-        if (!followers.hasRoom(companyId)) throw busy()
+        const follower = followed(call)
         const after = place ?? (filters.since === undefined ? await reader.tip(companyId, isGone) : 0)
         // A place that there is not is told before the stream has begun.
         if (place !== undefined) await reader.page({ companyId, after, limit: 1, filters: {}, isGone })
         const read = together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })
-        const stream = eventStream({ read, after, recheck, expect, follow: () => followers.follow(companyId) })
+        const stream = eventStream({ read, after, recheck, expect, follower, cut })
         // A proxy that gathers answers before it hands them on would keep events back.
         const headers = { 'x-accel-buffering': 'no' }
         return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }

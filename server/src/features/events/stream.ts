@@ -16,23 +16,24 @@ import type { FeedEvent } from './pages.ts'
 interface StreamParts {
   readonly read: ReadPage
   readonly after: number
-  /** Called when the answer is begun to be taken; what comes of it is ended with the stream. */
-  readonly follow: () => Follower
+  /** Who waits; it is ended with the stream. */
+  readonly follower: Follower
   /** Throws the problem that the key is answered by now. At once while the key is in memory. */
   readonly recheck: () => void | Promise<void>
   /** Told how many characters wait to be taken; what it throws is the end. */
   readonly expect: (characters: number) => void
+  /** Breaks the stream off though its reader does not take what waits. */
+  readonly cut: () => void
 }
 
 /**
  * The pieces of the answer. Nothing is read before it is asked for, so that a reader who does not take leaves no more behind
  * than one piece. Each is given right after its key was looked at, in the same turn of the event loop.
  */
-export function eventStream({ read, after, follow, recheck, expect }: StreamParts): AsyncIterable<string> {
-  let follower: Follower | undefined
+export function eventStream(parts: StreamParts): AsyncIterable<string> {
+  const { read, after, follower, recheck, expect } = parts
 
   async function* pieces(): AsyncGenerator<string, void, undefined> {
-    follower = follow()
     const feed = following(read, follower, after)
     // The place, so that a reader who is cut off before the first event misses none.
     yield `retry: ${STREAM_RETRY_MS}\nid: ${after}\n\n`
@@ -68,12 +69,25 @@ export function eventStream({ read, after, follow, recheck, expect }: StreamPart
   }
 
   const made = pieces()
+  let isMaking = false
+  // A piece that its reader does not take keeps the generator from looking whether the key still opens anything.
+  const watching = setInterval(async () => {
+    if (follower.isOver) clearInterval(watching)
+    else if (!isMaking && !(await mayGoOn(recheck, follower)) && !isMaking) parts.cut()
+  }, STREAM_CHECK_MS).unref()
   const end = () => {
     // A generator is told only when what it waits for has come.
-    follower?.end()
+    clearInterval(watching)
+    follower.end()
     return made.return()
   }
-  return { [Symbol.asyncIterator]: () => ({ next: () => made.next(), return: end }) }
+  const next = () => {
+    isMaking = true
+    return made.next().finally(() => {
+      isMaking = false
+    })
+  }
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
 /** While the database cannot be reached the stream stays open and says nothing: the reader could do nothing better than wait. */
@@ -83,7 +97,7 @@ function unlessAway(error: unknown): undefined {
 }
 
 /** False once the key opens nothing any more. Where it cannot be known, nothing is sent until it is. */
-async function mayGoOn(recheck: StreamParts['recheck'], follower: Follower): Promise<boolean> {
+export async function mayGoOn(recheck: StreamParts['recheck'], follower: Follower): Promise<boolean> {
   for (let lookUps = 0; !follower.isOver; )
     try {
       const checked = recheck()

@@ -1,75 +1,140 @@
-// What callers have done with an import: run it, cancel it, delete it.
+// What callers have done with an import: run it, cancel it, undo it, delete it.
 import type { Queryable, Row } from '../../database/connect.ts'
 import { holdRoom } from '../../database/hold-room.ts'
 import { isId } from '../../engine/ids.ts'
 import { notFound, Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import { IMPORT_KEPT_MS, IMPORTS_WAITING } from '../../limits.ts'
+import type { Permission, Scope } from '../../http/scope.ts'
+import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../limits.ts'
+import { undoable } from './leases.ts'
 import { readImport } from './reading.ts'
 
 const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
 
-/**
- * Throws `permission_denied` for a key that may not have an import run: what a file tells of may be there already, and is
- * changed then, which the verb of the request does not say.
- */
-export async function requireUpdate(database: Queryable, { companyId, keyId }: Scope): Promise<void> {
+/** Throws `permission_denied` for a key that has not all these permissions besides the one that its verb asks for. */
+async function requirePermissions(
+  database: Queryable,
+  { companyId, keyId }: Scope,
+  needed: readonly Permission[],
+  message: string,
+): Promise<void> {
   if (keyId === undefined) return
   const [row] = await database.query(
-    `select 'update' = any (permissions) from api_keys where company_id = $1 and id = $2`,
-    [companyId, keyId],
+    'select $3::text[] <@ permissions::text[] from api_keys where company_id = $1 and id = $2',
+    [companyId, keyId, needed],
   )
-  if (row?.[0] === true) return
-  throw new Problem(
-    'permission_denied',
+  if (row?.[0] !== true) throw new Problem('permission_denied', message)
+}
+
+/** What a file tells of may be there already, and is changed then, which the verb of the request does not say. */
+export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> =>
+  requirePermissions(
+    database,
+    scope,
+    ['update'],
     'The key has no permission to update, and an import changes what is there already. It may send a file and have it checked; run it with a key that may create and update.',
   )
-}
+
+/** An undo deletes what the import made, and updates what it changed. */
+export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
+  requirePermissions(
+    database,
+    scope,
+    ['update', 'delete'],
+    'An undo deletes what the import made and updates what it changed. Use a key that may create, update and delete.',
+  )
 
 /** How many of a company's imports are under way, and of how many bytes; who would have one more waits for others who would. */
 export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
   await holdRoom(transaction, `imports of ${companyId}`)
   const [row] = await transaction.query(
     `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
-     where company_id = $1 and state in ('sending', 'checking', 'running')`,
+     where company_id = $1 and state in ('sending', 'checking', 'running', 'undoing')`,
     [companyId],
   )
   return row as [number, number]
 }
 
-/** Has it wait for its turn to be run; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
-export async function runImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
+/** Has it wait for its turn to be run, with the stock or without; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
+export async function runImport(transaction: Queryable, scope: Scope, id: string, setsStock: boolean): Promise<string> {
   const { companyId, keyId, user } = scope
   // The row first: who waits for it, since a step is being written, is not to have all others wait for the room.
-  const [state, isChecked, problem] = await hold(transaction, scope, id)
+  const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
+  refuseUndone(state, wasUndone)
   if (state === 'running') throw new Problem('conflict', 'The import is running already.')
   if (state === 'checking')
     throw new Problem('conflict', 'The import is still being checked. Run it once its state is ready.')
+  if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')
   if (!isChecked)
     throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked. Send the file again.')
-  const [busy] = await underWay(transaction, companyId)
-  if (busy >= IMPORTS_WAITING)
-    throw new Problem(
-      'conflict',
-      `${busy} imports of this company are under way. Wait until some have ended, or cancel them.`,
-    )
+  await requireTurn(transaction, companyId)
   await transaction.query(
-    `update imports set state = 'running', progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
+    `update imports set state = 'running', with_stock = $5, progress = 0, tally = null, problem = null, started_at = null, finished_at = null,
        key_id = $3, user_id = $4, tries = 0, queued_at = now(), next_try_at = now(), leased_until = null, ${kept}
+     where company_id = $1 and id = $2`,
+    [companyId, id, keyId, user?.id, setsStock],
+  )
+  return readImport(transaction, scope, id)
+}
+
+/** Has it wait for its turn to be undone; gives the record. Throws `not_found`, and `conflict` where it cannot be undone. */
+export async function undoImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
+  const { companyId, keyId, user } = scope
+  await requireUndoable(transaction, scope, id)
+  await requireTurn(transaction, companyId)
+  await transaction.query(
+    `update imports set state = 'undoing', progress = 0, problem = null, key_id = $3, user_id = $4, tries = 0, queued_at = now(),
+       next_try_at = now(), leased_until = null, updated_at = now()
      where company_id = $1 and id = $2`,
     [companyId, id, keyId, user?.id],
   )
   return readImport(transaction, scope, id)
 }
 
+/** Holds an import that can be undone. Throws `not_found`, and `conflict` with the reason where it cannot be. */
+export async function requireUndoable(transaction: Queryable, scope: Scope, id: string): Promise<void> {
+  const [state, , , , , isKept, bytes] = await hold(transaction, scope, id)
+  const conflict = (message: string) => new Problem('conflict', message)
+  if (state === 'undone' || state === 'undoing') refuseUndone(state, true)
+  if (state === 'running') throw conflict('The import is running. Wait until it has ended, or cancel it first.')
+  if (state === 'checking' || state === 'ready')
+    throw conflict('The import has not been run, so there is nothing to undo.')
+  if (isKept) return
+  const days = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
+  throw conflict(
+    bytes === 0
+      ? `There is nothing to undo: the import wrote nothing, or it ended more than ${days} days ago.`
+      : `The import can no longer be undone: it changed too much, or it ended more than ${days} days ago.`,
+  )
+}
+
+/** Throws `conflict` for an import whose undo was begun. */
+function refuseUndone(state: string, wasUndone: boolean): void {
+  if (state === 'undoing') throw new Problem('conflict', 'The import is being undone.')
+  if (state === 'undone')
+    throw new Problem('conflict', 'The import was undone. To import its file once more, repeat it.')
+  if (wasUndone) throw new Problem('conflict', 'The import was undone in part. Undo it again to finish, or repeat it.')
+}
+
+/** Throws `conflict` where the company has as many imports under way as it may. */
+async function requireTurn(transaction: Queryable, companyId: string): Promise<void> {
+  const [busy] = await underWay(transaction, companyId)
+  if (busy >= IMPORTS_WAITING)
+    throw new Problem(
+      'conflict',
+      `${busy} imports of this company are under way. Wait until some have ended, or cancel them.`,
+    )
+}
+
 /** Ends it before its end: nothing more is written from then on. Gives the record. Throws `not_found`, and `conflict` where it has ended. */
 export async function cancelImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const [state] = await hold(transaction, scope, id)
-  if (state === 'done' || state === 'failed')
+  if (state === 'undoing')
+    throw new Problem('conflict', 'The import is being undone, which cannot be cancelled. Wait until it has ended.')
+  if (state === 'done' || state === 'failed' || state === 'undone')
     throw new Problem('conflict', `The import has ended: its state is ${state}. What it wrote stays.`)
   if (state !== 'cancelled')
     await transaction.query(
-      `update imports set state = 'cancelled', leased_until = null, finished_at = now(), ${kept}
+      `update imports set state = 'cancelled', finished_at = now(), ${undoable}
        where company_id = $1 and id = $2`,
       [scope.companyId, id],
     )
@@ -79,16 +144,18 @@ export async function cancelImport(transaction: Queryable, scope: Scope, id: str
 /** Removes it with its file. Throws `not_found`, and `conflict` while it is being checked or run. */
 export async function removeImport(transaction: Queryable, scope: Scope, id: string): Promise<void> {
   const [state] = await hold(transaction, scope, id)
+  if (state === 'undoing') throw new Problem('conflict', 'The import is being undone. Wait until it has ended.')
   if (state === 'checking' || state === 'running')
     throw new Problem('conflict', 'The import is under way. Cancel it first.')
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 
-/** Its state, whether it was checked, and why it failed; held until the transaction ends. */
+/** Its state, whether it was checked, why it failed, and what is kept of it; held until the transaction ends. */
 async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<Row> {
   const [row] = isId(id)
     ? await transaction.query(
-        `select state, is_checked, problem from imports
+        `select state, is_checked, problem, has_file, undo is not null, coalesce(undo_until > now(), false), undo_bytes
+         from imports
          where company_id = $1 and id = $2 and state <> 'sending' for update`,
         [companyId, id],
       )

@@ -1,5 +1,5 @@
 // Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say whether it is to be run.
-import { choice, dateTime, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
+import { choice, dateTime, flag, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import {
   FILE_NAME_CHARACTERS,
@@ -8,25 +8,28 @@ import {
   IMPORT_KEPT_MS,
   IMPORT_REFUSED,
   IMPORT_ROWS,
+  IMPORT_UNDO_MS,
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
 } from '../../limits.ts'
 import { shopNames } from '../catalog-import/shops.ts'
+import { undoTally } from './undo-tally.ts'
 
-/** What becomes of an import: it is checked, rests until it is run, and comes to one of three ends. */
-export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled'] as const
+/** What becomes of an import: it is checked, rests until it is run, comes to one of three ends, and may be undone. */
+export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
 const count = () => required(number())
 const counts = () =>
   required(object({ created: count(), updated: count(), unchanged: count() }, { title: 'ImportCounts' }))
 const said = (count: number) => count.toLocaleString('en')
 const days = IMPORT_KEPT_MS / 24 / 60 / 60 / 1000
+const undoDays = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
 
 export const importJob = {
   ...resource({
     name: { one: 'import', many: 'imports' },
     title: 'Imports',
-    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file; where a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest give way sooner. A file has ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns at most; of one with more than ${said(IMPORT_REFUSED)} lines that cannot be taken, or ${said(IMPORT_CATEGORIES)} categories, nothing is.`,
+    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file, and for ${undoDays} days where it wrote something: until then it can be undone, once. Where a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest give way sooner. A file has ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns at most; of one with more than ${said(IMPORT_REFUSED)} lines that cannot be taken, or ${said(IMPORT_CATEGORIES)} categories, nothing is.`,
     fields: {
       fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
       bytes: serverOwned(number({ description: 'Bytes of the file.' })),
@@ -47,9 +50,17 @@ export const importJob = {
       ),
       rowsRefused: number({ description: 'Lines of the file that are not taken; each is told with its reason.' }),
       problem: text({ description: 'Why it failed, in a sentence.' }),
+      stock: flag({ description: 'False where the run leaves all stock as it is; else absent.' }),
+      repeats: reference({ description: 'The import whose file this one has too.' }),
       startedAt: dateTime({ description: 'When the run began.' }),
       finishedAt: dateTime({ description: 'When it came to its end.' }),
-      keptUntil: serverOwned(dateTime({ description: 'When it is deleted, with its file.' })),
+      undoUntil: dateTime({ description: 'Until when it can be undone; absent where it cannot.' }),
+      undo: undoTally,
+      undoneAt: dateTime({ description: 'When the undo came to its end.' }),
+      fileUntil: dateTime({
+        description: 'Until when the file is kept; absent where it is not, or the import is under way.',
+      }),
+      keptUntil: serverOwned(dateTime({ description: 'When it is deleted.' })),
     },
     remove: 'hard',
     list: { exact: ['state', 'shop'] },

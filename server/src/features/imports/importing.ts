@@ -2,7 +2,8 @@
 import type { Database } from '../../database/connect.ts'
 import { IMPORT_CLEARING_MS, IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from '../../limits.ts'
 import { type Failed, repeated } from '../../repeated.ts'
-import { clearImports, fail, giveBack, type Leased, lease, type Task, tasks, unlessLost } from './leases.ts'
+import { clearImports } from './clearing.ts'
+import { fail, giveBack, type Leased, lease, type Task, unlessLost } from './leases.ts'
 import { OutOfMemory, type Worker } from './worker.ts'
 
 /** What is done how often, in milliseconds; each has its usual value in limits.ts. */
@@ -11,6 +12,9 @@ export interface ImportTimes {
   readonly lookMs?: number
   readonly clearingMs?: number
 }
+
+/** What one loop does: a check holds up no write, and the other way round. */
+const turns: readonly (readonly Task[])[] = [['checking'], ['running', 'undoing']]
 
 interface ImportingParts {
   /** Makes what carries imports out, one at a time. */
@@ -34,8 +38,8 @@ export function keepImporting(
 ): Importing {
   const stopping = new AbortController()
 
-  /** Does one that waits for the task, if any, and comes back at once then: there may be more. */
-  async function look(task: Task, worker: Worker): Promise<number> {
+  /** Does one that waits for one of the tasks, if any, and comes back at once then: there may be more. */
+  async function look(task: readonly Task[], worker: Worker): Promise<number> {
     const leased = await lease(database, task, leaseMs)
     if (leased === undefined) return lookMs
     await carry(leased, worker)
@@ -63,7 +67,7 @@ export function keepImporting(
     return clearingMs
   }
 
-  const workers = tasks.map((task) => ({ task, worker: worker() }))
+  const workers = turns.map((task) => ({ task, worker: worker() }))
   const loops = workers.map(({ task, worker }) => repeated(() => look(task, worker), failed, lookMs))
   const clearing = repeated(clear, failed, clearingMs)
   const wake = () => {

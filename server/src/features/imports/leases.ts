@@ -1,12 +1,13 @@
 // Imports in the hands of servers: each is leased to one at a time, and whatever that one writes it writes under its lease.
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { IMPORT_KEPT_MS } from '../../limits.ts'
+import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../limits.ts'
 import type { Tally } from '../catalog-import/records.ts'
 import type { ShopName } from '../catalog-import/shops.ts'
 import type { ImportKey } from './import.ts'
+import type { UndoTally } from './undo-tally.ts'
 
 /** What servers do with imports: each is also the state in which one waits for it. */
-export const tasks = ['checking', 'running'] as const
+const tasks = ['checking', 'running', 'undoing'] as const
 export type Task = (typeof tasks)[number]
 
 /** An import that this server is at. The number of the lease names it: with another one it is another server's. */
@@ -25,6 +26,14 @@ export interface Leased extends ImportKey {
   readonly reached: number
   /** What was done under earlier leases. */
   readonly before: Tally | undefined
+  /** Whether the run sets stock. */
+  readonly setsStock: boolean
+  /** False for one by the command line, which reads its own file. */
+  readonly hasFile: boolean
+  /** Bytes of the changes that earlier leases kept. */
+  readonly undoBytes: number
+  /** What was undone under earlier leases. */
+  readonly undone: UndoTally | undefined
 }
 
 /** Thrown where the lease is another's by now, or the import was cancelled: what is under way under it is undone. */
@@ -39,10 +48,15 @@ export function unlessLost(error: unknown): void {
 const lockKey = 7_270_115_413
 
 /**
- * Leases the import that waits for the task, of companies of which no server is at any, in turn: of those the one whose turn
+ * Leases the import that waits for one of the tasks, or `only` this one where it does, of companies of which no server is at any, in turn: of those the one whose turn
  * was longest ago. A suspended company's wait until it is active again.
  */
-export async function lease(database: Database, task: Task, leaseMs: number): Promise<Leased | undefined> {
+export async function lease(
+  database: Database,
+  wanted: Task | readonly Task[],
+  leaseMs: number,
+  only?: string,
+): Promise<Leased | undefined> {
   const rows = await database.transaction(async (transaction) => {
     // Two at once could lease two imports of one company.
     await transaction.query(`select pg_advisory_xact_lock(${lockKey})`)
@@ -53,34 +67,38 @@ export async function lease(database: Database, task: Task, leaseMs: number): Pr
         with due as materialized (
           select job.company_id, job.id from imports as job
           join companies as company on company.id = job.company_id and company.status = 'active'
-          where job.state = $1 and job.next_try_at <= now() and (job.leased_until is null or job.leased_until < now())
+          where job.state = any ($1) and ($3::text is null or job.id = $3) and job.next_try_at <= now() and (job.leased_until is null or job.leased_until < now())
             and not exists (
               select from imports as other
-              where other.company_id = job.company_id and other.state in ('checking', 'running') and other.leased_until >= now())
+              where other.company_id = job.company_id and other.state in ('checking', 'running', 'undoing') and other.leased_until >= now())
           order by (select max(other.turn_at) from imports as other where other.company_id = job.company_id) nulls first,
             job.queued_at
           limit 1
         )
         update imports as job set lease = lease + 1, tries = tries + 1, turn_at = now(),
           leased_until = now() + make_interval(secs => $2),
-          started_at = case when $1 = 'running' then coalesce(started_at, now()) end
+          started_at = case job.state when 'running' then coalesce(started_at, now()) when 'undoing' then started_at end
         from due where job.company_id = due.company_id and job.id = due.id
-        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress`,
+        returning job.company_id, job.id, lease, file_name, bytes, shop, outlet_id, key_id, user_id, tries, tally, progress,
+          job.state, with_stock, has_file, undo_bytes, undo`,
       },
-      [task, leaseMs / 1000],
+      [[wanted].flat(), leaseMs / 1000, only],
     )
   })
-  return rows.map((row) => leasedOf(task, row))[0]
+  return rows.map(leasedOf)[0]
 }
 
-function leasedOf(task: Task, row: Row): Leased {
-  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress] = row
+function leasedOf(row: Row): Leased {
+  const [companyId, id, lease, fileName, bytes, shop, outletId, keyId, userId, tries, tally, progress, ...more] = row
+  const [task, setsStock, hasFile, undoBytes, undone] = more
   return {
     ...{ companyId, id, lease, task, fileName, bytes, shop, tries, reached: Number(progress) },
     outletId: outletId ?? undefined,
     keyId: keyId ?? undefined,
     userId: userId ?? undefined,
     before: task === 'running' && tally !== null ? JSON.parse(tally) : undefined,
+    ...{ setsStock, hasFile, undoBytes: Number(undoBytes) },
+    undone: undone === null ? undefined : JSON.parse(undone),
   }
 }
 
@@ -102,8 +120,12 @@ export const noteProgress = (database: Queryable, job: Leased, progress: number,
   ])
 
 /** Notes what was done, in the transaction that does it. */
-export const noteTally = (transaction: Queryable, job: Leased, tally: Tally): Promise<void> =>
-  change(transaction, job, 'tally = $5', [JSON.stringify(tally)])
+export const noteTally = (transaction: Queryable, job: Leased, tally: Tally, undoBytes: number): Promise<void> =>
+  change(transaction, job, 'tally = $5, undo_bytes = $6', [JSON.stringify(tally), undoBytes])
+
+/** Notes what was undone, in the transaction that does it. */
+export const noteUndone = (transaction: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
+  change(transaction, job, 'undo = $5', [JSON.stringify(undone)])
 
 /** Notes the outlet that was found or made. */
 export const noteOutlet = (database: Queryable, job: Leased, outletId: string): Promise<void> =>
@@ -116,7 +138,14 @@ interface Outcome {
   readonly refused: string
 }
 
-const rests = `leased_until = null, updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
+const days = (ms: number) => `make_interval(secs => ${ms / 1000})`
+const kept = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
+const rests = `leased_until = null, ${kept}`
+
+/** An import that wrote something can be undone for a time, and is kept as long; its file is not. */
+export const undoable = `leased_until = null, updated_at = now(), file_until = now() + ${days(IMPORT_KEPT_MS)},
+  kept_until = now() + case when undo_bytes = 0 then ${days(IMPORT_KEPT_MS)} else ${days(IMPORT_UNDO_MS)} end,
+  undo_until = case when undo_bytes between 1 and ${IMPORT_UNDO_BYTES} then now() + ${days(IMPORT_UNDO_MS)} end`
 const refusedSet = 'rows_refused = $5, refused = $6'
 
 /** The check has ended; one that runs by itself waits for that from now on. */
@@ -135,17 +164,31 @@ export const endCheck = (
     [rowsRefused, refused, JSON.stringify(tally), preview],
   )
 
+/** Notes what is shown of the file, where no check did. */
+export const notePreview = (database: Queryable, job: Leased, preview: string): Promise<void> =>
+  change(database, job, 'preview = $5', [preview])
+
 /** The run has ended. */
 export const endRun = (
   database: Queryable,
   job: Leased,
   { rowsRefused, refused, tally }: Outcome & { readonly tally: Tally },
 ): Promise<void> =>
-  change(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${rests}`, [
+  change(database, job, `${refusedSet}, tally = $7, state = 'done', progress = 1, finished_at = now(), ${undoable}`, [
     rowsRefused,
     refused,
     JSON.stringify(tally),
   ])
+
+/** The undo has ended; nothing of it needs the file. */
+export const endUndo = (database: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
+  change(
+    database,
+    job,
+    `undo = $5, state = 'undone', progress = 1, undone_at = now(), leased_until = null, updated_at = now(),
+     kept_until = now() + ${days(IMPORT_UNDO_MS)}, undo_until = now() + ${days(IMPORT_UNDO_MS)}, file_until = least(file_until, now() + ${days(IMPORT_KEPT_MS)})`,
+    [JSON.stringify(undone)],
+  )
 
 /** It failed for good. Where no lines were refused on the way, those that the check refused stay. */
 export const fail = (database: Queryable, job: Leased, problem: string, outcome?: Outcome): Promise<void> =>
@@ -153,7 +196,7 @@ export const fail = (database: Queryable, job: Leased, problem: string, outcome?
     database,
     job,
     `problem = $5, rows_refused = coalesce($6, rows_refused), refused = coalesce($7, refused), state = 'failed',
-     finished_at = now(), ${rests}`,
+     ${job.task === 'undoing' ? `progress = 1, leased_until = null, updated_at = now()` : `finished_at = now(), ${undoable}`}`,
     [problem, outcome?.rowsRefused, outcome?.refused],
   )
 
@@ -169,18 +212,3 @@ export const giveBack = (
     'leased_until = null, next_try_at = now() + make_interval(secs => $5), tries = tries - $6::int',
     [pauseMs / 1000, isBlameless ? 1 : 0],
   )
-
-/** Removes imports whose time is over, and files that are no longer coming in; ends between two when `isOver`. */
-export async function clearImports(database: Queryable, isOver: () => boolean): Promise<void> {
-  for (let isDone = false; !isDone && !isOver(); ) {
-    const rows = await database.query(
-      `with old as materialized (
-         select company_id, id from imports
-         where case state when 'sending' then leased_until < now() else kept_until < now() and state not in ('checking', 'running') end
-         limit 1 for update skip locked
-       )
-       delete from imports as stored using old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
-    )
-    isDone = rows.length === 0
-  }
-}

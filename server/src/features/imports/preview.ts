@@ -3,10 +3,17 @@
 import type { Fields, JsonSchema } from '../../engine/field.ts'
 import { list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import { PREVIEW_CHARACTERS, PREVIEWED_CHARACTERS, PREVIEWED_PRODUCTS, PREVIEWED_VARIANTS } from '../../limits.ts'
+import {
+  PREVIEW_CHARACTERS,
+  PREVIEWED_CHANGES,
+  PREVIEWED_CHARACTERS,
+  PREVIEWED_PRODUCTS,
+  PREVIEWED_VARIANTS,
+} from '../../limits.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
-import type { Counts, Observe } from '../catalog-import/records.ts'
+import { changeOf, priceOf } from '../catalog-import/merge.ts'
+import type { Counts, Draft, Observe } from '../catalog-import/records.ts'
 import type { UnderstoodColumn } from '../catalog-import/understood.ts'
 
 const { categories: _, ...productMembers } = membersOf(product.fields)
@@ -40,6 +47,9 @@ const previewed = object(
           {
             outcome: required(outcome),
             ...variantMembers,
+            sellingPrice: number({
+              description: 'What the customer pays: `salePrice` where it is on sale, else `price`.',
+            }),
             stock: number({ description: 'What would be on hand at the outlet.' }),
           },
           { title: 'PreviewedVariant', description: 'A variant as it would be, with the members that a variant has.' },
@@ -75,8 +85,39 @@ export const previewSchema: JsonSchema = {
       description: `The first products, ${PREVIEWED_PRODUCTS} at most; fewer, with fewer variants, where their texts are long.`,
       items: previewed.schema,
     },
+    changes: {
+      type: 'array',
+      description: `The first records that are there and would be changed, ${PREVIEWED_CHANGES} at most; fewer where their texts are long.`,
+      items: {
+        title: 'PreviewedChange',
+        type: 'object',
+        properties: {
+          resource: { type: 'string', enum: ['product', 'variant'] },
+          id: { type: 'string' },
+          name: { type: 'string', description: 'The name of a product, the SKU of a variant.' },
+          members: {
+            type: 'array',
+            description:
+              'What would be written over, but for stock. `before` or `after` is absent where there is no value; categories are paths of names, as far as the file names them.',
+            items: {
+              type: 'object',
+              properties: { member: { type: 'string' }, before: {}, after: {} },
+              required: ['member'],
+            },
+          },
+          stock: {
+            type: 'object',
+            description:
+              'What would be set at the outlet; absent where stock stays. A run with `stock: false` leaves it.',
+            properties: { before: { type: 'number' }, after: { type: 'number' } },
+            required: ['after'],
+          },
+        },
+        required: ['resource', 'id', 'members'],
+      },
+    },
   },
-  required: ['columns', 'preview'],
+  required: ['columns', 'preview', 'changes'],
 }
 
 interface Shown {
@@ -89,6 +130,7 @@ interface Shown {
 /** Gathers a preview while a file is checked: `observe` hears of its records, `text` is the preview as JSON. */
 export function previewer(): { observe: Observe; text(columns: readonly UnderstoodColumn[]): string } {
   const products = new Map<string, Shown>()
+  const changes: object[] = []
   const categories = new Map<string, { readonly name: string; readonly parentId: string | undefined }>()
   let characters = 0
 
@@ -97,8 +139,35 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
     return parentId === undefined ? name : `${pathOf(parentId)} > ${name}`
   }
 
+  /** Notes what of a stored record would be written over. */
+  function compare(kind: 'products' | 'variants', { record, stored, stock }: Draft, id: string): void {
+    if (stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
+    const change = changeOf(stored.record, record) ?? {}
+    const isMoved = stock !== undefined && stock !== stored.stock
+    if (Object.keys(change).length === 0 && !isMoved) return
+    const shown = (member: string, value: unknown) => {
+      if (member === 'categories' && Array.isArray(value)) return value.slice(0, PREVIEWED_VARIANTS).map(pathOf)
+      return value === null ? undefined : cut(value)
+    }
+    const own = {
+      resource: kind === 'products' ? 'product' : 'variant',
+      id,
+      name: record[kind === 'products' ? 'name' : 'sku'] ?? record.externalId,
+      members: Object.entries(change).map(([member, after]) => ({
+        member,
+        before: shown(member, stored.record[member]),
+        after: shown(member, after),
+      })),
+      ...(isMoved && { stock: { before: stored.stock, after: stock } }),
+    }
+    characters += JSON.stringify(own).length
+    changes.push(own)
+  }
+
   return {
-    observe(kind, { record, stored, stock }, { id, as }) {
+    observe(kind, draft, { id, as }) {
+      const { record, stored, stock } = draft
+      if (kind !== 'categories') compare(kind, draft, id)
       if (kind === 'categories')
         categories.set(id, { name: String(record.name), parentId: record.parentId as string | undefined })
       else if (kind === 'products') {
@@ -115,7 +184,9 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
         const onHand = stock ?? stored?.stock
         const { productId, ...members } = chosen(record, variantMembers)
         characters += JSON.stringify(members).length
-        own.variants.push({ outcome: as, ...members, ...(onHand !== undefined && { stock: onHand }) })
+        const sellingPrice = priceOf(record)
+        const price = sellingPrice !== undefined && { sellingPrice }
+        own.variants.push({ outcome: as, ...members, ...price, ...(onHand !== undefined && { stock: onHand }) })
       }
     },
     text(columns) {
@@ -125,7 +196,7 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
         variantsCount,
         variants,
       }))
-      return JSON.stringify({ columns, preview })
+      return JSON.stringify({ columns, preview, changes })
     },
   }
 }

@@ -1,6 +1,7 @@
 // Imports on the wire: a file that is sent, what is known of it, and what can be asked of it.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
+import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { pager, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
@@ -20,11 +21,17 @@ import { cancelImport, removeImport, requireUpdate, runImport } from './changes.
 import { importJob, states } from './import.ts'
 import { previewSchema } from './preview.ts'
 import { readImport, readPreview, readRefused } from './reading.ts'
+import { repeatImport } from './repeating.ts'
 import { receiver } from './sending.ts'
+import { undoRoutes } from './undo-routes.ts'
 
 const root = '/v1/imports'
 const megabytes = IMPORT_BYTES / 1024 / 1024
 const minutes = IMPORT_SENT_MS / 60_000
+const runFields = {
+  stock: flag({ description: 'False leaves all stock as it is, also that of variants which are new.' }),
+}
+const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 /** Refuses what a body says where there is nothing to be said. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
@@ -44,7 +51,15 @@ const previewExample = {
       externalId: '7',
       categories: ['Home > Kitchen'],
       variantsCount: 1,
-      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, stock: 12 }],
+      variants: [{ outcome: 'created', externalId: '7', sku: 'MUG', price: 5, sellingPrice: 5, stock: 12 }],
+    },
+  ],
+  changes: [
+    {
+      resource: 'product',
+      id: '6740a1f2c3d4e5f6a7b8c9d1',
+      name: 'Mug',
+      members: [{ member: 'name', before: 'Cup', after: 'Mug' }],
     },
   ],
 }
@@ -75,10 +90,11 @@ export function importRoutes(
     { scope, claim, isGone }: Call,
     work: (transaction: Queryable) => Promise<string>,
     may?: () => Promise<void>,
+    status = 200,
   ): Promise<Answer> {
     const answer = await contended({ line: scope.companyId, isGone }, async () => {
       await may?.()
-      return transacted(database, claim, async (transaction) => ({ status: 200, body: await work(transaction) }))
+      return transacted(database, claim, async (transaction) => ({ status, body: await work(transaction) }))
     })
     wake()
     return answer
@@ -228,11 +244,21 @@ export function importRoutes(
       operationId: 'runImport',
       summary: 'Run an import',
       description:
-        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. Takes no body.',
+        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. The body may be left out.',
+      body: {
+        schema: {
+          title: 'ImportRun',
+          type: 'object',
+          additionalProperties: false,
+          properties: { stock: { ...runFields.stock.schema, default: true } },
+        },
+        example: { stock: false },
+        isOptional: true,
+      },
       handle: (call) => {
-        mustBeEmpty(call)
-        const { scope, params } = call
-        const run = (transaction: Queryable) => runImport(transaction, scope, params.id as string)
+        const { scope, params, body } = call
+        const { stock = true } = checked(readRun(body === undefined ? {} : body)).set
+        const run = (transaction: Queryable) => runImport(transaction, scope, params.id as string, stock === true)
         return act(call, run, () => requireUpdate(database, scope))
       },
     },
@@ -249,12 +275,34 @@ export function importRoutes(
       },
     },
     {
+      ...action,
+      path: `${root}/{id}/repeat`,
+      operationId: 'repeatImport',
+      summary: 'Check the file of an import again',
+      description:
+        'Makes a new import of the same file, which is checked against what is there now: its preview compares the two. It is run, and undone, as any other, and the old one stays as it is. Takes no body.',
+      replies: {
+        201: {
+          description: 'The new import, which is now checked.',
+          schema: record,
+          example: { ...example, state: 'checking', progress: 0, repeats: '6740a1f2c3d4e5f6a7b8c9e4' },
+        },
+      },
+      handle: async (call) => {
+        mustBeEmpty(call)
+        const repeat = (transaction: Queryable) => repeatImport(transaction, call.scope, call.params.id as string)
+        return act(call, repeat, undefined, 201)
+      },
+    },
+    ...undoRoutes(database, { lists, one: { ...common, path: one.path }, replies: found, mustBeEmpty, act }),
+    {
       ...one,
       method: 'DELETE',
       lane: 'none',
       operationId: 'deleteImport',
       summary: 'Delete an import',
-      description: 'Deletes it with its file; what it wrote stays. One that is under way has to be cancelled first.',
+      description:
+        'Deletes it with its file; what it wrote stays, and can no longer be undone. One that is under way has to be cancelled first.',
       problems: ['not_found', 'conflict'],
       replies: {
         200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },

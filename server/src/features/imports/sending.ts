@@ -15,6 +15,7 @@ import {
   IMPORT_READ_BYTES,
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
+  IMPORTS_UNDO_BYTES,
   IMPORTS_WAITING,
   SOCKET_SILENCE_MS,
 } from '../../limits.ts'
@@ -107,7 +108,7 @@ function begin(
 }
 
 /** Throws `conflict` where the company has too many under way, or too much, for one more of so many bytes. */
-async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
+export async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
   const [count, sum] = await underWay(transaction, companyId)
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
   throw new Problem(
@@ -116,22 +117,33 @@ async function requireRoom(transaction: Queryable, companyId: string, bytes: num
   )
 }
 
-/** Gives up the oldest imports that rest, where the company has more than it may: what is under way comes before them. */
-const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown> =>
+/**
+ * Gives up the oldest imports that rest, where the company has more than it may: what is under way comes before them. One that
+ * can still be undone loses its file first; where there are too many changes, the oldest can no longer be undone.
+ */
+export const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown> =>
   connection.query(
     `with kept as (
-       select id, is_busy, sum(bytes) over newest as bytes, count(*) over newest as count
+       select id, is_busy, sum(bytes) over newest as bytes, sum(undo_bytes) over newest as undo_bytes, count(*) over newest as count
        from (
-         select id, bytes, created_at, state in ('sending', 'checking', 'running') as is_busy from imports
-         where company_id = $1 and (state in ('sending', 'checking', 'running') or kept_until > now())
+         select id, created_at, undo_bytes, is_busy,
+           case when is_busy or has_file and least(coalesce(file_until, kept_until), kept_until) > now() then bytes else 0 end as bytes
+         from (select *, state in ('sending', 'checking', 'running', 'undoing') as is_busy from imports) as own
+         where company_id = $1 and (is_busy or kept_until > now())
        ) as own
        window newest as (order by is_busy desc, created_at desc, id desc rows unbounded preceding)
      )
-     update imports as stored set kept_until = now() from kept
-     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy and (kept.bytes > $2 or kept.count > $3)
+     update imports as stored set
+       file_until = case when kept.bytes > $2 then now() else stored.file_until end,
+       undo_until = case when kept.undo_bytes > $4 then least(stored.undo_until, now()) else stored.undo_until end,
+       kept_until = case when kept.count > $3 or (kept.bytes > $2 and (stored.undo_until is null or kept.undo_bytes > $4))
+         then now() else stored.kept_until end
+     from kept
+     where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy
+       and (kept.bytes > $2 or kept.count > $3 or kept.undo_bytes > $4)
        -- Looked at again where a run was asked for meanwhile.
-       and stored.state not in ('sending', 'checking', 'running')`,
-    [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT],
+       and stored.state not in ('sending', 'checking', 'running', 'undoing')`,
+    [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT, IMPORTS_UNDO_BYTES],
   )
 
 interface Sending {

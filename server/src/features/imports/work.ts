@@ -1,4 +1,4 @@
-// One import carried out under its lease: its check, or its run, and what is written down of how it ended.
+// One import carried out under its lease: its check, its run or its undo, and what is written down of how it ended.
 import { type Database, isTimeout } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
@@ -36,6 +36,8 @@ import {
 } from './leases.ts'
 import { FileGone, storedFile } from './pieces.ts'
 import { previewer } from './preview.ts'
+import { type Recorder, recorder } from './recording.ts'
+import { undoLeased } from './undoing.ts'
 
 /** What work on imports needs. */
 export interface WorkParts {
@@ -95,7 +97,7 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
   const { database, failed } = parts
   const refused = refusedLines()
   try {
-    await (job.task === 'checking' ? check : run)(parts, job, refused, signal)
+    await works[job.task](parts, job, refused, signal)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
     // One that landed behind the end would lease it again, with the tries that it had.
@@ -126,61 +128,103 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
   }
 }
 
+async function undo(
+  { database, scopeOf, wrote }: WorkParts,
+  job: Job,
+  _: RefusedLines,
+  signal: AbortSignal,
+): Promise<void> {
+  const scope = await scopeOf(database, job.companyId, job)
+  await undoLeased({ database, scope, wrote }, job, signal, (share) => {
+    job.progress = share
+  })
+}
+
+const works = { checking: check, running: run, undoing: undo }
+
 async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
-  const load = await loadOf(parts, job, { dryRun: true, refused, signal })
   const preview = previewer()
-  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, observe: preview.observe })
+  const { load } = await loadOf(parts, job, {
+    ...(await options(parts, job, refused, signal)),
+    dryRun: true,
+    observe: preview.observe,
+  })
+  const { rowsRefused: _, ...tally } = await loadCatalog(load)
   const text = preview.text(load.shop.understood(load.file))
   await endCheck(parts.database, job, { ...refused.outcome(), tally, preview: text })
 }
 
 async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
-  const { database, wrote } = parts
-  const load = await loadOf(parts, job, { dryRun: false, refused, signal })
+  if (!job.hasFile)
+    throw new OperatorError('The command that ran this import ended before its end. Run the command again.')
+  const { tally } = await runUnder(parts, job, await options(parts, job, refused, signal))
+  await endRun(parts.database, job, { ...refused.outcome(), tally })
+}
+
+/** What a run reads, and who hears of it. */
+interface RunOptions extends Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'> {}
+
+async function options(
+  { database }: WorkParts,
+  job: Job,
+  refused: RefusedLines,
+  signal: AbortSignal,
+): Promise<RunOptions> {
+  const progress = (done: number, total: number) => {
+    job.progress = done / total
+  }
+  const file = await csvOf(storedFile(database, job, signal))
+  return { file, refused: refused.add, signal, progress, mostAdded: IMPORT_ADDED_CHARACTERS }
+}
+
+/** Runs an import under its lease, and keeps what it does for its undo; gives what was done under all its leases. */
+export async function runUnder(
+  parts: WorkParts,
+  job: Leased,
+  options: RunOptions,
+): Promise<{ tally: Tally; outletId: string }> {
+  const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
   // A step is written only under the lease, so that of two servers which both think that they have it one writes.
   const carry: Carry = async (write) => {
-    const written = await within(database, undefined, async (transaction) => {
+    const written = await within(parts.database, undefined, async (transaction) => {
       const step = await write(transaction)
-      await noteTally(transaction, job, inAll(job.before, step.tally))
+      await noteTally(transaction, job, inAll(job.before, step.tally), changes.bytes())
       return step
     })
-    wrote(job.companyId)
+    parts.wrote(job.companyId)
     return written
   }
-  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, carry })
-  await endRun(database, job, { ...refused.outcome(), tally: inAll(job.before, tally) })
+  const { rowsRefused: _, ...tally } = await loadCatalog({ ...load, carry, watch: changes.watch })
+  return { tally: inAll(job.before, tally), outletId: load.outletId }
 }
 
 async function loadOf(
   { database, scopeOf }: WorkParts,
-  job: Job,
-  { dryRun, refused, signal }: { dryRun: boolean; refused: RefusedLines; signal: AbortSignal },
-): Promise<Load> {
+  job: Leased,
+  options: RunOptions & { readonly dryRun: boolean },
+): Promise<{ load: Load; changes: Recorder }> {
+  const { file, dryRun } = options
   const scope = await scopeOf(database, job.companyId, job)
-  const file = await csvOf(storedFile(database, job, signal))
   const shop = shops[job.shop]
   // The encoding of a part can be another than that of the whole, and the headings with it.
   shop.spoken(file)
+  let outletId: string | undefined
+  const changes = recorder(scope, job, () => outletId, job.undoBytes)
   let madeId: string | undefined
   // As every step: an import that was cancelled meanwhile leaves no outlet behind.
   const make: MakeOutlet = async (write) => {
     madeId = await within(database, undefined, async (transaction) => {
       const made = await write(transaction)
       await noteOutlet(transaction, job, made)
+      await changes.madeOutlet(transaction, made)
+      await noteTally(transaction, job, job.before ?? noTally(), changes.bytes())
       return made
     })
     return madeId
   }
-  const outletId = await outletOf(database, scope, job.outletId, dryRun, make)
+  outletId = await outletOf(database, scope, job.outletId, dryRun, make)
   if (outletId !== '' && outletId !== madeId && job.outletId === undefined) await noteOutlet(database, job, outletId)
-  const progress = (done: number, total: number) => {
-    job.progress = done / total
-  }
-  return {
-    ...{ database, scope, shop, file, outletId, dryRun, signal, progress },
-    refused: refused.add,
-    mostAdded: IMPORT_ADDED_CHARACTERS,
-  }
+  return { load: { ...options, database, scope, shop, outletId, setsStock: job.setsStock }, changes }
 }
 
 /** What was done under all leases: what one of them wrote the next one finds unchanged. */

@@ -6,8 +6,9 @@ import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { within } from '../../engine/settle.ts'
 import { Problem } from '../../http/problem.ts'
-import { sharedLane } from '../../lane.ts'
+import { lane } from '../../lane.ts'
 import { LANES, PLAN_UNAWARE_MS } from '../../limits.ts'
+import { companyPresence } from '../../presence.ts'
 import { distrustCount, holdCount } from './count.ts'
 import type { PlanLimits } from './plan-limits.ts'
 import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
@@ -25,7 +26,7 @@ export function limited(
   own: Operations,
   database: Database,
   plans: PlanLimits,
-  { contended }: Pick<OperationLanes, 'contended'> = { contended: sharedLane(LANES.contended) },
+  { contended }: Pick<OperationLanes, 'contended'> = { contended: lane(LANES.contended, companyPresence) },
   unawareMs = PLAN_UNAWARE_MS,
 ): Operations {
   const { resource } = own

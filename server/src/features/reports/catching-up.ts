@@ -3,8 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Database, isTimeout } from '../../database/connect.ts'
 import { share } from '../../engine/batch.ts'
 import { notFound } from '../../http/problem.ts'
-import { type Lane, sharedLane } from '../../lane.ts'
+import { type Lane, lane } from '../../lane.ts'
 import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, LANES, REPORT_PATIENCE_MS } from '../../limits.ts'
+import { companyPresence } from '../../presence.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
 import { type ReportName, readers } from './readers.ts'
 import { begin, lookAt, nextStep, noteAsked, type Standing, settledAt, take } from './steps.ts'
@@ -43,7 +44,7 @@ type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<Range>)
 export function catchingUp(database: Database, lists: Lane, goOn: (companyId: string) => void): CatchUp {
   const shared = share<CaughtUp<any>>()
   // Two who ask for other days of the same sums would do the same steps, of which only one counts.
-  const oneByOne = sharedLane({ ...LANES.list, each: 1 })
+  const oneByOne = lane(LANES.list, companyPresence)
 
   async function catchUp<Range extends { readonly since: string }>(wanted: Wanted<Range>): Promise<CaughtUp<Range>> {
     const { companyId, reports, rangeOf, isGone } = wanted
@@ -97,7 +98,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
     }
 
     for (let pauseMs = HELD_LOOK_MS; ; ) {
-      const after = await oneByOne({ line: `${companyId} ${reports}`, isGone }, round)
+      const after = await oneByOne({ line: companyId, kind: String(reports), isGone }, round)
       if (typeof after === 'object') return after
       if (after === 'moved') continue
       await delay(pauseMs)

@@ -1,0 +1,130 @@
+// What a run would write over: each record that is there with its members before and after, and stock by itself.
+import { Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useFormat } from '../../parts/format.ts'
+import { RecordName } from '../../parts/RecordName.tsx'
+import { isMoney } from '../../parts/Value.tsx'
+import { text } from '../../texts/imports.ts'
+import { labelOf } from '../../texts/members.ts'
+import classes from './ImportPage.module.css'
+import type { ImportJob, PreviewedChange } from './import-job.ts'
+
+export function Changes({ job, changes }: { job: ImportJob; changes: readonly PreviewedChange[] }) {
+  const format = useFormat()
+  const rewritten = changes.filter(({ members }) => members.length > 0)
+  const moved = changes.flatMap(({ stock, ...record }) => (stock ? [{ ...record, stock }] : []))
+  const { products, variants, stockSet } = job.summary ?? {}
+  const all = (products?.updated ?? 0) + (variants?.updated ?? 0)
+  return (
+    <>
+      {rewritten.length > 0 && (
+        <Compared id="changes" title={text.changes} more={text.firstOf(rewritten.length, all)}>
+          {rewritten.map((record) => (
+            <tbody key={record.id}>
+              {record.members.map(({ member, before, after }, index) => (
+                <tr key={member} className={index < record.members.length - 1 ? classes.group : undefined}>
+                  <td>{index === 0 && <Name record={record} />}</td>
+                  <td>{labelOf(member)}</td>
+                  <td className={classes.before}>
+                    <Told member={member} value={before} />
+                  </td>
+                  <td>
+                    <Told member={member} value={after} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          ))}
+        </Compared>
+      )}
+      {moved.length > 0 && (
+        <Compared id="stock-changes" title={text.stockChanges} more={text.firstOf(moved.length, stockSet ?? 0)}>
+          <tbody>
+            {moved.map((record) => (
+              <tr key={record.id}>
+                <td>
+                  <Name record={record} />
+                </td>
+                <td>{text.onHand}</td>
+                <td className={classes.before}>{format.number(record.stock.before) || text.nothing}</td>
+                <td>{format.number(record.stock.after)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </Compared>
+      )}
+    </>
+  )
+}
+
+interface ComparedProps {
+  readonly id: string
+  readonly title: string
+  readonly more: string | undefined
+  readonly children: ReactNode
+}
+
+function Compared({ id, title, more, children }: ComparedProps) {
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} id={id} mb="sm">
+        {title}
+      </Title>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it. */}
+      <div className={classes.scroll} tabIndex={0}>
+        <table className={classes.table} style={{ minWidth: 560 }}>
+          <thead>
+            <tr>
+              <th scope="col">{text.record}</th>
+              <th scope="col">{text.member}</th>
+              <th scope="col">{text.before}</th>
+              <th scope="col">{text.after}</th>
+            </tr>
+          </thead>
+          {children}
+        </table>
+      </div>
+      {more && (
+        <Text size="xs" c="dimmed" mt="xs">
+          {more}
+        </Text>
+      )}
+    </section>
+  )
+}
+
+function Name({ record }: { record: Pick<PreviewedChange, 'resource' | 'name' | 'id'> }) {
+  return (
+    <>
+      <Text inherit fw={500} component="span" lineClamp={2}>
+        <bdi>{record.name ?? record.id}</bdi>
+      </Text>
+      <Text size="xs" c="dimmed">
+        {text.resources[record.resource] ?? record.resource}
+      </Text>
+    </>
+  )
+}
+
+/** Characters of a value that are shown. */
+const shown = 200
+
+function Told({ member, value }: { member: string; value: unknown }): ReactNode {
+  const format = useFormat()
+  if (value === undefined || value === '') return <span className="muted">{text.nothing}</span>
+  if (typeof value === 'number') return isMoney(member, {}) ? format.money(value) : format.number(value)
+  if (typeof value === 'boolean') return value ? text.yes : text.no
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string'))
+    return value.map((one, index) => (
+      <span key={one}>
+        {index > 0 && ', '}
+        {member === 'categories' && /^[0-9a-f]{24}$/.test(one) ? (
+          <RecordName many="categories" id={one} isPlain />
+        ) : (
+          <bdi>{one}</bdi>
+        )}
+      </span>
+    ))
+  const told = typeof value === 'string' ? value : JSON.stringify(value)
+  return <bdi>{told.length > shown ? `${told.slice(0, shown)}…` : told}</bdi>
+}

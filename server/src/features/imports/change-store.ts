@@ -1,0 +1,123 @@
+// The changes of imports in PostgreSQL: one row for each record that an import wrote, however often it wrote it.
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject } from '../../engine/record.ts'
+import type { ChangeKind } from './change-kinds.ts'
+import type { ImportKey } from './import.ts'
+import type { Level } from './versions.ts'
+
+/** What one step did to a record. */
+export interface Change {
+  readonly id: string
+  readonly wasCreated: boolean
+  readonly versionBefore: number | undefined
+  /** Absent where only stock was set. */
+  readonly version?: number | undefined
+  /** The members that were written, as they were. */
+  readonly before?: JsonObject
+  /** Absent where no stock was set. */
+  readonly level?: Level
+  readonly levelBefore?: Level | undefined
+}
+
+interface Kept {
+  readonly wasCreated: boolean
+  readonly version: number | null
+  readonly before: JsonObject | undefined
+  readonly inventoryId: string | null
+  readonly inventoryVersion: number | null
+  readonly stockBefore: number | null
+  readonly wasMoved: boolean
+}
+
+/** Keeps what a step did, together with what earlier steps of the import did to the same records. */
+export async function keepChanges(
+  transaction: Queryable,
+  key: ImportKey,
+  kind: ChangeKind,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const ids = changes.map(({ id }) => id)
+  const known = await findKept(transaction, key, kind, ids)
+  const rows = changes.map((change) => ({ id: change.id, ...together(known.get(change.id), change) }))
+  await transaction.query(
+    {
+      name: 'import_changes_keep',
+      text: `
+      insert into import_changes as stored (company_id, import_id, kind, record_id, was_created, version, before,
+        inventory_id, inventory_version, stock_before, was_moved)
+      select $1, $2, $3, item.id, item.was_created, item.version, item.before::json, item.inventory_id, item.inventory_version,
+        item.stock_before, item.was_moved
+      from rows from (
+        unnest($4::text[]), unnest($5::bool[]), unnest($6::int[]), unnest($7::text[]), unnest($8::text[]), unnest($9::int[]),
+        unnest($10::double precision[]), unnest($11::bool[])
+      ) as item(id, was_created, version, before, inventory_id, inventory_version, stock_before, was_moved)
+      on conflict (company_id, import_id, kind, record_id) do update set version = excluded.version, before = excluded.before,
+        inventory_id = excluded.inventory_id, inventory_version = excluded.inventory_version,
+        stock_before = excluded.stock_before, was_moved = excluded.was_moved`,
+    },
+    [
+      ...[key.companyId, key.id, kind, ids],
+      rows.map(({ wasCreated }) => wasCreated),
+      rows.map(({ version }) => version),
+      rows.map(({ before }) => (before === undefined ? null : JSON.stringify(before))),
+      rows.map(({ inventoryId }) => inventoryId),
+      rows.map(({ inventoryVersion }) => inventoryVersion),
+      rows.map(({ stockBefore }) => stockBefore),
+      rows.map(({ wasMoved }) => wasMoved),
+    ],
+  )
+}
+
+async function findKept(
+  transaction: Queryable,
+  { companyId, id }: ImportKey,
+  kind: ChangeKind,
+  ids: readonly string[],
+): Promise<Map<string, Kept>> {
+  const rows = await transaction.query(
+    {
+      name: 'import_changes_find',
+      text: `
+      select record_id, was_created, version, before, inventory_id, inventory_version, stock_before, was_moved
+      from import_changes where company_id = $1 and import_id = $2 and kind = $3 and record_id = any ($4)`,
+    },
+    [companyId, id, kind, ids],
+  )
+  return new Map(
+    rows.map(([recordId, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved]) => [
+      recordId,
+      {
+        ...{ wasCreated, version, inventoryId, inventoryVersion, wasMoved },
+        before: before === null ? undefined : JSON.parse(before),
+        stockBefore: stockBefore === null ? null : Number(stockBefore),
+      },
+    ]),
+  )
+}
+
+/** Two writes of a record as one. Where somebody wrote it between them the version stays the first one's: it is touched. */
+function together(old: Kept | undefined, now: Change): Kept {
+  return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }
+}
+
+function memberPart(old: Kept | undefined, now: Change): Pick<Kept, 'version' | 'before'> {
+  if (now.version === undefined) return { version: old?.version ?? null, before: old?.before }
+  if (old === undefined || old.version === null) return { version: now.version, before: now.before }
+  if (old.version !== now.versionBefore) return { version: old.version, before: old.before }
+  const before = old.wasCreated ? undefined : { ...now.before, ...old.before }
+  return { version: now.version, before }
+}
+
+function stockPart(
+  old: Kept | undefined,
+  { level, levelBefore }: Change,
+): Pick<Kept, 'inventoryId' | 'inventoryVersion' | 'stockBefore' | 'wasMoved'> {
+  const { inventoryId = null, inventoryVersion = null, wasMoved = false } = old ?? {}
+  if (level === undefined) return { inventoryId, inventoryVersion, stockBefore: old?.stockBefore ?? null, wasMoved }
+  const set = { inventoryId: level.id, inventoryVersion: level.version }
+  const stockBefore = levelBefore?.stock ?? null
+  if (old === undefined || inventoryId === null) return { ...set, stockBefore, wasMoved }
+  const isSame = inventoryId === levelBefore?.id && inventoryVersion === levelBefore.version
+  return isSame ? { ...set, stockBefore: old.stockBefore, wasMoved } : { ...set, stockBefore, wasMoved: true }
+}

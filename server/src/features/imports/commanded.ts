@@ -1,0 +1,168 @@
+// Imports by the command line: each leaves a record, runs under a lease of its process, and can be undone like any other.
+import type { Database } from '../../database/connect.ts'
+import { isId, newId } from '../../engine/ids.ts'
+import { notFound, Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_KEPT_MS,
+  IMPORT_LEASE_MS,
+  IMPORT_LOOK_MS,
+  IMPORT_NOTE_MS,
+  IMPORT_REFUSED,
+} from '../../limits.ts'
+import { OperatorError } from '../../operator-error.ts'
+import { repeated } from '../../repeated.ts'
+import type { RefusedRow } from '../catalog-import/catalog.ts'
+import type { CsvFile } from '../catalog-import/csv.ts'
+import { CompanyHeld } from '../catalog-import/hold-company.ts'
+import type { Summary } from '../catalog-import/records.ts'
+import { refusedHeader, refusedLine } from '../catalog-import/refused-rows.ts'
+import { type ShopName, shops } from '../catalog-import/shops.ts'
+import { undoImport } from './changes.ts'
+import type { ImportKey } from './import.ts'
+import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
+import { previewer } from './preview.ts'
+import { giveUpOldest } from './sending.ts'
+import { carryLeased, runUnder, type WorkParts } from './work.ts'
+
+/** What the command loads. */
+interface Commanded {
+  readonly parts: WorkParts
+  readonly scope: Scope
+  readonly file: CsvFile
+  readonly fileName: string
+  readonly shop: ShopName
+  /** The outlet that was named. */
+  readonly outletId: string | undefined
+  readonly refused: (row: RefusedRow) => void
+  readonly progress: (done: number, total: number) => void
+}
+
+/** Loads a file of this machine into a company, and keeps what it did. */
+export async function importCommanded(
+  commanded: Commanded,
+): Promise<Summary & { readonly importId: string; readonly outletId: string }> {
+  const { parts, scope, file } = commanded
+  const { database } = parts
+  const job = await begin(database, commanded)
+  const lost = new AbortController()
+  const renewing = renewed(database, job, lost)
+  const lines: string[] = []
+  let rowsRefused = 0
+  try {
+    const preview = previewer()
+    const { tally, outletId } = await runUnder(parts, job, {
+      file,
+      refused: (row) => {
+        if (rowsRefused++ < IMPORT_REFUSED) lines.push(refusedLine(row))
+        commanded.refused(row)
+      },
+      signal: lost.signal,
+      progress: (done, total) => {
+        job.progress = done / total
+        commanded.progress(done, total)
+      },
+      observe: preview.observe,
+    })
+    await renewing.stop()
+    await notePreview(database, job, preview.text(shops[job.shop].understood(file)))
+    await endRun(database, job, { rowsRefused, refused: refusedHeader + lines.join(''), tally })
+    await giveUpOldest(database, scope.companyId)
+    return { ...tally, rowsRefused, importId: job.id, outletId }
+  } catch (error) {
+    await renewing.stop()
+    if (error instanceof LeaseLost) throw new OperatorError('The import was cancelled. What it wrote before stays.')
+    await end(database, job, error).catch(() => {})
+    throw error
+  }
+}
+
+/** Makes the row, leased to this process. */
+async function begin(database: Database, commanded: Commanded): Promise<Leased & { progress: number }> {
+  const { scope, file, fileName, shop, outletId } = commanded
+  const key = { companyId: scope.companyId, id: newId() }
+  const name = fileName.slice(0, FILE_NAME_CHARACTERS).toWellFormed()
+  await database.query(
+    `insert into imports (company_id, id, file_name, bytes, shop, outlet_id, state, runs_by_itself, is_checked, has_file, lease, tries,
+       leased_until, started_at, next_try_at, queued_at, kept_until, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, 'running', false, true, false, 1, 1, now() + make_interval(secs => $7), now(), now(), now(),
+       now() + make_interval(secs => $8), now(), now())`,
+    [key.companyId, key.id, name, file.size, shop, outletId, IMPORT_LEASE_MS / 1000, IMPORT_KEPT_MS / 1000],
+  )
+  return {
+    ...{ ...key, lease: 1, task: 'running', fileName: name, bytes: file.size, shop, outletId, tries: 1 },
+    ...{ keyId: undefined, userId: undefined, reached: 0, before: undefined, undone: undefined, undoBytes: 0 },
+    ...{ setsStock: true, hasFile: false, progress: 0 },
+  }
+}
+
+/** Renews the lease until it is stopped, or the import was cancelled. */
+function renewed(database: Database, job: Leased & { progress: number }, lost: AbortController) {
+  const note = async () => {
+    await noteProgress(database, job, job.progress, IMPORT_LEASE_MS).catch((error) => {
+      unlessLost(error)
+      lost.abort(error)
+    })
+    return IMPORT_NOTE_MS
+  }
+  const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
+  noting.within(IMPORT_NOTE_MS)
+  return noting
+}
+
+/** Of one that another import kept from beginning nothing stays; else the record says why it ended. */
+async function end(database: Database, job: Leased, error: unknown): Promise<void> {
+  if (error instanceof CompanyHeld)
+    await database.query('delete from imports where company_id = $1 and id = $2', [job.companyId, job.id])
+  else
+    await fail(
+      database,
+      job,
+      error instanceof OperatorError || error instanceof Problem
+        ? error.message
+        : 'Something went wrong in the command.',
+    )
+}
+
+/** The import with an id, whichever company has it. Throws `not_found`. */
+export async function findImport(database: Database, id: string): Promise<ImportKey> {
+  const [row] = isId(id)
+    ? await database.query(`select company_id from imports where id = $1 and state <> 'sending'`, [id])
+    : []
+  if (row === undefined) throw notFound('import', id)
+  return { companyId: row[0], id }
+}
+
+/**
+ * Undoes an import: by this process, or by the server that has taken it up. One that is being undone is waited for, and gone on
+ * with when its server died. Throws `conflict` where it cannot be undone, and an OperatorError when the undo fails.
+ */
+export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId, id }: ImportKey): Promise<void> {
+  const { database } = parts
+  const stateOf = async (): Promise<[state: string, problem: string | null]> => {
+    const [row] = await database.query('select state, problem from imports where company_id = $1 and id = $2', [
+      companyId,
+      id,
+    ])
+    if (row === undefined) throw notFound('import', id)
+    return row as [string, string | null]
+  }
+  // A command that was killed while it ran the import has left it so.
+  await database.query(
+    `update imports set leased_until = null, state = 'failed', problem = 'The command that ran this import ended before its end.',
+       undo_until = now() + interval '30 days', kept_until = now() + interval '30 days'
+     where company_id = $1 and id = $2 and state = 'running' and not has_file and leased_until < now()`,
+    [companyId, id],
+  )
+  const [begun] = await stateOf()
+  if (begun !== 'undoing') await database.transaction((transaction) => undoImport(transaction, scope, id))
+  for (;;) {
+    const leased = await lease(database, 'undoing', IMPORT_LEASE_MS, id)
+    if (leased) await carryLeased(parts, leased, IMPORT_LEASE_MS, new AbortController().signal)
+    const [state, problem] = await stateOf()
+    if (state === 'failed') throw new OperatorError(problem ?? 'The undo failed.')
+    if (state !== 'undoing') return
+    await new Promise((resolve) => setTimeout(resolve, IMPORT_LOOK_MS / 4))
+  }
+}

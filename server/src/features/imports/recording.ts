@@ -1,0 +1,144 @@
+// Keeps what an import does to each record, in the transaction that does it, so that the import can be undone.
+import type { Queryable } from '../../database/connect.ts'
+import type { JsonObject, Key } from '../../engine/record.ts'
+import type { Resource } from '../../engine/resource.ts'
+import { partOf, type Store, store } from '../../engine/store.ts'
+import type { Scope } from '../../http/scope.ts'
+import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from '../../limits.ts'
+import { category } from '../../resources/category.ts'
+import { outlet } from '../../resources/outlet.ts'
+import { product } from '../../resources/product.ts'
+import { variant } from '../../resources/variant.ts'
+import type { Kind, StepItem, Watch } from '../catalog-import/records.ts'
+import type { ChangeKind } from './change-kinds.ts'
+import { type Change, keepChanges } from './change-store.ts'
+import type { ImportKey } from './import.ts'
+import { holdOwners, type Level, levelsAt, versionsOf } from './versions.ts'
+
+/** The resources of which an import writes records. */
+export const written: Readonly<Record<ChangeKind, Resource>> = {
+  outlets: outlet,
+  variants: variant,
+  products: product,
+  categories: category,
+}
+
+const stores = Object.fromEntries(Object.entries(written).map(([kind, resource]) => [kind, store(resource)])) as Record<
+  ChangeKind,
+  Store
+>
+
+/** Keeps the changes of one import. */
+export interface Recorder {
+  readonly watch: Watch
+  /** For an outlet that the import made. */
+  readonly madeOutlet: (transaction: Queryable, id: string) => Promise<void>
+  /** Bytes that the changes take, about, with those of earlier leases. */
+  readonly bytes: () => number
+}
+
+/** The record before a step, as far as the step writes it. */
+interface Before {
+  readonly version: number
+  readonly members: JsonObject
+}
+
+/** Makes what keeps the changes of an import; beyond `mostBytes` nothing more is kept, and the import cannot be undone. */
+export function recorder(
+  scope: Scope,
+  key: ImportKey,
+  outletId: () => string | undefined,
+  bytesBefore: number,
+  mostBytes = IMPORT_UNDO_BYTES,
+): Recorder {
+  let bytes = bytesBefore
+
+  async function keep(transaction: Queryable, kind: ChangeKind, changes: readonly Change[]): Promise<void> {
+    await keepChanges(transaction, key, kind, changes)
+    for (const { before } of changes)
+      bytes += IMPORT_CHANGE_BYTES + (before === undefined ? 0 : JSON.stringify(before).length)
+  }
+
+  const watch: Watch = async (transaction, kind, items) => {
+    if (bytes > mostBytes) return async () => {}
+    // Products first: a write of a variant may change its product too, which is no touch by somebody else.
+    const owners = kind === 'variants' ? await holdOwners(transaction, key.companyId, productsOf(items)) : undefined
+    const records = await holdRecords(transaction, scope, kind, items)
+    const at = outletId() ?? ''
+    const setting = items.filter(({ setsStock, id }) => setsStock && id !== '').map(({ id }) => id)
+    const levels = await levelsAt(transaction, key.companyId, at, setting)
+    return async (good) => {
+      const ids = [...good.values()]
+      const versions = await versionsOf(transaction, key.companyId, written[kind].table, ids)
+      const stocked = [...good].filter(([{ setsStock }]) => setsStock).map(([, id]) => id)
+      const after = await levelsAt(transaction, key.companyId, at, stocked)
+      const changes = [...good].flatMap(([item, id]) =>
+        changeOf(item, id, { version: versions.get(id), before: records.get(id) }, levels.get(id), after.get(id)),
+      )
+      await keep(transaction, kind, changes)
+      await owners?.settle([key.id])
+    }
+  }
+
+  return {
+    watch,
+    async madeOutlet(transaction, id) {
+      const versions = await versionsOf(transaction, key.companyId, outlet.table, [id])
+      await keep(transaction, 'outlets', [
+        { id, wasCreated: true, versionBefore: undefined, version: versions.get(id) },
+      ])
+    },
+    bytes: () => bytes,
+  }
+}
+
+const productsOf = (items: readonly StepItem[]) => items.flatMap(({ productId }) => productId ?? [])
+
+/** What a step did to a record, if anything. */
+function changeOf(
+  { done }: StepItem,
+  id: string,
+  { version, before }: { version: number | undefined; before: Before | undefined },
+  levelBefore: Level | undefined,
+  level: Level | undefined,
+): Change[] {
+  const isRewritten = done === 'created' || before?.version !== version
+  const isMoved = level !== undefined && level.version !== levelBefore?.version
+  if (!isRewritten && !isMoved) return []
+  return [
+    {
+      id,
+      wasCreated: done === 'created',
+      versionBefore: before?.version,
+      ...(isRewritten && { version, ...(before && { before: before.members }) }),
+      ...(isMoved && { level, levelBefore }),
+    },
+  ]
+}
+
+/** Holds the records that a step updates, as their update does, and gives of each what it is about to write over. */
+async function holdRecords(
+  transaction: Queryable,
+  scope: Scope,
+  kind: Kind,
+  items: readonly StepItem[],
+): Promise<Map<string, Before>> {
+  const updates = items.filter(({ id }) => id !== '')
+  const keys: Key[] = updates.map(({ id }) => ({ scope, id }))
+  const found = new Map<string, Before>()
+  if (keys.length === 0) return found
+  await stores[kind].lock(transaction, keys)
+  for (let at = 0, part = keys.length; at < keys.length; ) {
+    const asked = keys.slice(at, at + part)
+    const rows = await stores[kind].find(transaction, asked)
+    rows.forEach((row, n) => {
+      const { id, members } = updates[at + n] as StepItem
+      if (row === undefined || typeof row.text !== 'string') return
+      const record: JsonObject = JSON.parse(row.text)
+      found.set(id, { version: row.version, members: Object.fromEntries(members.map((m) => [m, record[m] ?? null])) })
+    })
+    part = partOf(asked.length, rows.length)
+    at += rows.length
+  }
+  return found
+}

@@ -1,0 +1,112 @@
+// Undoing an import on the wire: what it would do, having it done, and what it left.
+import type { Database } from '../../database/connect.ts'
+import type { Answer, Call, Route } from '../../http/route.ts'
+import type { Lane } from '../../lane.ts'
+import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../limits.ts'
+import { requireUndo, undoImport } from './changes.ts'
+import { leftCsv, leftHeader, readLeft, readUndo } from './undo-reading.ts'
+import { noUndoTally, undoTally } from './undo-tally.ts'
+
+const days = IMPORT_UNDO_MS / 24 / 60 / 60 / 1000
+const undoExample = {
+  ...noUndoTally(),
+  products: { deleted: 14, restored: 3, left: 1 },
+  variants: { deleted: 20, restored: 3, left: 1 },
+  stock: { restored: 21, left: 1 },
+}
+const leftExample = `${leftHeader}variant,6740a1f2c3d4e5f6a7b8c9d4,TEE-R,Its stock has moved since the import.\n`
+
+/** What the routes of imports share. */
+interface Shared {
+  readonly lists: Lane
+  readonly one: Pick<Route, 'surface' | 'tag' | 'path'>
+  readonly replies: Route['replies']
+  readonly mustBeEmpty: (call: Call) => void
+  /** Does the work in a transaction under the request's claim, once it may, and wakes who carries imports out. */
+  readonly act: (
+    call: Call,
+    work: (transaction: Parameters<typeof undoImport>[0]) => Promise<string>,
+    may?: () => Promise<void>,
+  ) => Promise<Answer>
+}
+
+/** The routes of undoing. */
+export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpty, act }: Shared): Route[] {
+  return [
+    {
+      ...one,
+      method: 'POST',
+      path: `${one.path}/undo`,
+      lane: 'none',
+      operationId: 'undoImport',
+      summary: 'Undo an import',
+      description: `Once, within ${days} days after the run. What the import made and nobody touched since is deleted, what it changed is set back, with an event for each as for any write; the rest is left and listed. Stock is set back only where it has not moved since. It waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key needs the permissions \`update\` and \`delete\` too. Takes no body.`,
+      problems: ['not_found', 'conflict'],
+      replies,
+      handle: (call) => {
+        mustBeEmpty(call)
+        const { scope, params } = call
+        return act(call, (transaction) => undoImport(transaction, scope, params.id as string), () => requireUndo(database, scope)) // biome-ignore format: one thought
+      },
+    },
+    {
+      ...one,
+      method: 'GET',
+      path: `${one.path}/undo`,
+      lane: 'none',
+      operationId: 'readImportUndo',
+      summary: 'Read what an undo would do, or did',
+      description:
+        'As things are now: a record that somebody touches before its turn comes is left. Once the undo was begun, what it did so far.',
+      problems: ['not_found', 'conflict'],
+      replies: { 200: { description: 'In numbers.', schema: undoTally.schema, example: undoExample } },
+      handle: async ({ scope, params, isGone }) => ({
+        status: 200,
+        body: await lists({ line: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
+      }),
+    },
+    {
+      ...one,
+      method: 'GET',
+      path: `${one.path}/left`,
+      lane: 'none',
+      operationId: 'readImportLeft',
+      summary: 'Read what an undo left',
+      description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines an answer; where there are more, the header \`Link\` (RFC 8288) names the next page.`,
+      query: {
+        after: { type: 'integer', minimum: 0, description: 'Where the page begins, as the `Link` before says.' },
+      },
+      problems: ['not_found'],
+      replies: {
+        200: {
+          description: 'A line for each; the header alone where there is none.',
+          contentType: 'text/csv',
+          schema: { type: 'string' },
+          headers: {
+            'Content-Disposition': 'Saves it under a name of its own.',
+            Link: 'The first page, and the next one where there is one.',
+          },
+          example: leftExample,
+        },
+      },
+      handle: async ({ scope, params, query, path, isGone }) => {
+        const id = params.id as string
+        const { lines, next } = await lists({ line: scope.companyId, isGone }, () =>
+          readLeft(database, scope, id, query.after),
+        )
+        return {
+          status: 200,
+          body: leftCsv(lines),
+          contentType: 'text/csv; charset=utf-8',
+          headers: {
+            'content-disposition': `attachment; filename="import-${id}-left.csv"`,
+            link: [
+              `<${path}?after=0>; rel="first"`,
+              ...(next === undefined ? [] : [`<${path}?after=${next}>; rel="next"`]),
+            ].join(', '),
+          },
+        }
+      },
+    },
+  ]
+}

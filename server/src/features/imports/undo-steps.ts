@@ -1,0 +1,256 @@
+// What an undo does with records of each kind, by the operations of their resources, in the transaction of one step.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { operations } from '../../engine/operations.ts'
+import type { ItemWithId, JsonObject, Outcome } from '../../engine/record.ts'
+import { partOf, store } from '../../engine/store.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { inventory } from '../../resources/inventory.ts'
+import { reasonOf } from '../catalog-import/records.ts'
+import { limited } from '../plan-limits/limited.ts'
+import { planLimits } from '../plan-limits/plan-limits.ts'
+import type { ChangeKind } from './change-kinds.ts'
+import { written } from './recording.ts'
+import { inUse } from './undo-uses.ts'
+import { holdOwners, type Level, levelsOf } from './versions.ts'
+
+/** What an import did to a record. */
+export interface Entry {
+  readonly id: string
+  readonly wasCreated: boolean
+  /** As the import left the record; absent where only stock was set. */
+  readonly version: number | undefined
+  readonly before: JsonObject
+  readonly level:
+    | {
+        readonly id: string
+        readonly version: number
+        readonly wasMoved: boolean
+        readonly stockBefore: number | undefined
+      }
+    | undefined
+}
+
+/** What became of a record; of what is left, what it is called and why. */
+export interface Result {
+  readonly id: string
+  readonly became: 'deleted' | 'restored' | 'left'
+  readonly name?: string | undefined
+  readonly reason?: string | undefined
+  readonly stock?: 'restored' | 'left' | undefined
+}
+
+/** One step of an undo. */
+export interface StepParts {
+  readonly database: Database
+  readonly transaction: Queryable
+  readonly scope: Scope
+  readonly importId: string
+}
+
+const reasons = {
+  gone: 'It was deleted since.',
+  changed: 'It was changed since the import.',
+  moved: 'Its stock has moved since the import.',
+  stockMoved: 'Its stock has moved since the import, and stays; the rest is set back.',
+  recordChanged: 'It was changed since the import, and stays; its stock is set back.',
+  both: 'It was changed, and its stock has moved since the import.',
+} as const
+
+/** Takes entries back, the last written first, and gives a result for each. */
+type Take = (parts: StepParts, entries: readonly Entry[]) => Promise<Result[]>
+
+const plain =
+  (kind: Exclude<ChangeKind, 'variants'>): Take =>
+  async (parts, entries) => {
+    const found = await heldRecords(parts, kind, entries)
+    const uses = await inUse(parts, kind, untouched(entries, found))
+    const results = new Map<string, Result>()
+    const removes: string[] = []
+    const updates: Entry[] = []
+    for (const entry of entries) {
+      const { id, wasCreated, version } = entry
+      const stored = found.get(id)
+      const left = (reason: string) => results.set(id, { id, became: 'left', name: stored?.name, reason })
+      if (stored === undefined) left(reasons.gone)
+      else if (stored.version !== version) left(reasons.changed)
+      else if (!wasCreated) updates.push(entry)
+      else {
+        const reason = uses(id)
+        if (reason === undefined) removes.push(id)
+        else left(reason)
+      }
+    }
+    await carryOut(parts, kind, { removes, updates }, results, found)
+    return entries.map(({ id }) => results.get(id) as Result)
+  }
+
+/** Ids of what the import made and nobody touched. */
+const untouched = (entries: readonly Entry[], found: ReadonlyMap<string, Stored>): string[] =>
+  entries.filter(({ id, wasCreated, version }) => wasCreated && found.get(id)?.version === version).map(({ id }) => id)
+
+const variants: Take = async (parts, entries) => {
+  const { transaction, scope, importId } = parts
+  const ids = entries.map(({ id }) => id)
+  const owners = await holdOwners(transaction, scope.companyId, await ownersOf(parts, ids))
+  const found = await heldRecords(parts, 'variants', entries)
+  const levels = await levelsOf(transaction, scope.companyId, ids)
+  const results = new Map<string, Result>()
+  const planned = entries.map((entry) => planOf(entry, found.get(entry.id), levels.get(entry.id) ?? []))
+  const stock = await setStock(parts, planned)
+  const removes: string[] = []
+  const updates: Entry[] = []
+  for (const { entry, record, level, reason } of planned) {
+    const { id } = entry
+    const refused = stock.get(id)
+    const became = refused ? 'left' : level
+    if (record === 'delete' && !refused) removes.push(id)
+    if (record === 'restore' && !refused) updates.push(entry)
+    const why = refused ?? reason
+    const result: Result['became'] = why === undefined ? (record === 'delete' ? 'deleted' : 'restored') : 'left'
+    results.set(id, { id, became: result, name: found.get(id)?.name, reason: why, stock: became })
+  }
+  await carryOut(parts, 'variants', { removes, updates }, results, found)
+  await owners.settle([importId])
+  return entries.map(({ id }) => results.get(id) as Result)
+}
+
+/** What is to be done with each kind of record. */
+export const takers: Readonly<Record<ChangeKind, Take>> = {
+  variants,
+  products: plain('products'),
+  categories: plain('categories'),
+  outlets: plain('outlets'),
+}
+
+/** What is to be done with a variant and with its level; `reason` where any of it is left. */
+interface Plan {
+  readonly entry: Entry
+  readonly record: 'delete' | 'restore' | undefined
+  readonly level: 'restored' | 'left' | undefined
+  readonly reason: string | undefined
+}
+
+function planOf(entry: Entry, stored: Stored | undefined, levels: readonly Level[]): Plan {
+  const { wasCreated, version, level: own } = entry
+  const none = { entry, record: undefined, level: own && ('left' as const) }
+  if (stored === undefined) return { ...none, reason: reasons.gone }
+  const now = levels.find(({ id }) => id === own?.id)
+  const isStill = own !== undefined && now?.version === own.version
+  const isSame = version === undefined || stored.version === version
+  if (wasCreated) {
+    if (!isSame) return { ...none, reason: reasons.changed }
+    // One that was sold, or counted elsewhere, is in the shop's books.
+    const isUnmoved = own === undefined ? levels.length === 0 : isStill && !own.wasMoved && levels.length === 1
+    if (!isUnmoved) return { ...none, reason: reasons.moved }
+    return { entry, record: 'delete', level: own && 'restored', reason: undefined }
+  }
+  const level = own && (isStill ? 'restored' : 'left')
+  const record = version !== undefined && isSame ? 'restore' : undefined
+  if (isSame && level !== 'left') return { entry, record, level, reason: undefined }
+  if (isSame) return { entry, record, level, reason: version === undefined ? reasons.moved : reasons.stockMoved }
+  const reason = level === 'restored' ? reasons.recordChanged : level === 'left' ? reasons.both : reasons.changed
+  return { entry, record, level, reason }
+}
+
+/** Sets levels back, or deletes those that the import made; gives, by variant, why one could not be. */
+async function setStock(
+  { database, transaction, scope }: StepParts,
+  plans: readonly Plan[],
+): Promise<Map<string, string>> {
+  const levels = operations(inventory, database)
+  const back = plans.flatMap(({ entry, level, record }) =>
+    level === 'restored' && entry.level
+      ? [{ variantId: entry.id, id: entry.level.id, stock: record === 'delete' ? undefined : entry.level.stockBefore }]
+      : [],
+  )
+  const updates = back.flatMap(({ stock, ...own }) => (stock === undefined ? [] : [{ ...own, value: { stock } }]))
+  const removes = back.filter(({ stock }) => stock === undefined)
+  const outcomes: [string, Outcome | undefined][] = []
+  if (updates.length > 0) {
+    const done = await levels.updateMany(updates.map(({ id, value }) => ({ scope, id, value })), transaction) // biome-ignore format: one thought
+    outcomes.push(...updates.map(({ variantId }, n): [string, Outcome | undefined] => [variantId, done[n]]))
+  }
+  if (removes.length > 0) {
+    const done = await levels.removeMany(removes.map(({ id }) => item(scope, id)), transaction) // biome-ignore format: one thought
+    outcomes.push(...removes.map(({ variantId }, n): [string, Outcome | undefined] => [variantId, done[n]]))
+  }
+  return new Map(outcomes.flatMap(([id, outcome]) => (outcome instanceof Problem ? [[id, reasonOf(outcome)]] : [])))
+}
+
+const item = (scope: Scope, id: string): ItemWithId => ({ scope, id, value: {} })
+
+/** Deletes and sets back, and notes what became of each. */
+async function carryOut(
+  { database, transaction, scope }: StepParts,
+  kind: ChangeKind,
+  { removes, updates }: { readonly removes: readonly string[]; readonly updates: readonly Entry[] },
+  results: Map<string, Result>,
+  found: ReadonlyMap<string, Stored>,
+): Promise<void> {
+  const own = limited(operations(written[kind], database), database, planLimits(database))
+  const note = (id: string, outcome: Outcome | undefined, became: Result['became']) => {
+    const before = results.get(id)
+    if (outcome instanceof Problem)
+      results.set(id, { ...before, id, became: 'left', name: found.get(id)?.name, reason: reasonOf(outcome) })
+    else if (before === undefined) results.set(id, { id, became })
+  }
+  if (updates.length > 0) {
+    const items = updates.map(({ id, before }) => ({ scope, id, value: before }))
+    const done = await own.updateMany(items, transaction)
+    updates.forEach(({ id }, n) => {
+      note(id, done[n], 'restored')
+    })
+  }
+  if (removes.length > 0) {
+    const done = await own.removeMany(removes.map((id) => item(scope, id)), transaction) // biome-ignore format: one thought
+    removes.forEach((id, n) => {
+      note(id, done[n], 'deleted')
+    })
+  }
+}
+
+/** A record as it is now. */
+interface Stored {
+  readonly version: number
+  readonly name: string | undefined
+}
+
+/** Holds the records of entries, and reads them. */
+async function heldRecords(
+  { transaction, scope }: StepParts,
+  kind: ChangeKind,
+  entries: readonly Entry[],
+): Promise<Map<string, Stored>> {
+  const { lock, find } = store(written[kind])
+  const keys = entries.map(({ id }) => ({ scope, id }))
+  await lock(transaction, keys)
+  const found = new Map<string, Stored>()
+  for (let at = 0, part = keys.length; at < keys.length; ) {
+    const asked = keys.slice(at, at + part)
+    const rows = await find(transaction, asked)
+    rows.forEach((row, n) => {
+      if (row !== undefined)
+        found.set((asked[n] as (typeof asked)[number]).id, { version: row.version, name: nameOf(row.text) })
+    })
+    part = partOf(asked.length, rows.length)
+    at += rows.length
+  }
+  return found
+}
+
+function nameOf(text: string | Problem): string | undefined {
+  if (text instanceof Problem) return undefined
+  const { name, sku, externalId } = JSON.parse(text) as Record<string, string | undefined>
+  return name ?? sku ?? externalId
+}
+
+/** The products of variants. */
+async function ownersOf({ transaction, scope }: StepParts, ids: readonly string[]): Promise<string[]> {
+  const rows = await transaction.query(
+    `select distinct stored.product_id from unnest($1::text[], $2::text[]) as item(company_id, id)
+     join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    [ids.map(() => scope.companyId), ids],
+  )
+  return rows.map(([id]) => id)
+}

@@ -1,0 +1,172 @@
+// Undoes an import under its lease, step by step: each is one transaction that takes records back and notes what became of them.
+import type { Database, Queryable } from '../../database/connect.ts'
+import { within } from '../../engine/settle.ts'
+import { Problem } from '../../http/problem.ts'
+import type { Scope } from '../../http/scope.ts'
+import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../limits.ts'
+import { holdCompany } from '../catalog-import/hold-company.ts'
+import { type ChangeKind, changeKinds } from './change-kinds.ts'
+import type { ImportKey } from './import.ts'
+import { endUndo, type Leased, noteUndone } from './leases.ts'
+import { type Entry, type Result, type StepParts, takers } from './undo-steps.ts'
+import { noUndoTally, type UndoTally } from './undo-tally.ts'
+
+/** What an undo needs. */
+interface UndoParts {
+  readonly database: Database
+  readonly scope: Scope
+  /** Hears of the company after each step that was written. */
+  readonly wrote: (companyId: string) => void
+}
+
+/**
+ * Takes back what the import made and sets back what it changed: variants with their stock, then products, then categories from
+ * the innermost outwards, then the outlet. A record that somebody touched since is left. `signal` ends it between two steps.
+ */
+export async function undoLeased(
+  { database, scope, wrote }: UndoParts,
+  job: Leased,
+  signal: AbortSignal,
+  progress: (share: number) => void,
+): Promise<void> {
+  const company = await holdCompany(database, scope)
+  try {
+    const all = await count(database, job)
+    let tally = job.undone ?? noUndoTally()
+    let size = IMPORT_UNDO_STEP
+    for (const kind of changeKinds)
+      for (;;) {
+        signal.throwIfAborted()
+        company.check()
+        const done = await step(database, { scope, job, kind, tally, size })
+        if (done === 'too large') {
+          size = Math.ceil(size / 2)
+          continue
+        }
+        if (done === undefined) break
+        tally = done
+        wrote(job.companyId)
+        progress(all === 0 ? 1 : doneOf(tally) / all)
+      }
+    await endUndo(database, job, tally)
+  } finally {
+    await company.release()
+  }
+}
+
+const doneOf = (tally: UndoTally): number =>
+  changeKinds.reduce((sum, kind) => sum + tally[kind].deleted + tally[kind].restored + tally[kind].left, 0)
+
+async function count(database: Queryable, { companyId, id }: ImportKey): Promise<number> {
+  const [row] = await database.query(
+    'select count(*)::int from import_changes where company_id = $1 and import_id = $2',
+    [companyId, id],
+  )
+  return row?.[0] ?? 0
+}
+
+interface StepOf {
+  readonly scope: Scope
+  readonly job: Leased
+  readonly kind: ChangeKind
+  readonly tally: UndoTally
+  readonly size: number
+}
+
+/** The next records of a kind; gives the tally after them, and undefined where there are none left. */
+async function step(
+  database: Database,
+  { scope, job, kind, tally, size }: StepOf,
+): Promise<UndoTally | 'too large' | undefined> {
+  try {
+    return await within(database, undefined, async (transaction) => {
+      const entries = await nextEntries(transaction, job, kind, size)
+      if (entries.length === 0) return undefined
+      const parts: StepParts = { database, transaction, scope, importId: job.id }
+      const results = await takers[kind](parts, entries)
+      await noteResults(transaction, job, kind, results)
+      const after = added(tally, kind, results)
+      await noteUndone(transaction, job, after)
+      return after
+    })
+  } catch (error) {
+    // Records that grew so long since the import that fewer fit into one transaction.
+    if (error instanceof Problem && error.code === 'payload_too_large' && size > 1) return 'too large'
+    throw error
+  }
+}
+
+/** The last written first; as many as one transaction carries easily. */
+async function nextEntries(
+  transaction: Queryable,
+  { companyId, id }: ImportKey,
+  kind: ChangeKind,
+  size: number,
+): Promise<Entry[]> {
+  const rows = await transaction.query(
+    {
+      name: 'import_changes_next',
+      text: `
+      select record_id, was_created, version, case when was_created then null else before end, inventory_id, inventory_version,
+        stock_before, was_moved
+      from (
+        select *, sum(length(before::text)) over (order by number desc) as characters, row_number() over (order by number desc) as place
+        from (
+          select * from import_changes
+          where company_id = $1 and import_id = $2 and kind = $3 and result is null
+          order by number desc limit $4
+        ) as waiting
+      ) as counted
+      where place = 1 or coalesce(characters, 0) <= ${IMPORT_UNDO_CHARACTERS}
+      order by number desc`,
+    },
+    [companyId, id, kind, size],
+  )
+  return rows.map(([recordId, wasCreated, version, before, inventoryId, inventoryVersion, stockBefore, wasMoved]) => ({
+    id: recordId,
+    wasCreated,
+    version: version ?? undefined,
+    before: before === null ? {} : JSON.parse(before),
+    level:
+      inventoryId === null
+        ? undefined
+        : {
+            ...{ id: inventoryId, version: inventoryVersion, wasMoved },
+            stockBefore: stockBefore === null ? undefined : Number(stockBefore),
+          },
+  }))
+}
+
+async function noteResults(
+  transaction: Queryable,
+  { companyId, id }: ImportKey,
+  kind: ChangeKind,
+  results: readonly Result[],
+): Promise<void> {
+  await transaction.query(
+    {
+      name: 'import_changes_done',
+      text: `
+      update import_changes as stored set result = item.result, name = item.name, reason = item.reason
+      from unnest($4::text[], $5::text[], $6::text[], $7::text[]) as item(id, result, name, reason)
+      where stored.company_id = $1 and stored.import_id = $2 and stored.kind = $3 and stored.record_id = item.id`,
+    },
+    [
+      ...[companyId, id, kind],
+      results.map((result) => result.id),
+      results.map(({ became }) => became),
+      results.map(({ name }) => name?.slice(0, 500)),
+      results.map(({ reason }) => reason?.slice(0, 1000)),
+    ],
+  )
+}
+
+function added(tally: UndoTally, kind: ChangeKind, results: readonly Result[]): UndoTally {
+  const counts = { ...tally[kind] }
+  const stock = { ...tally.stock }
+  for (const { became, stock: level } of results) {
+    counts[became]++
+    if (level) stock[level]++
+  }
+  return { ...tally, [kind]: counts, stock }
+}

@@ -1,0 +1,118 @@
+// Versions of records and levels within a transaction that holds them: by these an undo knows what nobody touched since.
+import type { Queryable } from '../../database/connect.ts'
+
+/** The version of each of these records that is there. */
+export async function versionsOf(
+  transaction: Queryable,
+  companyId: string,
+  table: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await transaction.query(
+    {
+      name: `import_versions_${table}`,
+      text: `
+      select stored.id, stored.version from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join ${table} as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    },
+    [ids.map(() => companyId), ids],
+  )
+  return new Map(rows as [string, number][])
+}
+
+/** A live level of a variant. */
+export interface Level {
+  readonly id: string
+  readonly version: number
+  readonly stock: number
+}
+
+/** The live level of each of these variants at an outlet. Who writes a level holds its variant, as this transaction does. */
+export async function levelsAt(
+  transaction: Queryable,
+  companyId: string,
+  outletId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, Level>> {
+  const all = await levelsOf(transaction, companyId, variantIds)
+  return new Map(
+    [...all].flatMap(([id, levels]) => levels.filter((own) => own.outletId === outletId).map((own) => [id, own])),
+  )
+}
+
+/** All live levels of each of these variants. */
+export async function levelsOf(
+  transaction: Queryable,
+  companyId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, (Level & { readonly outletId: string })[]>> {
+  if (variantIds.length === 0) return new Map()
+  const rows = await transaction.query(
+    {
+      name: 'import_levels',
+      text: `
+      select stored.variant_id, stored.id, stored.version, stored.outlet_id, stored.body ->> 'stock'
+      from unnest($1::text[], $2::text[]) as item(company_id, variant_id)
+      join inventories as stored on stored.company_id = item.company_id and stored.variant_id = item.variant_id
+        and not stored.is_deleted`,
+    },
+    [variantIds.map(() => companyId), variantIds],
+  )
+  const levels = rows.map(([variantId, id, version, outletId, stock]) => ({
+    variantId: variantId as string,
+    level: { id, version, outletId, stock: Number(stock) },
+  }))
+  return new Map(
+    [...Map.groupBy(levels, ({ variantId }) => variantId)].map(([id, own]) => [id, own.map(({ level }) => level)]),
+  )
+}
+
+/** Products that are held while variants of them are written. */
+interface HeldOwners {
+  /** Notes that a product which these imports left as it was is still so, though the write of its variants changed it. */
+  settle(importIds: readonly string[]): Promise<void>
+}
+
+/** Holds the products of some variants, in one order, before the variants are. */
+export async function holdOwners(
+  transaction: Queryable,
+  companyId: string,
+  productIds: readonly string[],
+): Promise<HeldOwners> {
+  const ids = [...new Set(productIds)]
+  const rows =
+    ids.length === 0
+      ? []
+      : await transaction.query(
+          {
+            name: 'import_owners_hold',
+            text: `
+            select stored.id, stored.version from unnest($1::text[], $2::text[]) as item(company_id, id)
+            join products as stored on stored.company_id = item.company_id and stored.id = item.id
+            order by stored.company_id, stored.id for no key update of stored`,
+          },
+          [ids.map(() => companyId), ids],
+        )
+  const before = new Map(rows as [string, number][])
+  return {
+    async settle(importIds) {
+      const after = await versionsOf(transaction, companyId, 'products', [...before.keys()])
+      const changed = [...after].filter(([id, version]) => before.get(id) !== version)
+      if (changed.length === 0) return
+      await transaction.query(
+        `update import_changes as stored set version = item.after
+         from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::int[]) as item(company_id, import_id, id, before, after)
+         where stored.company_id = item.company_id and stored.import_id = item.import_id and stored.kind = 'products'
+           and stored.record_id = item.id and stored.version = item.before`,
+        [
+          importIds.flatMap(() => changed.map(() => companyId)),
+          importIds.flatMap((importId) => changed.map(() => importId)),
+          importIds.flatMap(() => changed.map(([id]) => id)),
+          importIds.flatMap(() => changed.map(([id]) => before.get(id))),
+          importIds.flatMap(() => changed.map(([, version]) => version)),
+        ],
+      )
+    },
+  }
+}

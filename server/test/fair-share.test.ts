@@ -1,0 +1,209 @@
+// Shared places: a company alone may take all of them, and at most half while another one waits or asked within the last second.
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import { gather, gatherByCompany } from '../src/engine/batch.ts'
+import { lane } from '../src/lane.ts'
+import { GATHERED_ITEMS, GATHERED_ITEMS_BESIDE, GATHERED_STATEMENTS, LANES, PRESENT_MS } from '../src/limits.ts'
+import { type Presence, presenceOf } from '../src/presence.ts'
+
+/** A clock that only the test moves, also for timers. */
+function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  return {
+    presence: presenceOf(() => now),
+    pass(ms) {
+      now += ms
+      t.mock.timers.tick(ms)
+    },
+  }
+}
+
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A lane whose work is under way until the test ends it. */
+function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOnce: 5, waiting: 100 }) {
+  const inTurn = lane(bounds, presence)
+  const begun: { line: string; end: () => void }[] = []
+  return {
+    ask: (line: string, { count = 1, kind }: { count?: number; kind?: string } = {}) => {
+      for (let n = 0; n < count; n++)
+        inTurn(
+          { line, kind, isGone: () => false },
+          () => new Promise<void>((resolve) => begun.push({ line, end: resolve })),
+        ).catch(() => {})
+    },
+    /** Ends the first work of a line that is under way. */
+    async end(line: string) {
+      const at = begun.findIndex((work) => work.line === line)
+      begun.splice(at, 1)[0]?.end()
+      await settled()
+    },
+    underWay: () => begun.map(({ line }) => line).join(''),
+  }
+}
+
+test('a company alone takes all places', (t) => {
+  const { ask, underWay } = watched(clock(t).presence)
+  ask('a', { count: 8 })
+  assert.equal(underWay(), 'aaaaa')
+})
+
+test('a company takes half of the places while another asked within the last second, and all once it has not', (t) => {
+  const { presence, pass } = clock(t)
+  const { ask, underWay } = watched(presence)
+  presence.asked('b')
+  ask('a', { count: 8 })
+  assert.equal(underWay(), 'aa')
+  pass(PRESENT_MS - 1)
+  assert.equal(underWay(), 'aa')
+  pass(2)
+  assert.equal(underWay(), 'aaaaa')
+})
+
+test('the next place goes to another company that waits, until each has its half', async (t) => {
+  const { ask, end, underWay } = watched(clock(t).presence)
+  ask('a', { count: 8 })
+  ask('b', { count: 8 })
+  for (let n = 0; n < 3; n++) await end('a')
+  assert.equal(underWay(), 'aabb')
+  ask('c')
+  assert.equal(underWay(), 'aabbc')
+})
+
+test('another company that waits for longer than a second still counts', async (t) => {
+  const { presence, pass } = clock(t)
+  const { ask, end, underWay } = watched(presence, { atOnce: 2, waiting: 100 })
+  ask('a', { count: 4 })
+  ask('b', { count: 2 })
+  pass(2 * PRESENT_MS)
+  await end('a')
+  assert.equal(underWay(), 'ab')
+  await end('a')
+  assert.equal(underWay(), 'ba')
+})
+
+test('a company that may take no more keeps nobody behind it waiting', (t) => {
+  const { presence } = clock(t)
+  const { ask, underWay } = watched(presence)
+  presence.asked('b')
+  ask('a', { count: 50 })
+  ask('b')
+  ask('c')
+  assert.equal(underWay(), 'aabc')
+})
+
+test('of one kind a company has one at a time, also alone, and its others go beside', async (t) => {
+  const { ask, end, underWay } = watched(clock(t).presence)
+  ask('a', { count: 8, kind: 'short search' })
+  ask('a', { count: 2 })
+  assert.equal(underWay(), 'aaa')
+  ask('b', { kind: 'short search' })
+  assert.equal(underWay(), 'aaab')
+  await end('a')
+  // Beside another company it is at its half with the other two.
+  assert.equal(underWay(), 'aab')
+  await end('a')
+  assert.equal(underWay(), 'aba')
+})
+
+test('what may wait for its own rows has half of its places also alone', (t) => {
+  const { ask, underWay } = watched(clock(t).presence, LANES.contended)
+  ask('a', { count: 8 })
+  assert.equal(underWay(), 'aa')
+})
+
+for (const [name, { atOnce, half }] of Object.entries({
+  bulk: { ...LANES.bulk, half: 1 },
+  list: { ...LANES.list, half: 2 },
+  other: { ...LANES.other, half: 1 },
+}))
+  test(`half of ${name} is ${half} of ${atOnce}`, (t) => {
+    const { presence } = clock(t)
+    const { ask, underWay } = watched(presence, { atOnce, waiting: 100 })
+    presence.asked('b')
+    ask('a', { count: 8 })
+    assert.equal(underWay().length, half)
+  })
+
+/** A gathering whose runs are under way until the test ends them; each run is told as its companies and how many items of each. */
+function gathering(presence: Presence, isByCompany = false) {
+  const runs: { text: string; end: () => void }[] = []
+  const begun: string[] = []
+  type Item = { scope: { companyId: string }; isGone?: () => boolean }
+  const run = (items: Item[]) =>
+    new Promise<string[]>((resolve) => {
+      const counts = new Map<string, number>()
+      for (const { scope } of items) counts.set(scope.companyId, (counts.get(scope.companyId) ?? 0) + 1)
+      const text = [...counts].map(([company, count]) => `${company}${count}`).join(' ')
+      begun.push(text)
+      runs.push({ text, end: () => resolve(items.map(() => 'done')) })
+    })
+  const one = isByCompany
+    ? gatherByCompany(run, lane(LANES.contended, presence), { presence })
+    : gather(run, { presence })
+  return {
+    ask: async (companyId: string, count = 1, isGone = () => false) => {
+      for (let n = 0; n < count; n++) one({ scope: { companyId }, isGone }).catch(() => {})
+      await settled()
+    },
+    async end() {
+      runs.shift()?.end()
+      await settled()
+      await settled()
+    },
+    begun,
+  }
+}
+
+test('a company alone has all statements of the gathering, each as full as may be', async (t) => {
+  const { ask, begun } = gathering(clock(t).presence)
+  await ask('a', 500)
+  assert.deepEqual(begun, new Array(GATHERED_STATEMENTS).fill(`a${GATHERED_ITEMS}`))
+})
+
+test('beside another company a company of which many wait has one statement, and not a full one', async (t) => {
+  const { presence, pass } = clock(t)
+  const { ask, begun, end } = gathering(presence)
+  presence.asked('b')
+  await ask('a', 500)
+  assert.deepEqual(begun, [`a${GATHERED_ITEMS_BESIDE}`])
+  await ask('b')
+  assert.deepEqual(begun.slice(1), ['b1'])
+  await end()
+  assert.deepEqual(begun.slice(2), [`a${GATHERED_ITEMS_BESIDE}`])
+  pass(PRESENT_MS + 1)
+  await settled()
+  await end()
+  assert.deepEqual(begun.slice(3), [`a${GATHERED_ITEMS}`])
+})
+
+test('companies of which few wait go together, and with no other of which many do', async (t) => {
+  const { presence } = clock(t)
+  const { ask, begun, end } = gathering(presence)
+  await ask('x')
+  await ask('y')
+  assert.deepEqual(begun, ['x1', 'y1'])
+  const asked = [ask('a', 100), ask('b', 2), ask('c', 3)]
+  await Promise.all(asked)
+  await end()
+  await end()
+  assert.deepEqual(begun.slice(2), [`a${GATHERED_ITEMS_BESIDE}`, 'b2 c3'])
+})
+
+test('a statement whose callers have all gone gives its place to the next company', async (t) => {
+  const { ask, begun, end } = gathering(clock(t).presence)
+  await ask('x')
+  await ask('y')
+  await Promise.all([ask('a', 40, () => true), ask('b')])
+  await end()
+  assert.deepEqual(begun.slice(2), ['b1'])
+})
+
+test('what may wait for rows is gathered in smaller statements beside another company too', async (t) => {
+  const { presence } = clock(t)
+  const { ask, begun } = gathering(presence, true)
+  presence.asked('b')
+  await ask('a', 500)
+  assert.deepEqual(begun, [`a${GATHERED_ITEMS_BESIDE}`, `a${GATHERED_ITEMS_BESIDE}`])
+})

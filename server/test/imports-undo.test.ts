@@ -1,0 +1,390 @@
+// States what undoing an import guarantees: what nobody touched since is as it was before, what somebody touched stays and is listed, and it happens once.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newId } from '../src/engine/ids.ts'
+import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
+import type { Body } from './support/contract.ts'
+import { feed } from './support/feed.ts'
+import { csvOf, imported, mugs, reached, send, sent, shirt } from './support/imports.ts'
+import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
+import { noId } from './support/routes.ts'
+import { type Company, testService } from './support/service.ts'
+
+const service = testService({ importing: { clearingMs: 100 } })
+
+const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
+  (await call('GET', `/v1/${kind}?limit=1000`)).body.data
+
+/** What a company has, but for times, which an undo moves on. */
+async function catalogue(company: Company) {
+  const all = await Promise.all(
+    ['products', 'variants', 'categories', 'outlets', 'inventories'].map((kind) => list(company, kind)),
+  )
+  return all.flat().map(({ updatedAt: _, ...record }) => record)
+}
+
+/** Undoes an import, and waits until that is done. */
+async function undone({ call }: Company, id: string): Promise<Body> {
+  const { status, body } = await call('POST', `/v1/imports/${id}/undo`)
+  assert.deepEqual([status, body.state, body.undoUntil], [200, 'undoing', undefined])
+  return reached(call, id, 'undone')
+}
+
+const left = async ({ call }: Company, id: string): Promise<string[]> => {
+  const { text, headers } = await call('GET', `/v1/imports/${id}/left`)
+  assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+  const [header, ...lines] = text.trimEnd().split('\n')
+  assert.equal(header, 'resource,id,name,reason')
+  return lines
+}
+const counts = (undo: Body) =>
+  Object.fromEntries(Object.entries(undo).map(([kind, each]) => [kind, Object.values(each as object).join(' ')]))
+
+describe('an undo', () => {
+  test('of an import that nobody touched leaves the company as it was before, with an event for each record', async () => {
+    const company = await service.company()
+    const { call } = company
+    const first = await imported(call, csvOf(shirt))
+    const before = await catalogue(company)
+    const changed = [
+      ...shirt.map((row) => ({ ...row, Stock: 9, 'Regular price': 30, Categories: 'Clothing > Shirts, New' })),
+      ...mugs(3).map((row) => ({ ...row, ID: Number(row.ID) + 100 })),
+    ]
+    const { id } = await imported(call, csvOf(changed))
+    const { body: job } = await call('GET', `/v1/imports/${id}`)
+    assert.equal(Date.parse(job.undoUntil) - Date.parse(job.updatedAt), 30 * 24 * 60 * 60 * 1000)
+    assert.equal(job.keptUntil, job.undoUntil)
+    const wanted = {
+      products: '3 2 0',
+      variants: '3 3 0',
+      categories: '3 0 0',
+      outlets: '0 0 0',
+      stock: '6 0',
+    }
+    assert.deepEqual(counts((await call('GET', `/v1/imports/${id}/undo`)).body), wanted)
+    const from = (await feed(service, company.id)).length
+    const done = await undone(company, id)
+    assert.deepEqual(counts(done.undo), wanted)
+    assert.deepEqual((await call('GET', `/v1/imports/${id}/undo`)).body, done.undo)
+    assert.ok(done.undoneAt >= done.finishedAt)
+    assert.deepEqual(await left(company, id), [])
+    assert.deepEqual(await catalogue(company), before)
+    const types = (await feed(service, company.id)).slice(from).map(({ type }) => type)
+    assert.deepEqual(
+      ['product.deleted', 'variant.deleted', 'category.deleted'].map(
+        (type) => types.filter((own) => own === type).length,
+      ),
+      [3, 3, 3],
+    )
+    assert.ok(types.filter((type) => type === 'variant.updated').length >= 3)
+    assert.equal(types.filter((type) => type === 'inventory.stock_changed').length, 3)
+    assert.equal(types.filter((type) => type === 'inventory.deleted').length, 3)
+    // And then the first one, with the outlet that it made.
+    await undone(company, first.id)
+    assert.deepEqual(await catalogue(company), [])
+  })
+
+  test('leaves what was changed, moved or deleted since, and what holds it, and says why', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id, outletId } = await imported(call, csvOf([...shirt, ...mugs(4)]))
+    const variants = await list(company, 'variants')
+    const products = await list(company, 'products')
+    const bySku = (all: Body[], sku: string) => all.find((record) => record.sku === sku) as Body
+    const [red, m0, m1, m2] = ['TEE-R', 'M0', 'M1', 'M2'].map((sku) => bySku(variants, sku)) as [Body, Body, Body, Body]
+    await call('PATCH', `/v1/product/${bySku(products, 'M0').id}`, { name: 'My mug' })
+    await call('PATCH', `/v1/variant/${m1.id}`, { costPrice: 2 })
+    const sold = { items: [{ variantId: red.id, productId: red.productId, outletId, delta: -1, kind: 'SALE' }] }
+    assert.equal((await call('POST', '/v1/inventories/adjust', sold)).body.summary.succeeded, 1)
+    await call('DELETE', `/v1/variant/${m2.id}`)
+    const home = (await list(company, 'categories')).find(({ name }) => name === 'Mugs') as Body
+    await call('POST', '/v1/product', { name: 'Own', categories: [home.id] })
+    const { body: would } = await call('GET', `/v1/imports/${id}/undo`)
+    const { undo } = await undone(company, id)
+    assert.deepEqual(counts(undo), {
+      products: '3 0 3',
+      variants: '4 0 3',
+      categories: '0 0 4',
+      outlets: '0 0 1',
+      stock: '4 3',
+    })
+    assert.deepEqual(counts(would).variants, '4 0 3')
+    const told = (await left(company, id))
+      .map((line) =>
+        line
+          .split(',')
+          .filter((_, n) => n !== 1)
+          .join(),
+      )
+      .sort()
+    assert.deepEqual(told, [
+      'category,Clothing,Categories are in it.',
+      'category,Home,Categories are in it.',
+      'category,Mugs,Products are in it.',
+      'category,Shirts,Products are in it.',
+      `outlet,${(await list(company, 'outlets'))[0]?.name},It is in use.`,
+      'product,Mug 1,It has variants that stay.',
+      'product,My mug,It was changed since the import.',
+      'product,T-Shirt,It has variants that stay.',
+      'variant,,It was deleted since.',
+      'variant,M1,It was changed since the import.',
+      'variant,TEE-R,Its stock has moved since the import.',
+    ])
+    const [kept] = (await call('GET', `/v1/variants?sku=TEE-R`)).body.data
+    assert.deepEqual(kept.inventory, [{ outletId, stock: 2 }])
+    assert.equal((await call('GET', `/v1/variant/${m0.id}`)).status, 404)
+  })
+
+  test('sets back the members of a record whose stock moved, and the stock of one whose members changed', async () => {
+    const company = await service.company()
+    const { call } = company
+    await imported(call, csvOf(mugs(3)))
+    const { id, outletId } = await imported(
+      call,
+      csvOf(mugs(3).map((row) => ({ ...row, Stock: 50, 'Regular price': 8 }))),
+    )
+    const variants = await list(company, 'variants')
+    const [m0, m1] = ['M0', 'M1'].map((sku) => variants.find((own) => own.sku === sku) as Body) as [Body, Body]
+    const set = (variant: Body, quantity: number) => ({
+      variantId: variant.id,
+      productId: variant.productId,
+      outletId,
+      quantity,
+    })
+    // There and back again is a move too.
+    await call('POST', '/v1/inventories/set-levels', [set(m0, 49)])
+    await call('POST', '/v1/inventories/set-levels', [set(m0, 50)])
+    await call('PATCH', `/v1/variant/${m1.id}`, { barcode: '1' })
+    const { undo } = await undone(company, id)
+    assert.deepEqual([counts(undo).variants, counts(undo).stock], ['0 1 2', '2 1'])
+    const now = await list(company, 'variants')
+    const told = now.map(({ sku, price, barcode, inventory }) => [sku, price, barcode, inventory[0].stock])
+    assert.deepEqual(told.sort(), [
+      ['M0', 5, undefined, 50],
+      ['M1', 8, '1', 1],
+      ['M2', 5, undefined, 2],
+    ])
+    assert.match((await left(company, id)).join(), /M0,.*stays; the rest is set back.*M1,.*its stock is set back/s)
+  })
+
+  test('of an import that was run twice takes both runs back, and not what was written between them', async () => {
+    const company = await service.company()
+    const { call } = company
+    await imported(call, csvOf(mugs(2)))
+    const before = await catalogue(company)
+    const { id } = await imported(call, csvOf(mugs(2, { 'Regular price': 7, Stock: 20 })))
+    await call('POST', '/v1/inventories/adjust', {
+      items: (await list(company, 'inventories')).map(({ variantId, outletId }) => ({
+        variantId,
+        outletId,
+        delta: -5,
+        kind: 'SALE',
+      })),
+    })
+    const [first] = await list(company, 'products')
+    await call('PATCH', `/v1/product/${first?.id}`, { minPrice: 1 })
+    await call('POST', `/v1/imports/${id}/run`)
+    await reached(call, id, 'done')
+    assert.deepEqual(
+      (await list(company, 'inventories')).map(({ stock }) => stock),
+      [20, 20],
+    )
+    const { undo } = await undone(company, id)
+    assert.equal(counts(undo).variants, '0 2 0')
+    // What was sold between the runs had come out of the stock.
+    assert.deepEqual(
+      (await list(company, 'inventories')).map(({ stock }) => stock),
+      [15, 15],
+    )
+    const price = ({ price }: Body) => price
+    assert.deepEqual(
+      (await list(company, 'variants')).map(price),
+      before.filter(({ inventory }) => inventory).map(price),
+    )
+  })
+
+  test('gives back what the plan of the company counts', async () => {
+    const company = await service.company()
+    const { call } = company
+    await service.database.transaction(async (transaction) => {
+      const planId = newId()
+      await transaction.query(
+        `insert into plans (id, organization_id, name, limits, created_at, updated_at) values ($1, $2, 'Small', $3, now(), now())`,
+        [planId, company.organizationId, JSON.stringify({ products: 3 })],
+      )
+      await transaction.query('update companies set plan_id = $2 where id = $1', [company.id, planId])
+      await limitsChanged(transaction, { companyId: company.id })
+    })
+    const { id, summary } = await imported(call, csvOf(mugs(5)))
+    assert.equal(summary.products.created, 3)
+    assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 403)
+    await undone(company, id)
+    for (let n = 0; n < 3; n++) assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 201)
+    assert.equal((await call('POST', '/v1/product', { name: 'One more' })).status, 403)
+  })
+})
+
+describe('what can be undone', () => {
+  test('is an import that was run, once, and by a key that may update and delete', async () => {
+    const company = await service.company()
+    const { call } = company
+    const refused = async (id: string, message: RegExp, verb = 'undo') =>
+      assert.match(assertProblem(await call('POST', `/v1/imports/${id}/${verb}`), 409, 'conflict').message, message)
+    const { id } = await sent(call, csvOf(shirt))
+    await reached(call, id, 'ready')
+    await refused(id, /has not been run/)
+    assertProblem(await call('GET', `/v1/imports/${id}/undo`), 409, 'conflict')
+    await call('POST', `/v1/imports/${id}/run`)
+    await reached(call, id, 'done')
+    for (const permissions of [['create'], ['create', 'update'], ['create', 'delete']] as const) {
+      const { call: weak } = await service.keyFor(company.id, permissions)
+      assertProblem(await weak('POST', `/v1/imports/${id}/undo`), 403, 'permission_denied')
+    }
+    assertProblem(await call('POST', `/v1/imports/${id}/undo`, { a: 1 }), 400, 'validation_failed')
+    const { call: strong } = await service.keyFor(company.id, ['create', 'update', 'delete'])
+    assert.equal((await strong('POST', `/v1/imports/${id}/undo`)).status, 200)
+    await reached(call, id, 'undone')
+    await refused(id, /was undone\. To import its file once more, repeat it/)
+    await refused(id, /was undone/, 'run')
+    await refused(id, /has ended: its state is undone/, 'cancel')
+    const again = await imported(call, csvOf(shirt))
+    const third = await imported(call, csvOf(shirt))
+    await refused(third.id, /There is nothing to undo: the import wrote nothing/)
+    assert.equal((await call('DELETE', `/v1/imports/${again.id}`)).status, 200)
+    assertProblem(await call('POST', `/v1/imports/${again.id}/undo`), 404, 'not_found')
+    assertProblem(await call('POST', `/v1/imports/${noId}/undo`), 404, 'not_found')
+  })
+
+  test('is asked for twice at once by one caller only', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id } = await imported(call, csvOf(mugs(30)))
+    const replies = await Promise.all(Array.from({ length: 5 }, () => call('POST', `/v1/imports/${id}/undo`)))
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409, 409, 409, 409])
+    const { undo } = await reached(call, id, 'undone')
+    assert.equal(counts(undo).products, '30 0 0')
+    assert.equal((await feed(service, company.id)).filter(({ type }) => type === 'product.deleted').length, 30)
+  })
+
+  test('asked for again under its key is answered as before', async () => {
+    const { call } = await service.company()
+    const { id } = await imported(call, csvOf(shirt))
+    const headers = { 'idempotency-key': 'undo-1' }
+    const first = await call('POST', `/v1/imports/${id}/undo`, undefined, headers)
+    await reached(call, id, 'undone')
+    const second = await call('POST', `/v1/imports/${id}/undo`, undefined, headers)
+    assert.deepEqual([second.status, second.text], [200, first.text])
+  })
+
+  test('is of the company’s own imports', async () => {
+    const [one, other] = [await service.company(), await service.company()]
+    const { id } = await imported(one.call, csvOf(shirt))
+    const before = await catalogue(one)
+    for (const [method, path] of [
+      ['POST', 'undo'],
+      ['GET', 'undo'],
+      ['GET', 'left'],
+      ['POST', 'repeat'],
+    ] as const)
+      assertProblem(await other.call(method, `/v1/imports/${id}/${path}`), 404, 'not_found')
+    assert.deepEqual(await catalogue(one), before)
+  })
+
+  test('ends after its time, and what was kept for it goes', async () => {
+    const { call, id: companyId } = await service.company()
+    const { id } = await imported(call, csvOf(shirt))
+    const changes = async () =>
+      (
+        await service.database.query('select count(*)::int from import_changes where company_id = $1', [companyId])
+      )[0]?.[0]
+    assert.ok((await changes()) > 0)
+    await service.database.query(`update imports set undo_until = now() where company_id = $1`, [companyId])
+    const { message } = assertProblem(await call('POST', `/v1/imports/${id}/undo`), 409, 'conflict')
+    assert.match(message, /more than 30 days ago/)
+    await until('what was kept is gone', async () => (await changes()) === 0)
+    assert.equal((await call('GET', `/v1/imports/${id}`)).body.undoUntil, undefined)
+  })
+
+  test('stays when the file is no longer kept', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id } = await imported(call, csvOf(shirt))
+    await service.database.query(`update imports set file_until = now() where company_id = $1`, [company.id])
+    await until('the file is gone', async () => !(await call('GET', `/v1/imports/${id}`)).body.fileUntil)
+    for (const verb of ['run', 'repeat']) {
+      const { message } = assertProblem(await call('POST', `/v1/imports/${id}/${verb}`), 409, 'conflict')
+      assert.match(message, /file of the import is no longer kept/)
+    }
+    await undone(company, id)
+    assert.deepEqual(await catalogue(company), [])
+  })
+})
+
+describe('a file that is imported once more', () => {
+  test('is an import of its own, which compares with what is there, and leaves stock as it is where that is asked for', async () => {
+    const company = await service.company()
+    const { call } = company
+    const old = await imported(call, csvOf(mugs(2, { 'Sale price': 4 })))
+    const [product] = await list(company, 'products')
+    await call('PATCH', `/v1/product/${product?.id}`, { name: 'Renamed' })
+    await call('POST', '/v1/inventories/adjust', {
+      items: (await list(company, 'inventories')).map(({ variantId, outletId }) => ({
+        variantId,
+        outletId,
+        delta: 6,
+        kind: 'RECEIVED',
+      })),
+    })
+    const { status, body } = await call('POST', `/v1/imports/${old.id}/repeat`)
+    assert.deepEqual([status, body.state, body.repeats, body.fileName], [201, 'checking', old.id, old.fileName])
+    const ready = await reached(call, body.id, 'ready')
+    assert.deepEqual([ready.summary.products.updated, ready.summary.stockSet], [1, 2])
+    const { body: preview } = await call('GET', `/v1/imports/${body.id}/preview`)
+    assert.deepEqual(preview.preview[0].variants[0].sellingPrice, 4)
+    assert.deepEqual(
+      preview.changes.map(({ id: _, ...change }: Body) => change),
+      [
+        { resource: 'product', name: 'Mug 0', members: [{ member: 'name', before: 'Renamed', after: 'Mug 0' }] },
+        { resource: 'variant', name: 'M0', members: [], stock: { before: 6, after: 0 } },
+        { resource: 'variant', name: 'M1', members: [], stock: { before: 7, after: 1 } },
+      ],
+    )
+    assertProblem(await call('POST', `/v1/imports/${body.id}/run`, { stock: 'no' }), 400, 'validation_failed')
+    const { body: running } = await call('POST', `/v1/imports/${body.id}/run`, { stock: false })
+    assert.equal(running.stock, false)
+    const done = await reached(call, body.id, 'done')
+    assert.deepEqual([done.summary.products.updated, done.summary.stockSet], [1, 0])
+    assert.deepEqual((await list(company, 'inventories')).map(({ stock }) => stock).sort(), [6, 7])
+    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug 0', 'Mug 1'])
+    const { data } = (await call('GET', '/v1/imports')).body
+    assert.deepEqual(
+      data.map(({ id }: Body) => id),
+      [body.id, old.id],
+    )
+    await undone(company, body.id)
+    assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug 1', 'Renamed'])
+  })
+
+  test('without stock makes variants that are new without a level', async () => {
+    const company = await service.company()
+    const { call } = company
+    const { id } = await sent(call, csvOf(mugs(2)))
+    await reached(call, id, 'ready')
+    await call('POST', `/v1/imports/${id}/run`, { stock: false })
+    await reached(call, id, 'done')
+    assert.deepEqual(
+      (await list(company, 'variants')).map(({ inventory }) => inventory),
+      [[], []],
+    )
+    assert.deepEqual(await list(company, 'inventories'), [])
+  })
+
+  test('waits until the import is at rest', async () => {
+    const { call } = await service.company()
+    const { body } = await send(call, csvOf(mugs(2_000)), 'run=true')
+    const { status } = await call('POST', `/v1/imports/${body.id}/repeat`)
+    assert.ok(status === 409, String(status))
+    await reached(call, body.id, 'done')
+  })
+})
