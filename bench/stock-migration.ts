@@ -1,4 +1,4 @@
-// Shows how long requests for stock wait while migration 0017 runs: it is applied to so many levels, a tenth of them with another product than their variant.
+// Measures how long requests for stock wait during migration 0017, with a given number of levels, a tenth of them with a wrong product.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { migrate } from '../server/src/database/migrate.ts'
 
 const { values: options } = parseArgs({ options: { levels: { type: 'string', default: '200000' } } })
 
-/** As the version before 0017 left the database. */
+/** The database before migration 0017. */
 const before = `
   drop function inventories_one_level cascade;
   drop index inventories_tuple;
@@ -30,7 +30,7 @@ const levels = `
 
 async function run(database: Database): Promise<void> {
   await migrate(database)
-  // What takes its time, without the deadlines of requests.
+  // No request deadlines, since this takes long.
   const client = await database.connectAlone()
   await client.query(before)
   const count = Number(options.levels)

@@ -1,4 +1,4 @@
-// What keeping the price range of products costs writes of variants: creates a second of unpriced variants, of priced ones of many products, and of one.
+// Measures what updating price ranges costs variant writes: creates per second of unpriced variants, and of priced ones of many products and of one.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ try {
     if (answer.status !== 201) throw new Error(JSON.stringify(record))
     return record.id
   }
-  /** Creates a second, by so many clients, of what `body` makes of a number. */
+  /** Creates per second with this many clients; `body` makes a request body from a number. */
   async function rate(some: number, body: (n: number) => object): Promise<number> {
     let next = 0
     const begun = performance.now()

@@ -132,7 +132,7 @@ export function allRoutes(
   ]
   const all: Route[] = [
     ...routes,
-    // The document names itself too.
+    // The document lists its own path too.
     ...referenceRoutes((shown = all) => openApiDocument(shown, chapters), customers.routesFor),
   ]
   return all

@@ -41,7 +41,7 @@ export const DESCRIPTION_CHARACTERS = 102_400
 export const SEARCHED_CHARACTERS = 2_000
 /** Characters of a record's text: a page of 100 such records still fits the memory. */
 export const RECORD_CHARACTERS = 2 * 1024 * 1024
-/** Characters of a page that is answered whole, and about what is kept of a statement's rows; a longer page is streamed. */
+/** Maximum characters of an unstreamed page, and about what a statement keeps of its rows. Longer pages are streamed. */
 export const PAGE_CHARACTERS = 16 * 1024 * 1024
 /** Characters of an answer that is kept under an idempotency key: that of a bulk of 10 MB several times over. */
 export const KEPT_CHARACTERS = 64 * 1024 * 1024
@@ -73,7 +73,7 @@ export const HEADER_FIELDS = 100
 export const KEEP_ALIVE_MS = 72_000
 /** Milliseconds without a byte in either direction while a request is under way: no handler takes so long, and no network that works. */
 export const SOCKET_SILENCE_MS = 60_000
-/** Milliseconds in which what waits of an answer must have been taken: the longest page that is not streamed, 16 MB, at 0.5 Mbit/s. */
+/** Milliseconds within which a client must read the rest of an answer: the longest unstreamed page, 16 MB, at 0.5 Mbit/s. */
 export const ANSWER_TAKEN_MS = 300_000
 /** Milliseconds between two looks at all connections for those that are over their time: some microseconds each. */
 export const SOCKET_CHECK_MS = 5_000
@@ -93,11 +93,11 @@ export const IDLE_TRANSACTION_MS = 10_000
 export const CONNECT_TIMEOUT_MS = 4_000
 /** Milliseconds after which a connection that does not answer is given up and closed. */
 export const QUERY_DEADLINE_MS = 8_500
-/** Milliseconds for which a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Until then PostgreSQL removes nothing that it shows. */
+/** Milliseconds a streamed page may hold its snapshot: 100 MB at 3 Mbit/s, or 32 such pages at once from a busy machine. Meanwhile PostgreSQL keeps all rows visible to it. */
 export const CURSOR_MS = 300_000
-/** Milliseconds in which new cursors join a transaction; it lasts as long and `CURSOR_MS` together at most. */
+/** Milliseconds during which new cursors can join a transaction. It lasts at most that long plus `CURSOR_MS`. */
 export const CURSORS_OPENED_MS = 180_000
-/** Connections that cursors share: enough for one transaction that they join beside those that are ending. */
+/** Connections that cursors share: enough for the transaction that cursors join, and those that are ending. */
 export const CURSOR_CONNECTIONS = 3
 /** Items of a statement up to which a plan kept from earlier is good enough; more are planned for themselves, in some 0.3 ms. */
 export const KEPT_PLAN_ITEMS = 50
@@ -151,7 +151,7 @@ export const STATEMENT_CHARACTERS = 2 * 1024 * 1024
 export const BODIES_BYTES = 256 * 1024 * 1024
 /** Bytes of a body for which there is half as much room again, so that no single record is refused for others' bulks. */
 export const SMALL_BODY_BYTES = 64 * 1024
-/** Bytes of all answers that nobody has taken yet: sixteen pages of 16 MB, 64 streamed ones, or some thousand usual ones. Half as much again for answers of one record. */
+/** Bytes of all answers that clients have not read yet: sixteen 16 MB pages, 64 streamed ones, or thousands of usual ones. Half as much again for answers of one record. */
 export const ANSWERS_BYTES = 256 * 1024 * 1024
 /** Bytes from which on an answer counts among them: shorter ones of all connections together do no harm. */
 export const LONG_ANSWER_BYTES = 4096
@@ -194,7 +194,7 @@ export const STRUCTURE_LOOKS = 100
 /** Rows that the first and the later pieces of an unbounded list hold at most: a statement of some ms each. */
 export const STREAMED_ROWS_FIRST = 100
 export const STREAMED_ROWS = 1_000
-/** Characters that a piece of a streamed list is meant to hold; one record may be longer. */
+/** Target size of a piece of a streamed list, in characters; a single record may be longer. */
 export const STREAMED_CHARACTERS = 1024 * 1024
 /** Rows or values that one statement removes of what was deleted with a table or a field: locks are held for some ms. */
 export const PURGED_ROWS = 2_000
@@ -395,7 +395,7 @@ export const PUBLIC_BODY_BYTES = 16 * 1024
 export const OWN_PLACES = 100
 /** Members of one company or organization: more people than any has, and a list that is made in a moment. */
 export const MEMBERS = 1_000
-/** Companies that the link of an invitation names; beyond them it says how many there are. */
+/** Number of companies that an invitation link names. If there are more, it shows how many. */
 export const INVITATION_COMPANIES = 20
 /** Sign-ins, links and the like that one statement removes when they are over. */
 export const CLEARED_ROWS = 5_000

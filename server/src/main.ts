@@ -61,7 +61,7 @@ function fail(error: unknown): number {
   return code
 }
 
-/** A refusal of an operation is what was typed, as over HTTP; one for want of the database is the surroundings. */
+/** 2 for a problem with what was typed, 1 for one with the environment such as the database, 70 for a bug. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return 2
   if (error instanceof OperatorError) return 1

@@ -1,4 +1,4 @@
-// The names of all settings, so that a misspelt one is told instead of passed over in silence.
+// The names of all settings, so that a misspelt variable causes a warning instead of being ignored silently.
 import { distance } from 'fastest-levenshtein'
 
 /** The environment variables that config.ts reads. */
@@ -8,10 +8,10 @@ export const settingNames = [
   ...['CASHWRAP_STRIPE_SECRET_KEY', 'CASHWRAP_STRIPE_API_BASE'],
 ]
 
-/** What the program itself and its tests hand on by the environment. */
+/** Variables that the program itself and its tests use. */
 const own = /^CASHWRAP_(FOLLOWS_PARENT|TEST_.*|FAULT_.*|BENCH_.*)$/
 
-/** A sentence for each variable that begins like a setting and is none, with the setting that was probably meant. */
+/** A sentence for each variable that looks like a setting but is not, with the closest setting name. */
 export function misspeltSettings(environment: NodeJS.ProcessEnv): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('CASHWRAP_') && !settingNames.includes(name) && !own.test(name))

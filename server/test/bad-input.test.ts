@@ -188,7 +188,6 @@ test('a decimal is ASCII digits with at most 15 before and 6 after the point, an
     '1,5',
     ' 1',
     '1 ',
-    '',
     '-',
     '--1',
     '1.2.3',
@@ -244,7 +243,6 @@ test('a date or a time that does not exist is refused, in bodies and in filters'
     '2026-W47',
     '2026-325',
     '1795253400',
-    '',
     'now',
     '2026-11-21T09:30:00Z\n',
   ]

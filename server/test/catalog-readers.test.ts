@@ -213,7 +213,7 @@ describe('headers', () => {
   test('a file with columns that any shop has is no export of WooCommerce', async () => {
     await refusedFile(
       woo('ID,SKU,Name,Price\n1,M,Mug,5\n'),
-      /no column that only WooCommerce exports, such as "Regular/,
+      /none of the columns that only WooCommerce exports, such as "Regular/,
     )
     assert.equal(only(await woo('ID,Name,Price,In stock?\n1,Mug,5,1\n'), 'product').length, 1)
   })
@@ -229,7 +229,10 @@ describe('headers', () => {
     const magento = 'sku,store_view_code,attribute_set_code,product_type,name,description,tax_class_name,price\n'
     const orders = 'Name,Email,Financial Status,Fulfillment Status,Lineitem quantity,Lineitem name,Lineitem price\n'
     for (const [header, shop] of [
-      [vendure, /looks like a product import file of Vendure\. Only product exports of WooCommerce and Shopify can/],
+      [
+        vendure,
+        /looks like a product import file of Vendure\. Cashwrap imports only product exports of WooCommerce and Shopify\./,
+      ],
       [clover, /an inventory export of Clover/],
       [square, /an item library export of Square/],
       [lightspeed, /a product export of Lightspeed Retail \(X-Series\)/],

@@ -254,3 +254,17 @@ test('a cursor ends by itself after its time, and what is wrong with one leaves 
     return row?.[0] === 0
   })
 })
+
+test('a cursor that is opened in the moment in which the last of the others ends gets its rows', async () => {
+  const open = cursors((work) => work(async () => [[1]]))
+  const passenger = { line: '', isGone: () => false }
+  for (let turns = 0; turns < 50; turns++) {
+    const before = await open(passenger, 'select 1', [])
+    before.close()
+    for (let turn = 0; turn < turns; turn++) await undefined
+    const cursor = await open(passenger, 'select 1', [])
+    assert.deepEqual(await cursor.fetch(1), [[1]])
+    cursor.close()
+    await new Promise(setImmediate)
+  }
+})

@@ -5,6 +5,7 @@ import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
+import { until } from './support/program.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()
@@ -140,4 +141,65 @@ test('variants of two products written at once at two servers, moved between the
       assert.deepEqual((await updates(product)).at(-1)?.data.minPrice, (await range(product))[0])
     }
   }
+})
+
+/** Whether a statement waits for a row of a table that somebody holds. */
+async function isWaitingFor(table: string): Promise<boolean> {
+  const [row] = await service.database.query(
+    `select count(*) from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock' and query like '%join ' || $1 || ' as stored%'`,
+    [table],
+  )
+  return row?.[0] === 1
+}
+
+test('a bulk of products holds them in one order, those without prices too', async () => {
+  const { id: companyId, call, newProduct, newVariant, range } = await shop()
+  const [a, b] = [await newProduct(), await newProduct()]
+  await newVariant(b, { price: 7 })
+  const hold = `select 1 from products where company_id = $1 and id = $2 for no key update`
+  const changed = await service.database.transaction(async (transaction) => {
+    await transaction.query(hold, [companyId, a])
+    const reply = call('PATCH', '/v1/products', [
+      { id: a, name: 'Jug' },
+      { id: b, minPrice: 1 },
+    ])
+    await until('the bulk waits for the first product', () => isWaitingFor('products'))
+    // Another bulk that has the first product gets the second one.
+    await transaction.query(`${hold} nowait`, [companyId, b])
+    return { reply }
+  })
+  assert.equal(succeeded(await changed.reply).summary.succeeded, 2)
+  assert.deepEqual(await range(b), [7, 7])
+})
+
+test('an update of a variant whose price was changed while the update waited holds the product before it looks at the others', async () => {
+  const { id: companyId, call, newProduct, newVariant, range } = await shop()
+  const { database } = service
+  const product = await newProduct()
+  const [own, sibling] = [await newVariant(product, { price: 6 }), await newVariant(product, { price: 5 })]
+  await newVariant(product, { price: 9 })
+  const setPrice = `update variants set version = version + 1,
+    body = (body::jsonb || jsonb_build_object('price', $3::int))::json where company_id = $1 and id = $2`
+  let isOver = false
+  const changed = await database.transaction(async (second) => {
+    const reply = await database.transaction(async (first) => {
+      await first.query(setPrice, [companyId, own, 5])
+      // By what is committed this changes nothing, so that nothing is held before the variant is.
+      const reply = call('PATCH', `/v1/variant/${own}`, { price: 6 }).finally(() => {
+        isOver = true
+      })
+      await until('the update waits for the variant', () => isWaitingFor('variants'))
+      await second.query(`select 1 from products where company_id = $1 and id = $2 for no key update`, [
+        companyId,
+        product,
+      ])
+      await second.query(setPrice, [companyId, sibling, 6])
+      return { reply }
+    })
+    await until('the update waits for the product', async () => isOver || (await isWaitingFor('products')))
+    return reply
+  })
+  succeeded(await changed.reply)
+  assert.deepEqual(await range(product), [6, 9])
 })

@@ -126,7 +126,7 @@ test('adjust without productId takes the one live level of an opaque variant id;
   assert.equal((await adjust(call, [move()])).body.results[0].data.stock, 2)
   const { body } = await adjust(call, [move(), move('P1'), move()])
   assert.deepEqual(errorsOf(body), [undefined, undefined, [400, '/items/2/productId']])
-  assert.match(body.results[2].error.message, /is required: several products/)
+  assert.match(body.results[2].error.message, /is required because several products/)
   assert.deepEqual(await live(call), [['P1', 'default', 'o', 1], [undefined, 'default', 'o', 3]].sort()) // biome-ignore format: one thought
   const without = (await call('GET', '/v1/inventories')).body.data.find(
     ({ productId }: Body) => productId === undefined,

@@ -139,7 +139,7 @@ test('what was typed wrong is told in one sentence, with exit code 2, and makes 
     [[...create, '--company', noId, '--role', 'admin'], /--company: There is no company/],
     [[...create, '--organization', noId, '--role', 'admin'], /--organization: There is no organization/],
     [[...create, '--organization', organizationId, '--role', 'viewer'], /owners and admins/],
-    [[...create, '--organization', organizationId, '--role', 'owner'], /is a member already/],
+    [[...create, '--organization', organizationId, '--role', 'owner'], /is already a member/],
     [[...create, '--company', noId, '--role', 'admin', '--existing', noId, '--reset-password'], /cannot be used with/],
     [
       [

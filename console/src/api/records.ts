@@ -23,7 +23,7 @@ export interface Versioned {
 export interface Page {
   readonly data: readonly RecordData[]
   readonly meta: {
-    /** Exact; a page that was asked for by a cursor may have none. */
+    /** Exact. Absent on pages requested with a cursor unless asked for. */
     readonly count: number
     readonly skip: number
     readonly limit: number
@@ -46,7 +46,7 @@ export function withoutLeaving<P extends Pick<Page, 'data' | 'meta'>>(page: P): 
   return { ...page, data, meta: { ...page.meta, count: page.meta.count - (page.data.length - data.length) } }
 }
 
-/** A list that grows page by page, by cursor; `meta.count` of its first page is exact. */
+/** A list that grows page by page with a cursor. `meta.count` of the first page is exact. */
 export const listQuery = ({ companyId }: Whose, many: string, query: ListQuery = {}, limit = 100) =>
   infiniteQueryOptions({
     queryKey: [companyId, many, 'list', query, limit],
@@ -83,7 +83,7 @@ export async function refresh(client: QueryClient, companyId: string, many: stri
   await Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [companyId, one] })))
 }
 
-/** Records that the server changes along with others: a product's prices are those of its variants. */
+/** Records that the server changes together with others: a variant's price changes its product's. */
 const computedFrom: Readonly<Record<string, readonly string[]>> = { variants: ['products'] }
 
 /**
@@ -129,7 +129,7 @@ interface SaveRequest {
   readonly key?: string
 }
 
-/** Takes the flag from a record that was deleted. */
+/** Restores a deleted record. */
 export const restoreRecord = (whose: Whose, one: string, id: string): Promise<RecordData> =>
   get<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}/restore`, { method: 'POST' })
 

@@ -28,7 +28,7 @@ export interface Schema {
   readonly 'x-older-names'?: Readonly<Record<string, string>>
 }
 
-/** Whether the values are exact decimals as strings: the pattern is that of the API's document. */
+/** Whether the values are exact decimals as strings, by the pattern in the API document. */
 export const isDecimal = ({ pattern }: Schema): boolean => pattern === '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
 export interface Member {

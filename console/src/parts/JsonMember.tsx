@@ -1,4 +1,4 @@
-// The input of a member that takes any JSON; text that is not JSON yet stays as it was typed, and keeps the form from being saved.
+// The input of a member with any JSON. Invalid text stays as typed and blocks saving.
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../texts/records.ts'
@@ -13,7 +13,7 @@ interface JsonMemberProps {
 
 export function JsonMember({ value, onChange, label, error }: JsonMemberProps) {
   const [typed, setTyped] = useState<string>()
-  // Its line breaks and spaces stay, as long as it means what the form holds.
+  // Keeps line breaks and spaces while the text equals the form's value.
   const isKept = typed !== undefined && JSON.stringify(read(typed)) === JSON.stringify(value)
   const written = value === undefined || value === null ? '' : JSON.stringify(value, null, 2)
   return (

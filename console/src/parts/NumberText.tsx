@@ -1,14 +1,14 @@
-// The input of a number or an amount, typed and pasted as the locale writes numbers; leaving it shows how it was read.
+// The input of a number or an amount in the locale's format. On blur it shows the number as it was read.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { readJsonNumber, readNumber, typedNumber } from './typed-number.ts'
 import { Unreadable } from './unreadable.ts'
 
 interface NumberTextProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** A number, or the text of an amount; `Unreadable` where neither was typed. */
+  /** A number, or the text of an amount; `Unreadable` if the text is neither. */
   readonly value: unknown
   readonly onChange: (value: number | string | Unreadable | undefined) => void
-  /** Whether the value is a text, which keeps all its digits. */
+  /** Whether the value is a string, which keeps all digits. */
   readonly isDecimal?: boolean
 }
 
@@ -47,13 +47,13 @@ export function NumberText({
         setTyped(undefined)
         onBlur?.(event)
       }}
-      // While it is typed, a number may be on its way.
+      // While typing, a number may be incomplete.
       error={value instanceof Unreadable ? !isFocused && value.reason : error}
     />
   )
 }
 
-/** A value that is no number, as a record of another program may hold, is shown as it is. */
+/** A value that is not a number, such as one written by another program, is shown unchanged. */
 const shownOf = (value: unknown): string =>
   typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
     ? typedNumber(value)

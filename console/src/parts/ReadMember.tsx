@@ -1,4 +1,4 @@
-// A member of a record for people who may only read it: its name, and its value as text in full contrast.
+// A read-only member of a record: its name, and its value as text in full contrast.
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Schema } from '../api/resources.ts'
@@ -11,7 +11,7 @@ import { PicturesInput } from './PicturesInput.tsx'
 import classes from './ReadMember.module.css'
 import { Value } from './Value.tsx'
 
-/** A name and what stands for it; `hint` says why it cannot be changed where other members can. */
+/** A name and its value. `hint` says why it cannot be changed although other members can. */
 export function ReadFact({ label, hint, children }: { label: string; hint?: string | undefined; children: ReactNode }) {
   return (
     <dl className={classes.fact}>
@@ -40,7 +40,7 @@ export function ReadMember({ name, schema, value, label = labelOf(name), hint }:
   )
 }
 
-/** A value with all that it holds, one below the other. */
+/** A value with its nested values, one below the other. */
 function ReadValue({ name, schema, value }: { name: string; schema: Schema; value: unknown }) {
   const isUnset = value === undefined || value === null || value === '' || (typeof value === 'object' && isEmpty(value))
   if (isUnset) return <span className="muted">{text.unset}</span>
@@ -63,9 +63,9 @@ function ReadValue({ name, schema, value }: { name: string; schema: Schema; valu
 
 const isEmpty = (value: object): boolean => Object.keys(value).length === 0
 
-/** The members of an object that are set. */
+/** The set members of an object. */
 function Inner({ schema, value }: { schema: Schema; value: Readonly<Record<string, unknown>> }) {
-  // A column may be called as a member that means something of its own.
+  // A column can have the name of a member with a special meaning.
   const isTable = schema.additionalProperties === false
   const set = Object.entries(value ?? {}).filter(([, inner]) => inner !== undefined && inner !== null && inner !== '')
   return (
@@ -83,7 +83,7 @@ function Inner({ schema, value }: { schema: Schema; value: Readonly<Record<strin
   )
 }
 
-/** Notes and metadata as plain text; entries that are other JSON as they are. */
+/** Notes and metadata as plain text; other entries as JSON. */
 function Texts({ name, entries }: { name: string; entries: readonly unknown[] }) {
   const format = useFormat()
   return (

@@ -1,4 +1,4 @@
-// Lists in which people write plain text: notes, a sentence each, and metadata, a key and a value each. What is other JSON stays editable as such.
+// Inputs for lists of plain text: notes, and metadata with a key and a value. Other entries are edited as JSON.
 import { ActionIcon, Button, Fieldset, Group, Input, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -20,27 +20,27 @@ interface EntriesProps {
   readonly onChange: (value: unknown) => void
   /** JSON pointer of the list in the body. */
   readonly pointer: string
-  /** What the server found wrong, by pointer. */
+  /** Errors from the server, by pointer. */
   readonly errors: ReadonlyMap<string, string>
 }
 
 interface Rows {
   readonly rows: readonly unknown[]
-  /** The place of a row among those that are sent; an empty one is not. */
+  /** The index of a row among the sent ones; empty rows are not sent. */
   readonly placeOf: (row: number) => number
   readonly put: (row: number, next: unknown) => void
   readonly add: (row: unknown) => void
   readonly remove: (row: number) => void
 }
 
-/** The entries with those that were added and hold nothing yet, which are not sent. */
+/** The entries, including added ones that are still empty and not sent. */
 function useRows(value: unknown, onChange: (value: unknown) => void, isEmpty: (entry: unknown) => boolean): Rows {
   const sent: readonly unknown[] = Array.isArray(value) ? value : []
   const [held, setHeld] = useState<{ rows: readonly unknown[]; sent: readonly unknown[] }>()
   const [first] = useState(sent)
-  // What was there from the beginning is sent as it is, though it may be empty.
+  // Original entries are sent unchanged, even if empty.
   const isSent = (entry: unknown) => entry !== undefined && (!isEmpty(entry) || first.includes(entry))
-  // Other entries came from outside: the form was set back, or saved.
+  // The entries changed from outside: the form was reset or saved.
   const rows = held !== undefined && JSON.stringify(held.sent) === JSON.stringify(sent) ? held.rows : sent
   function change(next: readonly unknown[]) {
     const filled = next.filter(isSent)
@@ -56,7 +56,7 @@ function useRows(value: unknown, onChange: (value: unknown) => void, isEmpty: (e
   }
 }
 
-/** Notes, a sentence each; a new one gets the time at which it was begun. */
+/** Notes as plain text; a new note gets the current time. */
 export function NotesInput({ name, label, schema, value, onChange, pointer, errors }: EntriesProps) {
   const format = useFormat()
   const list = useRows(value, onChange, (entry) => noteOf(entry)?.message.trim() === '')
@@ -97,7 +97,7 @@ export function NotesInput({ name, label, schema, value, onChange, pointer, erro
   )
 }
 
-/** Metadata, a key and a value in each row. */
+/** Metadata, with a key and a value in each row. */
 export function MetadataInput({ name, label, value, onChange, pointer, errors }: EntriesProps) {
   const list = useRows(value, onChange, (entry) => {
     const pair = pairOf(entry)
@@ -146,11 +146,11 @@ interface ListProps {
   readonly name: string
   readonly label: string
   readonly list: Rows
-  /** What the button says that adds a row. */
+  /** The label of the button that adds a row. */
   readonly add: string
   readonly begin: () => unknown
   readonly error: string | undefined
-  /** The inputs of an entry; undefined where it is other JSON. */
+  /** The inputs of an entry; undefined if it is other JSON. */
   readonly children: (entry: unknown, row: number) => ReactNode | undefined
 }
 

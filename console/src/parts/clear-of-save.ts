@@ -1,9 +1,9 @@
-// Keeps notices off the buttons that save: as long as one is shown, it is lifted above each button that it would cover.
+// Keeps notices off Save buttons: a visible notice moves above each button that it would cover.
 
 const gap = 8
 const saving = 'button[type="submit"], [data-saves]'
 
-/** How far above their usual place notices must be, so that no button in their column lies beneath them. */
+/** How far notices must move up so that they cover no button in their column. */
 function liftOver(notices: DOMRect, lift: number): number {
   const { innerHeight } = window
   const covered = [...document.querySelectorAll(saving)]
@@ -13,12 +13,12 @@ function liftOver(notices: DOMRect, lift: number): number {
     .sort((a, b) => b.bottom - a.bottom)
   const usual = notices.bottom + lift
   let end = usual
-  // From the lowest upwards: each one may lift them over the next.
+  // From the bottom up, since each button may move the notices over the next.
   for (const { top, bottom } of covered) if (top < end + gap && bottom > end - notices.height - gap) end = top - gap
   return usual - end
 }
 
-/** Does so until the function that it gives back is called. Pages scroll, and forms grow, while a notice is shown. */
+/** Starts this and returns a function that stops it. Pages scroll and forms grow while a notice is visible. */
 export function keepClearOfSave(): () => void {
   const { style } = document.documentElement
   let lift = 0

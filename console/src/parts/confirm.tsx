@@ -13,7 +13,7 @@ interface ConfirmProps {
   /** The verb of what is done. */
   readonly action: string
   readonly isDangerous?: boolean
-  /** What it would do is still being looked up: it cannot be confirmed yet. */
+  /** The effects are still loading, so it cannot be confirmed yet. */
   readonly isWaiting?: boolean
   /** Must be typed first. */
   readonly name?: { readonly value: string; readonly label: string }

@@ -1,19 +1,19 @@
-// Notes and metadata of records: what of them is plain text, and what was put there by a program and is shown as JSON.
+// Notes and metadata of records: which entries are plain text, and which ones a program wrote as other JSON.
 
 type Known = Readonly<Record<string, unknown>>
 
 const isObject = (value: unknown): value is Known =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A note as it is shown: `{message, createdAt}`, as is usual, or a text alone. */
+/** A note for display: usually `{message, createdAt}`, or only a text. */
 export interface Note {
   readonly message: string
   readonly createdAt?: string
-  /** What a program put beside it, such as an author. */
+  /** Other members that a program added, such as an author. */
   readonly others: readonly (readonly [name: string, value: string])[]
 }
 
-/** Undefined: an entry that is no note, but other JSON. */
+/** The note in an entry; undefined if it is other JSON. */
 export function noteOf(entry: unknown): Note | undefined {
   if (typeof entry === 'string') return { message: entry, others: [] }
   if (!isObject(entry) || typeof entry.message !== 'string') return undefined
@@ -28,11 +28,11 @@ export function noteOf(entry: unknown): Note | undefined {
   }
 }
 
-/** The entry with another message, and all else that it holds. */
+/** The entry with another message and all its other members. */
 export const withMessage = (entry: unknown, message: string): unknown =>
   isObject(entry) ? { ...entry, message } : message
 
-/** A row of metadata; undefined: an entry that is other JSON. */
+/** The metadata row in an entry; undefined if it is other JSON. */
 export function pairOf(entry: unknown): { readonly key: string; readonly value: string } | undefined {
   if (!isObject(entry)) return undefined
   const { key = '', value = '', ...rest } = entry

@@ -1,11 +1,11 @@
-// Numbers as people type and paste them, read by the signs of their locale; text that could mean two numbers is refused.
+// Reads typed and pasted numbers in the locale's format; ambiguous text is an error.
 import { text } from '../texts/numbers.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** How a locale writes numbers, in Latin digits. */
 interface NumberSigns {
   readonly decimal: string
-  /** Signs between thousands, in numbers and in amounts of money: Austria writes 1 000 and € 1.000. */
+  /** Thousands separators of numbers and of amounts: Austria writes 1 000 and € 1.000. */
   readonly groups: readonly string[]
 }
 
@@ -19,7 +19,7 @@ export function signsOf(locale?: string): NumberSigns {
 
 const own = signsOf()
 
-/** A number for typing on: with the decimal sign of the locale, without signs between thousands. */
+/** A number for editing: with the locale's decimal separator, without thousands separators. */
 export const typedNumber = (value: string | number, { decimal } = own): string => plain(value).replace('.', decimal)
 
 /** All digits of a number, without an exponent. */
@@ -39,13 +39,13 @@ const isGrouped = (digits: string, sign: string): boolean => {
 }
 
 /**
- * The digits of a number as JSON writes them, with all decimals that were typed: `1.234,50` → `1234.50`. Where both a point and
- * a comma are typed, the last one is the decimal sign. One alone is read as the locale writes it: `1.000` is a thousand in
- * Austria and 1 in Britain. Where the locale writes neither thousands nor decimals so, as `1,000` in Switzerland, it is refused.
+ * The number in JSON notation, with all typed decimals: `1.234,50` → `1234.50`. If the text has both a point and a comma, the
+ * last one is the decimal separator. A single one has its meaning in the locale: `1.000` is a thousand in Austria and 1 in
+ * Britain. If the locale uses it for neither thousands nor decimals, as `1,000` in Switzerland, the text is ambiguous.
  */
 export function readNumber(typed: string, signs = own): string | Unreadable {
   const bare = typed.trim().replace(/^[−–]/, '-').replace(/^\+/, '')
-  // Spaces and apostrophes are never decimal signs: between groups of digits they are dropped.
+  // Spaces and apostrophes are never decimal separators, so they are dropped between groups of digits.
   const tight =
     /[\s'’]/.test(bare) && /^-?\d{1,3}([\s'’]\d{3})+([.,]\d*)?$/.test(bare) ? bare.replaceAll(/[\s'’]/g, '') : bare
   const [, minus, digits = ''] = /^(-?)([\d.,]*\d[\d.,]*)$/.exec(tight) ?? []
@@ -68,7 +68,7 @@ export function readNumber(typed: string, signs = own): string | Unreadable {
   return new Unreadable(typed, text.ambiguous(typed.trim(), thousands, decimal))
 }
 
-/** The same as a number of JSON, which holds 15 digits exactly. */
+/** The same as a JSON number, which holds 15 digits exactly. */
 export function readJsonNumber(typed: string, signs = own): number | Unreadable {
   const read = readNumber(typed, signs)
   if (read instanceof Unreadable) return read

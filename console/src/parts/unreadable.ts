@@ -1,10 +1,10 @@
-// Typed text that cannot be read as the value that its input takes: the form keeps it as it was typed, and is not saved with it.
+// Typed text that is not a valid value of its input: the form keeps it as typed and cannot be saved.
 import { ApiProblem } from '../api/problem.ts'
 
-/** Code of such an error, which the server never sends. */
+/** The error code; the server never sends it. */
 const code = 'unreadable'
 
-/** Takes the place of the value in a form. `reason` is a sentence that says what to type instead. */
+/** Replaces the value in a form. `reason` is a sentence that says what to type instead. */
 export class Unreadable {
   readonly typed: string
   readonly reason: string
@@ -20,14 +20,14 @@ interface Found {
   readonly value: Unreadable
 }
 
-/** All of them in a value, however deep. */
+/** All of them in a value, at any depth. */
 function unreadableIn(value: unknown, pointer = ''): Found[] {
   if (value instanceof Unreadable) return [{ pointer, value }]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, inner]) => unreadableIn(inner, `${pointer}/${name}`))
 }
 
-/** Throws the problem that a form shows instead of being sent, where its body holds text that cannot be read. */
+/** Throws a problem for the form to show if its body contains unreadable text. */
 export function refuseUnreadable(body: Readonly<Record<string, unknown>>): void {
   const found = unreadableIn(body)
   if (found.length === 0) return
@@ -37,5 +37,5 @@ export function refuseUnreadable(body: Readonly<Record<string, unknown>>): void 
   })
 }
 
-/** Whether an input says by itself what is wrong with what it holds. */
+/** Whether an input shows its own error. */
 export const isUnreadable = (error: { readonly code: string }): boolean => error.code === code

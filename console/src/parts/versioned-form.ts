@@ -56,7 +56,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   const [version, setVersion] = useState(versioned)
   const [conflict, setConflict] = useState<ConflictState>()
   const { isBusy, problem, forget, run } = useSubmission()
-  // An input says by itself that it cannot be read, as long as that is so.
+  // Unreadable inputs show their own errors.
   const errors = useMemo(
     () => (problem?.errors.some(isUnreadable) ? new Map<string, string>() : messagesByPointer(problem)),
     [problem],

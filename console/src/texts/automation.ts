@@ -26,7 +26,7 @@ export const text = {
   failing: 'Failing',
   failingSince: (at: string) => `Calls have failed since ${at}`,
   failingHint: (count: string) =>
-    `${count} failed. Failed calls are repeated, and after five days without a success the trigger is switched off.`,
+    `${count} failed. Failed calls are retried. After five days without a success, the trigger is switched off.`,
   lastAnswer: (answer: string) => `Last answer: ${answer}`,
   failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString()} calls`),
   offSince: (at: string) => `Switched off ${at}`,

@@ -23,7 +23,7 @@ export const text = {
   showMore: 'Show more',
   productOrphans:
     'Its variants and their stock stay, and belong to no product that is there. Delete them first where they should go too.',
-  pricesComputed: 'Set by the prices of the variants. Change them there.',
+  pricesComputed: 'Calculated from the variant prices. Change them there.',
   firstPicture: 'Shown first',
   otherHost: 'On another host: not loaded here',
   noPictures: 'No pictures',

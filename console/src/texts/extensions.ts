@@ -31,7 +31,7 @@ export const text = {
   logo: 'Logo',
   logoHint: 'Address of a picture, beginning with https://',
   defaultCurrency: 'Default currency',
-  defaultCurrencyHint: 'For new companies without a currency of their own. USD if you choose none.',
+  defaultCurrencyHint: 'For new companies that set no currency. USD if you choose none.',
   cancel: 'Cancel',
   sections: { listing: 'Listing', visibility: 'Visibility', pictures: 'Pictures', surfaces: 'Where it is met' },
   name: 'Name',

@@ -1,8 +1,8 @@
-// Texts of inputs for numbers and amounts: why what was typed is not taken.
+// Error texts of inputs for numbers and amounts.
 export const text = {
   notNumber: (typed: string) => `“${typed}” is not a number.`,
   ambiguous: (typed: string, thousands: string, decimal: string) =>
-    `“${typed}” could mean ${thousands} or ${decimal}. Type one of these instead.`,
+    `“${typed}” could mean ${thousands} or ${decimal}. Enter one of these instead.`,
   tooLong: 'Use at most 15 digits.',
   tooFine: 'Use at most 6 decimal places.',
 } as const

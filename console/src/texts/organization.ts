@@ -42,7 +42,7 @@ export const text = {
   emailHint: 'Yours is taken when it is left empty.',
   planDefault: (name: string) => `${name} (default)`,
   planEmpty: 'The default plan',
-  currencyDefault: 'If you leave it empty, the default currency of the organization is used.',
+  currencyDefault: 'Leave empty to use the default currency of the organization.',
   currencyHint: 'Amounts are shown in it. Those that are there already are not converted.',
   timezoneHint: 'Its days begin and end by it.',
   externalIdHint: 'No two of your companies have the same.',

@@ -74,12 +74,12 @@ export const text = {
   deleteSoft: 'It is kept, flagged as deleted, and can be shown in the list.',
   restore: 'Restore',
   restored: (name: string) => `${name} is restored.`,
-  isDeletedHint: 'This record is deleted. Lists and searches leave it out.',
+  isDeletedHint: 'This record is deleted. Lists and searches do not show it.',
   counting: 'Counting the records that refer to it…',
-  countFailed: 'The records that refer to it could not be counted.',
+  countFailed: 'Counting the records that refer to it failed.',
   refersNone: 'No other record refers to it.',
-  refers: 'These records refer to it. They are kept, and refer to a deleted record from then on:',
-  /** What a list is called in a count, where its title is no plural. */
+  refers: 'These records refer to it. They are kept, and will refer to a deleted record:',
+  /** Names of records in a count, for lists whose title is not a plural. */
   counted: {
     inventories: ['stock level', 'stock levels'],
     'catalog-visibilities': ['visibility rule', 'visibility rules'],

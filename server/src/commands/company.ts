@@ -180,7 +180,11 @@ export function addCompany(program: Command): void {
     )
       .requiredOption('--name <name>', 'its name, and that of its outlet', readName)
       .requiredOption('--organization <id>', 'the organization that it belongs to', readId)
-      .option('--currency <code>', 'such as EUR; by itself the default of the organization, or USD', readCurrency),
+      .option(
+        '--currency <code>',
+        'such as EUR (default: the default currency of the organization, or USD)',
+        readCurrency,
+      ),
   ).action(create)
   describe(group.command('list'), 'list companies, oldest first', 'cashwrap company list')
     .option('--organization <id>', 'only those of this organization', readId)

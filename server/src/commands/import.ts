@@ -186,7 +186,7 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   ].join('\n')
 }
 
-/** That a plan allows no outlet, or an import cannot be undone, is told as it is: the same command may be right at another time. */
+/** A plan limit or an import that cannot be undone exits as an operator error: the same command can succeed at another time. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

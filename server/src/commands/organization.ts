@@ -47,7 +47,7 @@ const shown = (organization: OrganizationRecord, heading = organization.name): s
     Name: organization.name,
     Alias: organization.alias,
     ...(organization.logo !== undefined && { Logo: organization.logo }),
-    'Default currency': organization.defaultCurrency ?? 'none: its companies have USD unless they name one',
+    'Default currency': organization.defaultCurrency ?? 'none: its companies use USD unless they set one',
     Owner: organization.ownerEmail ?? 'none: it can onboard nothing',
     Companies: String(organization.companies),
     Created: organization.createdAt,
@@ -112,7 +112,7 @@ export function addOrganization(program: Command): void {
   )
     .requiredOption('--name <name>', 'its name', readName)
     .option('--owner-email <address>', 'its owner; without one it can onboard nothing', readEmail)
-    .option('--default-currency <code>', 'the currency of its companies that name none, such as EUR', readCurrency)
+    .option('--default-currency <code>', 'the currency of its companies that set none, such as EUR', readCurrency)
     .action(create)
   describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
   ofOne('show', 'show an organization').action(show)
@@ -120,7 +120,7 @@ export function addOrganization(program: Command): void {
     .option('--name <name>', 'its name', readName)
     .option('--alias <alias>', 'what public pages call it: lower-case letters, digits and single hyphens')
     .addOption(new Option('--logo <url>', 'the URL of its logo').conflicts('clear'))
-    .option('--default-currency <code>', 'the currency of its new companies that name none, such as EUR', readCurrency)
+    .option('--default-currency <code>', 'the currency of its new companies that set none, such as EUR', readCurrency)
     .addOption(
       new Option('--clear <member>', 'unset its logo or its default currency').choices(['logo', 'defaultCurrency']),
     )

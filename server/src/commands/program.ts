@@ -1,15 +1,15 @@
-// The command line's own Command: required options are marked in help and named all at once, and a setting typed as an option is told as one.
+// The command class: help marks required options, one error lists all missing ones, and a setting typed as an option is named.
 
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { distance } from 'fastest-levenshtein'
 import { settingNames } from '../settings.ts'
 
-/** How far a word may be from the name that was probably meant. */
+/** Maximum edit distance between a mistyped word and the suggested name. */
 const TYPOS = 2
 
-/** A command, and all commands below it. */
+/** A command; its subcommands are of this class too. */
 export class CashwrapCommand extends Command {
-  /** Options of which one is needed. */
+  /** Alternative options: one of them is required. */
   alternatives: readonly Option[] = []
 
   constructor(name?: string) {
@@ -24,7 +24,7 @@ export class CashwrapCommand extends Command {
     return new CashwrapCommand(name)
   }
 
-  /** Commander calls it for the first required option that is missing. */
+  /** Commander calls this for the first missing required option. */
   missingMandatoryOptionValue(): never {
     const missing = this.options.filter((option) => isMissing(this, option)).map(({ flags }) => `'${flags}'`)
     if (this.alternatives.length > 0 && this.alternatives.every((option) => isUnset(this, option)))
@@ -33,7 +33,7 @@ export class CashwrapCommand extends Command {
     throw new CommanderError(2, 'cashwrap.missingOptions', `required ${noun} ${names} not specified`)
   }
 
-  /** Commander calls it for an option that the command does not have. */
+  /** Commander calls this for an option that the command does not have. */
   unknownOption(flag: string): never {
     const setting = settingOf(flag)
     const known = this.options.flatMap(({ long }) => long ?? [])
@@ -43,7 +43,7 @@ export class CashwrapCommand extends Command {
       'cashwrap.unknownOption',
       setting === undefined
         ? `unknown option '${flag}'${meant === undefined ? '' : ` (Did you mean ${meant}?)`}`
-        : `unknown option '${flag}'. It is a setting of the environment: ${setting}=… cashwrap ${this.name()}`,
+        : `unknown option '${flag}'. Set the environment variable instead: ${setting}=… cashwrap ${this.name()}`,
     )
   }
 }
@@ -52,7 +52,7 @@ const isUnset = (command: Command, option: Option): boolean =>
   command.getOptionValue(option.attributeName()) === undefined
 const isMissing = (command: Command, option: Option): boolean => option.mandatory && isUnset(command, option)
 
-/** Says that a command needs one of some options; its action refuses none of them by itself. */
+/** Marks options as alternatives: the command requires one of them. */
 export function needsOneOf(command: Command, ...names: string[]): Command {
   const options = command.options.filter(({ long }) => names.includes(long ?? ''))
   for (const option of options) option.description = `(one is required) ${option.description}`
@@ -60,13 +60,13 @@ export function needsOneOf(command: Command, ...names: string[]): Command {
   return command
 }
 
-/** The setting that an option's name says: `--port` is PORT, `--trust-proxy` CASHWRAP_TRUST_PROXY. */
+/** The setting with an option's name: PORT for `--port`, CASHWRAP_TRUST_PROXY for `--trust-proxy`. */
 function settingOf(flag: string): string | undefined {
   const name = flag.replace(/^-+/, '').replace(/=.*$/, '').replaceAll('-', '_').toUpperCase()
   return settingNames.find((setting) => [name, `CASHWRAP_${name}`].includes(setting))
 }
 
-/** The name that was probably meant, if one is near. */
+/** The closest known name, if one is close enough. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const [closest] = names
     .map((name) => ({ name, typos: distance(word, name) }))
@@ -75,7 +75,7 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return closest?.name
 }
 
-/** Refuses a word that is no command also where `--help` or `--version` stands beside it: those would pass for a success. */
+/** Rejects an unknown command even next to `--help` or `--version`, which would otherwise exit with success. */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
   let command = program
   for (const word of words) {

@@ -76,7 +76,7 @@ interface Found {
   readonly database: string
 }
 
-/** Where to look. `console` is a link that makes its user the first owner, while there is none. */
+/** Where to look. `console` is a link that makes the person who opens it the first owner; absent once there is one. */
 interface Pages {
   readonly reference: string
   readonly health: string
@@ -92,7 +92,7 @@ function ready({ url, companies, database }: Found, { console }: Pages): string 
 }
 
 const forFirst =
-  'There is no owner yet: this link, good for 24 hours and once, makes the person who opens it the first owner.'
+  'There is no owner yet. The person who opens this link becomes the first owner. It works once, within 24 hours.'
 
 function welcome({ url, database }: Found, { reference, health, console }: Pages, first: FirstTenant): string {
   const bold = (text: string) => styleText('bold', text)

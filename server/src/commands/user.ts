@@ -14,7 +14,7 @@ function openedAs(link: string): string {
 }
 
 const handOver =
-  'It proves nothing about the address: the person who opens it has the account, so hand it over in a way that only they can read.'
+  'The link proves nothing about the address: the person who opens it gets the account. Hand it over in a way that only that person can read.'
 
 interface CreateOptions extends Output {
   readonly email: string
@@ -49,8 +49,8 @@ async function create({ company, organization, ...options }: CreateOptions): Pro
   print(output, { ...shown, ...(link !== undefined && { link, url }) }, () =>
     sheet(
       link === undefined
-        ? `${email} is a member and signs in with the password of the account. Nobody has proved whose address it is.`
-        : `${email} is a member. The link is shown only now, and good for 7 days and once. ${handOver}`,
+        ? `${email} is a member and signs in with the existing password. Cashwrap has not verified who owns the address.`
+        : `${email} is a member. The link is shown only now and works once, within 7 days. ${handOver}`,
       { 'Member id': memberId, 'User id': userId, Role: role, 'Opened before': before, Link: url },
     ),
   )
@@ -69,7 +69,7 @@ async function list(output: Output): Promise<void> {
         password: ({ hasPassword }) => (hasPassword ? 'yes' : 'not yet'),
         'last sign-in': ({ lastSignInAt }) => lastSignInAt ?? 'never',
       },
-      'There is no user yet: `cashwrap serve` prints a link for the first owner.',
+      'There are no users yet. `cashwrap serve` prints a link for the first owner.',
     ),
   )
 }
@@ -90,7 +90,7 @@ async function reset(email: string, output: Output): Promise<void> {
   const url = openedAs(link)
   print(output, { id, email, link, url }, () =>
     sheet(
-      `${email} is signed out everywhere. The link to a new password is shown only now, and good for 7 days and once. ${handOver}`,
+      `${email} is signed out everywhere. The link to set a new password is shown only now and works once, within 7 days. ${handOver}`,
       {
         Link: url,
       },
@@ -108,7 +108,7 @@ export function addUser(program: Command): void {
     )
   const making = describe(
     group.command('create'),
-    'make a user, or let one that is there open more; prints a link to choose a password with',
+    'create a user, or give an existing user more access; prints a link to set a password',
     'cashwrap user create --email ann@example.com --company 6740a1f2c3d4e5f6a7b8c900 --role admin',
   )
     .requiredOption('--email <address>', 'by which the user signs in', readEmail)
@@ -123,14 +123,12 @@ export function addUser(program: Command): void {
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--existing <id>', 'let the account with this id, which has the address already, open more').argParser(
-        readId,
-      ),
+      new Option('--existing <id>', 'give access to the account that has this id and the address').argParser(readId),
     )
     .addOption(
       new Option(
         '--reset-password',
-        'let the account that has the address already open more, end its password and sign-ins, and print a link',
+        'give access to the account that has the address, end its password and sign-ins, and print a link',
       ).conflicts('existing'),
     )
     .action(create)

@@ -52,7 +52,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** Whether the database is at fault: it is away, full, or takes no writes. */
+/** Whether the database is the cause: it is unreachable, full or read-only. */
 const isOfDatabase = (error: unknown): boolean =>
   (error instanceof Problem && error.code === 'unavailable') ||
   /^(25006|53100|53200)$/.test(String((error as { code?: unknown } | undefined)?.code))

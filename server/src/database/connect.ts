@@ -21,7 +21,7 @@ export interface Statement {
   readonly text: string
   /** Characters of values that are kept: behind the one that goes beyond, all are null, so that no answer fills the memory. */
   readonly most?: number | undefined
-  /** Rows that it has at most. With `most`: where they would go beyond that, the statement ends early, and a row of nulls with it. */
+  /** Maximum number of rows. With `most`: a statement that would exceed it stops early and ends with a row of nulls. */
   readonly expected?: number
 }
 

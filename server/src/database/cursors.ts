@@ -1,32 +1,32 @@
-// Cursors: long pages are read piece by piece, each from one snapshot. They share a few connections, so that a slow reader holds none for itself.
+// Cursors read long pages piece by piece, each from one snapshot. They share a few connections, so no slow reader holds one alone.
 import { late, unavailable } from '../http/problem.ts'
 import { type Lane, lane, type Passenger } from '../lane.ts'
 import { CURSOR_MS, CURSORS_OPENED_MS, LANES } from '../limits.ts'
 
 type Rows = any[][]
 
-/** The rows of one statement as they were when it began, however long they take to be fetched. */
+/** The rows of one statement, from the snapshot at its start. */
 interface Cursor {
-  /** The first row; undefined where there is none. */
+  /** The first row; undefined if there is none. */
   readonly first: any[] | undefined
-  /** The next rows, so many at most. Throws 503 once the cursor is closed, which it is at the latest after `CURSOR_MS`. */
+  /** The next rows, at most `rows`. Throws 503 after the cursor closes, at the latest after `CURSOR_MS`. */
   fetch(rows: number): Promise<Rows>
-  /** Lets the snapshot go. */
+  /** Releases the snapshot. */
   close(): void
 }
 
-/** Opens a cursor; the passenger waits behind other companies' fetches, not among the lists. */
+/** Opens a cursor. The passenger takes turns with other companies' fetches, not with lists. */
 export type OpenCursor = (passenger: Passenger, text: string, values: readonly unknown[]) => Promise<Cursor>
 
 type Ask = (statement: string, values?: readonly unknown[]) => Promise<Rows>
-/** Lends a connection until the work has ended. */
+/** Lends a connection until the work ends. */
 type LendConnection = (work: (ask: Ask) => Promise<void>) => Promise<void>
 
-/** A connection in a transaction that holds cursors. Each has a snapshot of its own, since the transaction is read committed. */
+/** A connection with a transaction that holds cursors. Each cursor has its own snapshot, since the transaction is read committed. */
 interface Host {
   readonly ask: Ask
   readonly inTurn: Lane
-  /** Ends the transaction; with an error, whatever else it holds is lost too. */
+  /** Ends the transaction. With an error, all its other cursors fail too. */
   readonly end: (error?: unknown) => void
   isEnded: boolean
   cursors: number
@@ -35,8 +35,8 @@ interface Host {
 const never = () => false
 
 /**
- * Makes the function that opens cursors. New ones join the current transaction until `CURSORS_OPENED_MS` after it began, so
- * that none lasts longer than that and the time of one cursor.
+ * Creates the function that opens cursors. New cursors join the current transaction until `CURSORS_OPENED_MS` after it began,
+ * so a transaction lasts at most that long plus the time of one cursor.
  */
 export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): OpenCursor {
   let current: Promise<Host> | undefined
@@ -75,18 +75,20 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
     return begun.promise
   }
 
+  /** The current transaction, with one cursor more: counted in the same turn, or the last of the others could end it before. */
   async function join(): Promise<Host> {
     for (;;) {
       current ??= begin()
       const host = await current
-      if (!host.isEnded) return host
+      if (host.isEnded) continue
+      host.cursors++
+      return host
     }
   }
 
   return async (passenger, text, values) => {
     const host = await join()
     const name = `page_${++opened}`
-    host.cursors++
     const inTurn = <T>(isGone: () => boolean, work: (ask: Ask) => Promise<T>): Promise<T> =>
       host.inTurn({ line: passenger.line, isGone }, async () => {
         if (host.isEnded) throw unavailable()
@@ -119,7 +121,7 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
         inTurn(never, async (ask) => {
           if (!isOpen) throw late()
           return ask(`fetch ${rows} from ${name}`).catch((error) => {
-            // A statement that fails voids the transaction, and with it all that it holds.
+            // A failed statement aborts the transaction and all its cursors.
             host.end(error)
             throw error
           })
@@ -128,7 +130,7 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
   }
 }
 
-/** Declares a cursor and gives its first row. Within a savepoint: a statement that fails leaves the other cursors as they are. */
+/** Declares a cursor and returns its first row. A savepoint keeps a failure from affecting the other cursors. */
 async function declared(host: Host, ask: Ask, name: string, text: string, values: readonly unknown[]) {
   await ask('savepoint opening')
   try {

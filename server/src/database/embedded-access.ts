@@ -1,4 +1,4 @@
-// Who may connect to the embedded PostgreSQL: the user of the service and root, as the kernel names them. PostgreSQL may run as a user that others run as too.
+// Lets only the service's user and root connect to the embedded PostgreSQL, which may run as a user that other programs share.
 
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import type { Cluster } from './embedded-cluster.ts'
 
 const note = '# Written by Cashwrap at each start.'
 
-/** The names of the machine's users who connect; undefined where the system has no name for the user of the service. */
+/** Names of the system users that may connect; undefined if the system has no name for the service's user. */
 function connectingUsers(): string[] | undefined {
   if (isRoot()) return ['root']
   try {
@@ -19,8 +19,8 @@ function connectingUsers(): string[] | undefined {
 }
 
 /**
- * Writes who may connect, before the server starts: also for a data folder of a version that trusted everybody who reached the
- * socket. Peer authentication needs the name of a user; where there is none, only the folder's mode protects the socket.
+ * Writes who may connect, before PostgreSQL starts; this also converts data folders of versions that trusted every local user.
+ * Peer authentication needs a user name; without one, only the folder's mode protects the socket.
  */
 export async function writeAccess({ directory, account }: Cluster): Promise<void> {
   const users = connectingUsers()
@@ -31,10 +31,10 @@ export async function writeAccess({ directory, account }: Cluster): Promise<void
     'pg_hba.conf': [note, `local all cashwrap ${method}`, ''].join('\n'),
   }
   for (const [name, content] of Object.entries(files)) {
-    // As the user whose folder it is, so that root follows no link in it; under its name only once it is whole.
+    // Runs as the folder's owner, so that root follows no link in it. Renames only complete files.
     const script = 'umask 077; printf %s "$2" >"$1.new" && mv -f -- "$1.new" "$1"'
     const { problem } = await run(account, '/bin/sh', ['-c', script, 'sh', join(directory, name), content])
     if (problem !== undefined)
-      throw new OperatorError(`PostgreSQL cannot start in ${directory}: ${name} cannot be written (${problem}).`)
+      throw new OperatorError(`PostgreSQL cannot start in ${directory}: writing ${name} failed (${problem}).`)
   }
 }

@@ -54,9 +54,9 @@ const sentences: [RegExp, (place: string, said: string) => string][] = [
   ],
   [
     /^25006$/,
-    (place) => `PostgreSQL at ${place} takes no writes. Check that DATABASE_URL names the primary and not a standby.`,
+    (place) => `PostgreSQL at ${place} is read-only. Check that DATABASE_URL points to the primary, not to a standby.`,
   ],
-  [/^53100$/, (place) => `The disk of PostgreSQL at ${place} is full. Make room on it.`],
+  [/^53100$/, (place) => `The disk of PostgreSQL at ${place} is full. Free some space on it.`],
   [/^53300$/, (place) => `PostgreSQL at ${place} has no connection to spare. Raise its max_connections.`],
   [/^(57P0[123]|57014)$/, (place, said) => `PostgreSQL at ${place} is not ready (${said}). Start again when it is.`],
 ]

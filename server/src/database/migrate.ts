@@ -42,7 +42,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
     if (version < 150_000) throw new OperatorError(`PostgreSQL ${versionText} is too old; Cashwrap needs 15 or newer.`)
     if (encoding !== 'UTF8')
       throw new OperatorError(`The database is encoded in ${encoding}; Cashwrap needs one in UTF8.`)
-    // Commands start beside each other all the time: the lock is taken only when there is something to apply.
+    // Commands often start at the same time, so take the lock only when there is something to apply.
     if (missingOf(known, await appliedNumbers(client)).length === 0) return []
     const { rows: locks } = await client.query({ text: `select pg_try_advisory_lock(${lockKey})`, rowMode: 'array' })
     if (!(locks[0] as unknown as [boolean])[0]) {
@@ -69,7 +69,7 @@ export async function migrate(database: Database, waits: (message: string) => vo
   }
 }
 
-/** The numbers that the database has; none where it was never brought up to date. */
+/** The numbers of the applied migrations; empty for a new database. */
 async function appliedNumbers(client: Client): Promise<ReadonlySet<number>> {
   const { rows: found } = await client.query({
     text: `select to_regclass('migrations') is not null`,
@@ -80,7 +80,7 @@ async function appliedNumbers(client: Client): Promise<ReadonlySet<number>> {
   return new Set((rows as unknown as [number][]).map(([number]) => number))
 }
 
-/** The migrations that are still to be applied. Throws OperatorError when the database has one that this program does not know. */
+/** The migrations still to apply. Throws OperatorError if the database has one that this program does not know. */
 function missingOf(known: readonly Migration[], applied: ReadonlySet<number>): Migration[] {
   const newest = known.at(-1)?.number ?? 0
   const highest = Math.max(0, ...applied)

@@ -1,4 +1,4 @@
-// What one statement may bring: values beyond a number of characters are not kept, and rows that would go beyond it are not asked for.
+// Limits the result of a statement: it drops values beyond a number of characters, and does not request rows beyond it.
 import pg from 'pg'
 
 const textOf = (value: string) => value
@@ -10,15 +10,15 @@ const parsers: Record<number, (value: string) => unknown> = {
   23: Number,
 }
 const arrayTypes = new Set([1009, 1007, 1016])
-/** How values are read. */
+/** How the driver parses values. */
 export const types: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format: 'text' | 'binary') =>
     arrayTypes.has(id) ? pg.types.getTypeParser(id, format) : (parsers[id] ?? textOf)) as typeof pg.types.getTypeParser,
 }
 
-/** The same until so many characters have come. What is thrown away was one value at a time in memory. */
+/** The same parsers up to a number of characters. Dropped values are in memory only one at a time. */
 interface Kept extends pg.CustomTypesConfig {
-  /** Characters that may still come; below 0 nothing is kept any more. */
+  /** Characters still allowed. Below 0, all values are dropped. */
   left(): number
 }
 
@@ -35,14 +35,14 @@ export function upTo(most: number): Kept {
   return { getTypeParser: getTypeParser as typeof types.getTypeParser, left: () => left }
 }
 
-/** Rows that come before it is asked for more of a statement whose rows may be too long together; and those of each later portion. */
+/** Rows in the first portion of a statement that may exceed the limit, and in each later one. */
 const firstPortion = 101
 const nextPortion = 300
 
-/** Whether a statement of so many rows is asked in portions: one that is done with the first costs no round trip more if it is not. */
+/** Whether to read a statement with this many rows in portions. One that fits into the first needs no extra round trip. */
 export const hasPortions = (rows: number): boolean => rows > firstPortion
 
-// The part of the driver's query that its types leave out (pg 8.23, lib/query.js).
+// Internals of the driver's query that its types omit (pg 8.23, lib/query.js).
 interface Connection {
   sync(): void
 }
@@ -53,8 +53,8 @@ interface Internals {
 }
 
 /**
- * A statement of so many rows, which come in portions of one portal, so from one snapshot. It ends early where all rows
- * would, as long as those before, go beyond what is kept: a row of nulls then stands at the end.
+ * A statement read in portions of one portal, so from one snapshot. It stops early, with a row of nulls at the end, if the
+ * expected number of rows at the average length so far would exceed the limit.
  */
 export class PortionedQuery extends pg.Query {
   readonly #expected: number
@@ -72,7 +72,7 @@ export class PortionedQuery extends pg.Query {
     this.#kept = kept
   }
 
-  /** Called by the driver when a portion has come and there are more rows. */
+  /** The driver calls this after a portion if there are more rows. */
   handlePortalSuspended(connection: Connection): void {
     const query = this as unknown as Internals
     const { rows } = query._result

@@ -39,7 +39,7 @@ interface Rewrite extends RowToReplace {
   readonly steps: readonly Step[]
 }
 
-/** What a change is: an update, the flag of a soft delete, or that flag taken back. */
+/** An update, a soft delete, or the restore of a soft-deleted record. */
 type Verb = 'updated' | 'deleted' | 'restored'
 
 /**
@@ -92,7 +92,7 @@ export function changer(
 
   /**
    * The row that changes make of a stored record, or the first of them, as many as one statement should carry; undefined
-   * when there is no such record to change. `amended` are changes to carry out in place of those that were sent.
+   * when there is no such record to change. `amended` has changes that replace the sent ones.
    */
   function rewrite(
     all: readonly Pending[],
@@ -186,7 +186,7 @@ export function changer(
     if (steps.length > 0) await trail.hold(connection, steps)
   }
 
-  /** What the resource makes of those changes of records found that touch unique members; each begins its row's statement. */
+  /** The resource's amendments of changes that touch unique members of existing records; each such change starts a statement. */
   async function amendAll(
     groups: readonly (readonly [string, readonly Pending[]])[],
     stored: readonly (StoredRow | undefined)[],

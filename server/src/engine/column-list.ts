@@ -40,7 +40,7 @@ export function positionOf(cursor: string, sortBy: string, sortOrder: string, sk
   return position
 }
 
-/** The answer to a list's request: `data` and `meta`, with the exact count where it is due. */
+/** The answer to a list request: `data` and `meta`, with the exact count where required. */
 export async function pageOf(
   database: Database,
   { resource, table, columns, textOf, owned }: Listed,

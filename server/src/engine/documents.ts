@@ -145,7 +145,7 @@ const pageMetaSchema: JsonSchema = {
   properties: {
     count: {
       type: 'integer',
-      description: 'The number of all records that match. With `cursor` only where `count=true` is sent too.',
+      description: 'The number of all matching records. With `cursor`, present only if `count=true`.',
     },
     skip: { type: 'integer', description: 'As applied.' },
     limit: { type: 'integer', description: 'As applied.' },

@@ -27,9 +27,9 @@ export interface Field<T = unknown> {
   readonly canonical?: (value: T) => T
   /** What is wrong with a value that no schema says, or all that is where none is compiled; `at` is its pointer. */
   readonly check?: (value: unknown, at: string) => MemberError[]
-  /** Whether `""` means unset, as `null` does: its kind has no empty value (decisions §2). */
+  /** Whether `""` means unset, as `null` does, since the type has no empty value (decisions §2). */
   readonly emptyIsUnset?: boolean
-  /** A value without those of its own members that are `""` and thereby unset; the same value where there is none. */
+  /** Removes nested members that are unset by `""`; returns the same value if there are none. */
   readonly withoutEmpty?: (value: unknown) => unknown
   /** Must be present on create. */
   readonly required?: boolean
@@ -51,10 +51,10 @@ function field<T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T>
   return { schema, comparison }
 }
 
-/** The same member, for which `""` means unset. */
+/** The same field, with `""` meaning unset. */
 export const unsetWhenEmpty = <T>(of: Field<T>): Field<T> => ({ ...of, emptyIsUnset: true })
 
-/** A member of a kind that has no empty value. */
+/** A field of a type that has no empty value. */
 const valued = <T>(schema: JsonSchema, comparison: Comparison = 'text'): Field<T> =>
   unsetWhenEmpty(field(schema, comparison))
 
@@ -89,7 +89,7 @@ export const webUrl = (described: Described = {}): Field<string> =>
 export const reference = (described: Described = {}): Field<string> =>
   valued({ type: 'string', minLength: 1, maxLength: REFERENCE_CHARACTERS, ...described })
 
-/** The id of a record in a system outside of this service. */
+/** The id of a record in an external system. */
 export const externalId = (described: Described = {}): Field<string> =>
   unsetWhenEmpty(name({ description: 'Id in an external system.', ...described }))
 
@@ -107,7 +107,7 @@ export const decimal = (described: Described = {}): Field<string> =>
   valued({ type: 'string', pattern: decimalPattern, ...described }, 'number')
 export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
-/** A currency after ISO 4217: three letters in any case, kept in capitals. */
+/** An ISO 4217 currency code: three letters in any case, stored in upper case. */
 export const currency = (described: Described = {}): Field<string> => {
   const shown = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'], ...described }
   return {
@@ -116,7 +116,7 @@ export const currency = (described: Described = {}): Field<string> => {
     canonical: (code) => code.toUpperCase(),
   }
 }
-/** A currency as requests may spell it. */
+/** A currency code as requests may send it. */
 export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
 /** A finite JSON number. */
@@ -142,7 +142,7 @@ export const dateTime = (described: Described = {}): Field<string> => ({
   canonical: canonicalDateTime,
 })
 
-/** The same shape as requests have it: where it takes a date-time it takes a bare date too, midnight UTC (decisions §1). */
+/** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
 export function withBareDate(schema: JsonSchema): JsonSchema {
   const { format, properties, items, ...rest } = schema
   if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
@@ -196,7 +196,7 @@ export const object = <F extends Fields>(members: F, described: Described = {}):
   }
 }
 
-/** An object without the members whose `""` means unset; the same object where there is none. */
+/** Removes members that are unset by `""`; returns the same object if there are none. */
 function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<any> | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const before = Object.entries(value)

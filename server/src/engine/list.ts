@@ -21,7 +21,7 @@ import { textColumns, textOf } from './view.ts'
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {
   readonly parameters: Readonly<Record<string, any>>
-  /** Whether the number of all matching records is wanted; behind a cursor only where `count` is sent too. */
+  /** Whether to count all matching records; with a cursor only if `count` is sent too. */
   readonly wantsCount: boolean
   /** Whether nobody waits for the page any more; what has not been asked by then is left. */
   readonly isGone?: (() => boolean) | undefined
@@ -31,9 +31,9 @@ export interface PageRequest {
 
 /** A page: record texts in order, and what is known of the rest. */
 export interface Page {
-  /** All of them; none where the page is long. */
+  /** All texts; empty for a long page. */
   readonly texts: readonly string[]
-  /** Those of a long page, some at once joined by commas: to be read to the end, or returned. */
+  /** The texts of a long page, several at a time, joined by commas. The caller must read to the end or call return. */
   readonly pieces: AsyncIterableIterator<string> | undefined
   readonly skip: number
   readonly limit: number
@@ -77,12 +77,12 @@ export const plainParameters = ({ remove, styleB, list }: Resource): Record<stri
   ...(remove === 'soft' && { includeDeleted }),
 })
 
-/** Whether the records are counted on a Style B page: always, except behind a cursor (decisions §3). */
+/** Whether a Style B page counts the records: always, except with a cursor (decisions §3). */
 export const countParameter: JsonSchema = {
   type: 'boolean',
   default: false,
   description:
-    'With `cursor`, also count all records that match, in `meta.count`. Without `cursor` the count is always there.',
+    'With `cursor`, whether `meta.count` has the number of all matching records. Without `cursor` it always has.',
 }
 
 /** Parameters of a Style B list, by name. */
@@ -243,10 +243,10 @@ const soughtIn = (parameters: PageRequest['parameters'], member: string): string
 /** Whether no index answers a search, so that it reads every record of the company: one of a company is under way at a time. */
 const isShort = (sought: string | undefined): boolean => sought !== undefined && [...sought].length < 3
 
-/** A filter's value in the form in which columns hold it: a currency is filtered by in any case. */
+/** A filter's value in its stored form, so that a currency matches in any case. */
 function storedForm(field: Field | undefined, value: string): string {
   const canonical = field?.canonical?.(value)
-  // The canonical form of an id may be an object, of which the column holds the id.
+  // The canonical form of an id may be an object; the column holds its id.
   return typeof canonical === 'string' ? canonical : value
 }
 

@@ -34,7 +34,7 @@ export interface Operations {
   create(item: Item): Promise<Outcome>
   update(item: ItemWithId): Promise<Outcome>
   remove(item: ItemWithId): Promise<Outcome>
-  /** Takes back the flag of a soft delete; a record that is not deleted stays as it is. */
+  /** Restores a soft-deleted record; a record that is not deleted stays unchanged. */
   restore(item: ItemWithId): Promise<Outcome>
   createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]>
   updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<Outcome[]>

@@ -1,8 +1,8 @@
-// A page as it is answered: one text where it is short, a stream where it is long. A stream that fails breaks the connection, so that no part of a page passes for the whole.
+// Turns a page into a response: one text if it is short, a stream if it is long. A failed stream closes the connection, so that a client cannot mistake part of a page for the whole.
 import type { Answer } from '../http/route.ts'
 import type { Page } from './list.ts'
 
-/** As Style B answers it: `data` and `meta` (decisions §3). */
+/** The Style B response: `data` and `meta` (decisions §3). */
 export function richAnswer(page: Page): Answer {
   const { count, skip, limit, nextCursor } = page
   return {
@@ -11,7 +11,7 @@ export function richAnswer(page: Page): Answer {
   }
 }
 
-/** As Style A answers it: a bare array, and headers beside it. */
+/** The Style A response: a bare array, and headers. */
 export const plainAnswer = (page: Pick<Page, 'texts' | 'pieces'>, headers: Answer['headers'] = {}): Answer => ({
   status: 200,
   ...between('[', page, ']'),
@@ -23,7 +23,7 @@ function between(head: string, { texts, pieces }: Pick<Page, 'texts' | 'pieces'>
   return { body: '', stream: streamed(head, pieces, tail) }
 }
 
-/** The pieces as bytes, which lie outside of the heap. One that is never begun can be returned, and lets the pieces go. */
+/** The pieces as bytes, which are outside the heap. Calling return releases the pieces, even before the first read. */
 function streamed(head: string, pieces: AsyncIterableIterator<string>, tail: string): AsyncIterableIterator<Buffer> {
   let before = head
   let isOver = false

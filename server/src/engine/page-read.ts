@@ -1,43 +1,43 @@
-// Reads a page of records: in one statement where it is short, and piece by piece from one snapshot where it is long. A page is never cut short.
+// Reads a page of records: a short one in one statement, a long one piece by piece from one snapshot. A page is never cut short.
 import type { Database, Row, Statement } from '../database/connect.ts'
 import { Problem } from '../http/problem.ts'
 import type { Lane, Passenger } from '../lane.ts'
 import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../limits.ts'
 
-/** Which rows make up the page, and how they become texts. */
+/** The rows of a page, and how to turn them into texts. */
 interface PageStatement {
   readonly statement: Statement
   readonly values: readonly unknown[]
-  /** Names of the statement's columns. The last is never null; it is missing from a row that was cut. */
+  /** The statement's columns. The last is null only in a row that was cut off. */
   readonly columns: readonly string[]
-  /** Records on the page at most; the statement has one row more, so that it shows whether more follow. */
+  /** Maximum number of records. The statement has one row more, which shows whether more follow. */
   readonly limit: number
   /** The text of a row's record, or why it cannot be shown. */
   readonly textOf: (row: Row) => string | Problem | null
-  /** A column whose values may not be ones that can be shown: one of them is looked at before the page begins. */
+  /** A column with values that may not be showable. One of them is checked before the page begins. */
   readonly doubted?: string | undefined
 }
 
-/** Who asks. */
+/** The reader of a page. */
 interface PageReader extends Passenger {
-  /** Is told how long the page is, and before that of its beginning; what it throws is the end. */
+  /** Called with 0 before the read, then with the length of the page. An error it throws ends the read. */
   readonly expect?: ((bytes: number) => void) | undefined
 }
 
 /** The texts of a page. */
 export interface PageTexts {
-  /** All of them; none where they come in pieces. */
+  /** All texts; empty if there are pieces. */
   readonly texts: readonly string[]
-  /** Texts of a long page, some at once joined by commas. To be read to its end, or returned. */
+  /** Texts of a long page, several at a time, joined by commas. The caller must read to the end or call return. */
   readonly pieces: AsyncIterableIterator<string> | undefined
-  /** How many there are in all. */
+  /** The number of records. */
   readonly length: number
   readonly hasMore: boolean
-  /** The text of the last record, where more follow. */
+  /** The text of the last record if more follow. */
   readonly last: string | undefined
 }
 
-/** Reads a page; its statement waits its turn in `lists`. */
+/** Reads a page; its statement queues in `lists`. */
 export async function readPage(
   database: Database,
   lists: Lane,
@@ -51,7 +51,7 @@ export async function readPage(
     return database.query({ ...statement, most: PAGE_CHARACTERS, expected: limit + 1 }, values)
   })
   const own = rows.slice(0, limit)
-  // What lies beyond the limit is read only to know that it is there.
+  // The row beyond the limit only shows whether more follow.
   if (own.at(-1)?.at(-1) === null) return readLongPage(database, page, reader)
   const texts = own.map((row) => shown(page, row))
   expect?.(texts.reduce((characters, { length }) => characters + length, 0))
@@ -66,8 +66,8 @@ function shown({ textOf }: Pick<PageStatement, 'textOf'>, row: Row): string {
 }
 
 /**
- * The statement of a long page. Its first row says how long each record is, and holds the last record and a doubted value;
- * then come the records. The rows are found, and the long ones left where they lie, before the first is sent.
+ * The statement of a long page. Its first row has the length of each record, the last record and a doubted value; the
+ * records follow. PostgreSQL finds all rows first, and leaves long values in place until they are fetched.
  */
 function longStatement({ statement, columns, limit, doubted }: PageStatement): string {
   const size = (column: string) =>
@@ -97,7 +97,7 @@ async function readLongPage(database: Database, page: PageStatement, reader: Pag
     const sizes: number[] = JSON.parse(sizesText)
     const own = sizes.slice(0, limit)
     const longest = Math.max(0, ...own)
-    // A piece on its way, the next one, and their rows.
+    // The piece being sent, the next one, and their rows.
     if (longest * 4 > STREAMED_BYTES) expect?.(longest * 4)
     if (doubted !== undefined && doubtedValue !== null)
       shown(
@@ -108,7 +108,7 @@ async function readLongPage(database: Database, page: PageStatement, reader: Pag
     const last = hasMore ? shown(page, lastRow) : undefined
     const pieces = piecesOf(own).map((length) => async () => {
       const rows = await cursor.fetch(length)
-      if (rows.length !== length) throw new Error(`${length} rows of a page were expected, ${rows.length} came.`)
+      if (rows.length !== length) throw new Error(`A page fetch returned ${rows.length} rows instead of ${length}.`)
       return rows.map(([, , , ...row]) => shown(page, row)).join(',')
     })
     return { texts: [], pieces: await begun(pieces, cursor.close), length: own.length, hasMore, last }
@@ -118,7 +118,7 @@ async function readLongPage(database: Database, page: PageStatement, reader: Pag
   }
 }
 
-/** How many records go into each piece: as many as make up `STREAMED_CHARACTERS`, but one at least. */
+/** The number of records in each piece: up to `STREAMED_CHARACTERS`, but at least one. */
 function piecesOf(sizes: readonly number[]): number[] {
   const lengths: number[] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -133,7 +133,7 @@ function piecesOf(sizes: readonly number[]): number[] {
   return lengths
 }
 
-/** The pieces as they are taken; the first is read at once, so that what fails by then fails before the answer begins. */
+/** Reads pieces on demand, the first at once, so that an early failure occurs before the response begins. */
 async function begun(
   pieces: readonly (() => Promise<string>)[],
   close: () => void,

@@ -22,16 +22,16 @@ interface ListAbilities<M> {
   readonly needs?: readonly M[]
 }
 
-/** A filter that is about more than a member of the record. */
+/** A filter that depends on more than one member of the record. */
 export interface OwnFilter {
   readonly schema: JsonSchema
-  /** SQL condition over the row `stored`; the company is $1, `value` the place of the parameter's value. */
+  /** SQL condition over the row `stored`. $1 is the company, `value` the placeholder of the parameter's value. */
   readonly condition: (value: string) => string
 }
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
 export interface Trail {
-  /** Whether a create or an update has something to tell; one that has not needs no transaction. A deletion for good is `removing`'s. */
+  /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
   /**
    * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
@@ -40,11 +40,11 @@ export interface Trail {
   readonly hold?: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
-  /** Goes around a deletion for good: holds what depends on the records, has them deleted by `remove`, and tells of that. */
+  /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
 }
 
-/** Several trails as one: each hears of what concerns it. Their rows are held in this order. */
+/** Combines trails; each gets the changes that concern it. They lock their rows in this order. */
 export function trails(...all: readonly Trail[]): Trail {
   const each = async (
     steps: readonly Step[],
@@ -66,7 +66,7 @@ export function trails(...all: readonly Trail[]): Trail {
       )(),
   }
 }
-/** One write, by the scope of who made it; a create has no `before`. */
+/** One write, with the scope of its caller; a create has no `before`. */
 export interface Step extends Key {
   readonly before: Known | undefined
   readonly after: Known
@@ -88,13 +88,13 @@ interface Declaration<F extends Fields> {
   /** Members that the service computes from the others, at each write; or what is wrong with them, seen together. */
   readonly derive?: (record: Members<F>, before?: Members<F>) => Derived<F> | Problem
   /**
-   * Runs in the create's transaction, before the records are stored, and may complete them; or gives what is wrong with
-   * some of them, each at its place.
+   * Runs in the create's transaction before the records are stored. It may complete them, or return problems at the indexes
+   * of invalid ones.
    */
   readonly prepare?: Prepare<F>
   /**
-   * Runs in the update's transaction, before records are written whose `unique` members are to change: gives the change
-   * to carry out in place of each one that was sent, or what is wrong with it.
+   * Runs in the update's transaction before changes of `unique` members are written. For each sent change it returns the
+   * change to apply instead, or a problem.
    */
   readonly amend?: (transaction: Queryable, edits: readonly Edit[]) => Promise<readonly (Change | Problem)[]>
   /** Further events that a write raises besides created or updated, and when: `completed` is `order.completed` (decisions §9). */
@@ -110,7 +110,7 @@ interface Declaration<F extends Fields> {
   readonly view?: View
   readonly trail?: Trail
   readonly list: ListAbilities<keyof F & string>
-  /** Further filters of Style B lists, by parameter. */
+  /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
   /** Style A paths under /v1/api; null when the contract gives none. */
   readonly styleA: { readonly one: readonly string[]; readonly list: string } | null
@@ -131,7 +131,7 @@ type Prepare<F extends Fields> = (
   drafts: readonly Draft<F>[],
 ) => Promise<undefined | readonly (Problem | undefined)[]>
 
-/** A change that was sent for a stored record. */
+/** A sent change and the stored record that it concerns. */
 export interface Edit {
   readonly scope: Scope
   readonly before: Known

@@ -1,4 +1,4 @@
-// Taking back a soft delete, `POST …/{id}/restore`: for resources whose deleted records people ask for again.
+// Undoes a soft delete, `POST …/{id}/restore`, for resources that allow restoring deleted records.
 import type { Route } from '../http/route.ts'
 import { documents } from './documents.ts'
 import type { Operations } from './operations.ts'
@@ -7,7 +7,7 @@ import { only } from './single.ts'
 
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
-/** The routes that restore a record, one for each path of it. */
+/** The routes that restore a record, one for each of its paths. */
 export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource' | 'restore'>): Route[] {
   const { record, example, words, type } = documents(resource)
   const { styleA, styleB } = resource
@@ -23,16 +23,16 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
     ({ path, suffix, remark }): Route => ({
       surface: 'company',
       tag: resource.title,
-      // Gathered as all single writes are, and waits there.
+      // Batched like all single writes, and queued there.
       lane: 'none',
       method: 'POST',
-      // It changes a record that is there, so it is an update, whatever its verb.
+      // It changes an existing record, so it needs the permission for updates although the verb is POST.
       permission: 'update',
       path: `${path}/{id}/restore`,
       operationId: `restore${type}${suffix}`,
       summary: `Restore ${words.one}${remark}`,
       description:
-        'Takes a delete back: `isDeleted` becomes false, and the event is that of an update. A record that is not deleted is answered as it is. Takes no body.',
+        'Restores a deleted record: `isDeleted` becomes false, and the event is that of an update. A record that is not deleted is returned unchanged. The request takes no body.',
       replies: { 200: { description: 'The record.', schema: record, example } },
       problems: ['not_found'],
       isRecord: true,

@@ -242,7 +242,7 @@ export function bodySchema({
   }
 }
 
-/** Whether a member is sent in order to be unset (decisions §2). */
+/** Whether a sent value unsets the member (decisions §2). */
 const isUnset = (content: unknown, { emptyIsUnset }: Field): boolean =>
   content === null || (content === '' && emptyIsUnset === true)
 

@@ -1,16 +1,16 @@
-// Long answers that are the same for many callers, in each coding that HTTP clients take: compressed once, outside of the event loop.
+// Compresses long responses that many callers share, once per content coding, outside the event loop.
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Answer, Call } from './route.ts'
 
-/** The same bytes in each coding; without one the plain ones are sent. */
+/** The same bytes in each content coding, and uncompressed. */
 export interface Compressed {
   readonly plain: Buffer
   readonly br?: Buffer | undefined
   readonly gzip?: Buffer | undefined
 }
 
-/** Compresses bytes in both codings. Quality 6 of Brotli's 11: a tenth of the time for a tenth more bytes. */
+/** Compresses bytes in both codings. Brotli quality 6 instead of 11: a tenth of the time for a tenth more bytes. */
 export async function compressed(plain: Buffer): Promise<Compressed> {
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
@@ -19,7 +19,7 @@ export async function compressed(plain: Buffer): Promise<Compressed> {
   return { plain, br, gzip: gzipped }
 }
 
-/** Answers with the coding that the caller takes and that is shortest. */
+/** Answers with the shortest coding that the caller accepts. */
 export function encoded(
   { plain, br, gzip }: Compressed,
   accepts: Call['accepts'],

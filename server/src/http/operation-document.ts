@@ -101,7 +101,7 @@ export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
 /** Who may call a route, in a sentence. */
 function neededBy(route: Route): string {
   const { surface, forPeople, takesCompanyKey } = route
-  if (surface === 'public') return takesCompanyKey ? 'Needs no key, and takes that of a company.' : 'Needs no key.'
+  if (surface === 'public') return takesCompanyKey ? 'Needs no key, but accepts a company’s key.' : 'Needs no key.'
   if (surface === 'person') return 'Done by a person who is signed in.'
   if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
   return `The key needs the permission \`${neededPermission(route)}\`.`

@@ -33,12 +33,12 @@ export function queryReader(schemas: Schemas = {}): (search: string) => Paramete
   }
 }
 
-/** Browsers' libraries send it so that no cache answers; it means nothing here (decisions §3). */
+/** Browser libraries send it to bypass caches; the API ignores it (decisions §3). */
 const cacheBuster = '_'
 
 /**
- * Puts a parameter in its place, except one without a value, which counts as not sent;
- * or says what is wrong with it; false when it is not known (decisions §3).
+ * Stores a parameter or reports what is wrong with it; returns false if the name is unknown (decisions §3).
+ * A parameter without a value counts as not sent.
  */
 function place(
   parameters: Parameters,

@@ -24,7 +24,7 @@ const permissionOf: Record<Method, Permission> = {
   DELETE: 'delete',
 }
 
-/** The permission that a key needs for a route: its own, or that of its verb. */
+/** The permission that a key needs for a route: the route's own, or that of its verb. */
 export const neededPermission = ({
   method,
   permission,
@@ -122,7 +122,7 @@ export interface Route {
   readonly takesCompanyKey?: boolean
   /** On the company and the organization surface: only a person may call, with this role at least; a key is answered 403. */
   readonly forPeople?: Role
-  /** The permission that a key needs, where it is not that of the verb. */
+  /** The permission that a key needs, if it is not that of the verb. */
   readonly permission?: Permission
   /** There only a key may call, since the route is about it. */
   readonly forKeys?: boolean

@@ -33,7 +33,7 @@ export class Scope {
   readonly organizationId: string | undefined
   /** The person who acts; undefined for a key, and for the command line. */
   readonly user: Person | undefined
-  /** Whether who acts may read; only a key may write without. */
+  /** Whether the caller may read. Only a key can have permission to write but not to read. */
   readonly mayRead: boolean
   // Never there at run time: it makes the type nominal, so that an object with the same members is no Scope.
   declare protected readonly nominal: undefined

@@ -1,4 +1,4 @@
-// Levels follow their variant: one that changes its product takes its live levels along, without a word in the history (decisions §6).
+// Levels follow their variant: when it changes its product, its live levels change too, without a history entry (decisions §6).
 import type { Queryable } from '../database/connect.ts'
 import { later } from '../engine/date-time.ts'
 import { newId } from '../engine/ids.ts'
@@ -13,7 +13,7 @@ import { inventory } from './inventory.ts'
 const { replace } = store(inventory)
 const { shown } = writing(inventory)
 
-/** Gives the live levels of variants, whose rows are held, the product that each variant has now. */
+/** Sets the current product of variants on their live levels. The caller has locked the variants. */
 export async function takeLevelsAlong(transaction: Queryable, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
   const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
@@ -35,7 +35,7 @@ interface LeftBehind {
   readonly text: string
 }
 
-/** The first live levels that have another product than their variant, locked in the order that all writers keep. */
+/** The first live levels whose product differs from their variant's, locked in the order that all writers use. */
 async function levelsLeftBehind(transaction: Queryable, variants: readonly Step[]): Promise<LeftBehind[]> {
   const rows = await transaction.query(
     {

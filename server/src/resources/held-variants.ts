@@ -71,7 +71,7 @@ export async function holdVariants(
   )
 }
 
-/** The product of each of the variants that exist, as it is now; by `variantKey`. Whoever relies on it holds the variant. */
+/** The current product of each existing variant, by `variantKey`. It stays valid only while the variant is locked. */
 export async function productsOf(
   transaction: Queryable,
   variants: readonly VariantKey[],
@@ -91,7 +91,7 @@ export async function productsOf(
   )
 }
 
-/** What is wrong with a `productId` that was sent beside a variant: one that exists has one product. */
+/** The error for a `productId` that is not the product of an existing variant. */
 export const wrongProduct = (
   sent: unknown,
   variant: Pick<HeldVariant, 'productId'> | undefined,

@@ -51,7 +51,7 @@ export const inventoryHistory = resource(
   { isAppendOnly: true },
 )
 
-/** A variant at an outlet: of one that exists it has one stock, and a chain of entries. */
+/** A variant at an outlet. An existing variant has one stock there, and one chain of entries. */
 export interface Level extends VariantKey {
   readonly outletId: string
 }

@@ -1,4 +1,4 @@
-// Inventory: how much of a variant is in stock at an outlet; a record for each product, variant and outlet.
+// Inventory: the stock of a variant at an outlet, one record for each product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
@@ -9,10 +9,10 @@ export const inventory = resource({
   name: { one: 'inventory', many: 'inventories' },
   title: 'Inventory',
   description:
-    'The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. A variant that exists has one product, so it has one live record at an outlet; a `variantId` that names no variant can have one for each product. Deleting flags the record and keeps it.',
+    'The stock of a variant at an outlet. Each product, variant and outlet has at most one live record. An existing variant has one product, so it has one live record at an outlet; a `variantId` that matches no variant can have one for each product. Deleting flags the record and keeps it.',
   fields: {
     productId: reference({
-      description: 'Taken from the variant when left out; of a variant that exists it must be the product.',
+      description: 'Defaults to the product of the variant. For an existing variant, it must be that product.',
     }),
     variantId: required(reference()),
     outletId: required(reference()),
@@ -26,13 +26,13 @@ export const inventory = resource({
     const variants = await holdVariants(transaction, meant)
     return drafts.map(({ record }, n) => {
       const variant = variants.get(variantKey(meant[n] as (typeof meant)[number]))
-      // A transaction that is begun again asks again: the variant may have another product by then.
+      // A retried transaction looks it up again, since the variant may have another product then.
       if (record.productId !== undefined && !completed.has(record)) return wrongProduct(record.productId, variant)
       completed.add(Object.assign(record, { productId: variant?.productId }))
       return undefined
     })
   },
-  // What is about to change has its variants held by the trail, before its record was.
+  // The trail has locked the variants of these changes before their records.
   async amend(transaction, edits) {
     const meant = edits.map(({ scope, before, change }) => ({
       scope,
@@ -58,7 +58,7 @@ export const inventory = resource({
   },
   raises: { stock_changed: (now, before) => now.stock !== before?.stock },
   unique: ['variantId', 'outletId', 'productId'],
-  conflict: 'A live inventory record of this product, variant and outlet exists.',
+  conflict: 'A live inventory record of this product, variant and outlet already exists.',
   remove: 'soft',
   list: { sort: ['stock'], exact: ['productId', 'variantId', 'outletId'] },
   styleA: null,
@@ -67,7 +67,7 @@ export const inventory = resource({
 })
 
 type Known = Readonly<Record<string, any>>
-/** Records whose product is not what was sent, but was taken from the variant. */
+/** Records whose product comes from the variant instead of the request. */
 const completed = new WeakSet<object>()
 
 /** What a write of a record does to its level, or to the two between which it moved the record. */

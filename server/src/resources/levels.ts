@@ -42,7 +42,7 @@ export const inventoryView: View = {
   },
 }
 
-/** A variant that changes its product takes its levels along; then the history of one that is managed from now on begins. */
+/** Moves the levels of variants that change their product, then starts the history of newly managed ones. */
 export const variantTrail: Trail = {
   concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {

@@ -1,4 +1,4 @@
-// Operations of products that leave the price range of one with priced variants to its variants: what is sent for it gives way to what is so.
+// Product operations that keep the price range of a product with priced variants: a sent range is replaced by the computed one.
 import type { Database, Queryable } from '../database/connect.ts'
 import { gatherByCompany } from '../engine/batch.ts'
 import { isId } from '../engine/ids.ts'
@@ -11,14 +11,18 @@ import { companyPresence } from '../presence.ts'
 import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 
-/** The operations of products. An update that says nothing of prices goes by untouched. */
+/** The operations of products. An update without prices is unaffected. */
 export function productOperations(database: Database, lanes?: OperationLanes): Operations {
   const own = operations(product, database, lanes)
 
-  /** Products are held before their variants are looked at, as all do who write either. */
+  /**
+   * Locks products before reading their variants, as every write of either does. It locks all of them, not only those with sent
+   * prices: the update locks the others too, and two bulk requests must lock their products in the same order.
+   */
   async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
-    const asked = items.filter((item) => saysPrices(item) && isId(item.id))
-    await holdProducts(transaction, asked)
+    const known = items.filter(({ id }) => isId(id))
+    await holdProducts(transaction, known)
+    const asked = known.filter(saysPrices)
     const ranges = new Map<ItemWithId, PriceRange>()
     for (const some of Map.groupBy(asked, ({ scope }) => scope.companyId).values()) {
       const [{ scope }] = some as [ItemWithId]
@@ -51,13 +55,13 @@ export function productOperations(database: Database, lanes?: OperationLanes): O
 
 const members = ['minPrice', 'maxPrice'] as const
 
-/** Whether a member says something of the price range that would be taken; what is wrong with any other the check says. */
+/** Whether a value for the price range is valid; validation reports all others. */
 const isPrice = (value: unknown): boolean => typeof value === 'number' || value === null || value === ''
 const saysPrices = ({ value }: ItemWithId): boolean =>
   typeof value === 'object' && value !== null && members.some((member) => isPrice((value as JsonValue)[member]))
 type JsonValue = { readonly [member: string]: unknown }
 
-/** The item with the range in place of what it sends. */
+/** The item with the computed range instead of the sent one. */
 function withRange(item: ItemWithId, range: PriceRange | undefined): ItemWithId {
   if (range === undefined) return item
   const value: { [member: string]: unknown } = { ...(item.value as JsonValue) }

@@ -1,4 +1,4 @@
-// What a product says of prices, `minPrice` and `maxPrice`, kept by whoever writes its variants: the least and most of what is paid for them now.
+// Keeps `minPrice` and `maxPrice` of products: every write of variants sets them to the lowest and highest current price.
 import type { Queryable } from '../database/connect.ts'
 import { later } from '../engine/date-time.ts'
 import { newId } from '../engine/ids.ts'
@@ -12,19 +12,19 @@ import { product } from './product.ts'
 
 type Known = NonNullable<Step['before']>
 
-/** A product that somebody may write of. */
+/** Identifies a product. */
 interface ProductKey extends Key {}
 
-/** The least and most of what is paid for the variants of a product. */
+/** The lowest and highest current price of a product's variants. */
 export interface PriceRange {
   readonly minPrice: number
   readonly maxPrice: number
 }
 
-/** What is paid for a variant now; undefined for one without a price. */
+/** The current price of a variant; undefined if it has none. */
 const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (isOnSale ? salePrice : price)
 
-/** SQL: the same of the row `variant`, as JSON. */
+/** SQL: the same for the row `variant`, as JSON. */
 const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then variant.body ->> 'salePrice' else variant.body ->> 'price' end`
 
 const { replace } = store(product)
@@ -34,7 +34,7 @@ const { shown } = writing(product)
 const productsOf = ({ scope, before, after }: Step): ProductKey[] =>
   [...new Set([before?.productId, after.productId])].flatMap((id) => (typeof id === 'string' ? [{ scope, id }] : []))
 
-/** Each product once, in the one order in which all take hold of them. */
+/** Each product once, in the order in which every transaction locks them. */
 const inOrder = (keys: readonly ProductKey[]): ProductKey[] =>
   [...new Map(keys.map((key) => [`${key.scope.companyId} ${key.id}`, key]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -42,7 +42,7 @@ const inOrder = (keys: readonly ProductKey[]): ProductKey[] =>
 
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)]
 
-/** Holds those of the products that exist until the transaction ends: whoever writes prices of a product's variants does so first. */
+/** Locks the existing products until the transaction ends. Every write of variant prices does this first. */
 export async function holdProducts(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
   const ordered = inOrder(keys)
   if (ordered.length === 0) return
@@ -58,7 +58,7 @@ export async function holdProducts(transaction: Queryable, keys: readonly Produc
   )
 }
 
-/** The price ranges of those of the products that have priced variants, by id; of products of one company. */
+/** The price ranges of products with priced variants, by id. All products belong to one company. */
 export async function rangesOf(
   connection: Queryable,
   { companyId }: Scope,
@@ -81,8 +81,8 @@ export async function rangesOf(
 }
 
 /**
- * Writes the price ranges of held products where they differ from what the products say, with `product.updated`. A product
- * that has no priced variant stays as it is.
+ * Updates the price ranges of locked products that differ from the computed ones, and raises `product.updated`. Products
+ * without a priced variant stay unchanged.
  */
 async function updateRanges(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
   for (const own of Map.groupBy(inOrder(keys), ({ scope }) => scope.companyId).values()) {
@@ -97,7 +97,7 @@ async function updateRanges(transaction: Queryable, keys: readonly ProductKey[])
   }
 }
 
-/** Brings the first of some products in line, as many as one statement should carry; how many those were. */
+/** Updates the first of some products, as many as one statement should handle; returns how many. */
 async function updateSome(transaction: Queryable, wanted: readonly (ProductKey & PriceRange)[]): Promise<number> {
   const rows = await transaction.query(
     {
@@ -132,18 +132,24 @@ async function updateSome(transaction: Queryable, wanted: readonly (ProductKey &
   return cut === -1 ? wanted.length : (came.at(-1)?.[0] ?? 1)
 }
 
-/** What was read is another by now: reported as a serialization failure, so that the transaction begins again. */
+/** The data has changed since it was read: a serialization failure, so that the transaction is retried. */
 const movedMeanwhile = (): Error =>
-  Object.assign(new Error('The variant or its product was changed by another at the same moment.'), { code: '40001' })
+  Object.assign(new Error('Another transaction changed the variant or its product at the same time.'), {
+    code: '40001',
+  })
 
-/** What writes of variants do to the price ranges of their products. */
+/** The effect of variant writes on the price ranges of their products. */
 export const pricesTrail: Trail = {
   concerns: (before, after) => {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
   hold: (transaction, steps) => holdProducts(transaction, steps.flatMap(productsOf)),
-  write: (transaction, steps) => updateRanges(transaction, steps.flatMap(productsOf)),
+  async write(transaction, steps) {
+    // A variant that was changed between `hold` and its own lock may have a product that is not held yet.
+    await holdProducts(transaction, steps.filter(({ before }) => before !== undefined).flatMap(productsOf))
+    await updateRanges(transaction, steps.flatMap(productsOf))
+  },
   async removing(transaction, keys, remove) {
     const products = await pricedProducts(transaction, keys, false)
     await holdProducts(transaction, products)
@@ -155,7 +161,7 @@ export const pricesTrail: Trail = {
   },
 }
 
-/** The products of those of the variants that have a price; `isHeld` holds these variants. */
+/** The products of the variants that have a price. `isHeld` locks these variants. */
 async function pricedProducts(transaction: Queryable, keys: readonly Key[], isHeld: boolean): Promise<ProductKey[]> {
   const rows = await transaction.query(
     {

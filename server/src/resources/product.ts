@@ -21,7 +21,7 @@ export const product = resource({
   name: { one: 'product', many: 'products' },
   title: 'Products',
   description:
-    'What is sold. Price, barcode and stock are those of its variants: `minPrice` and `maxPrice` are the least and most of what is paid for the priced ones now, and what is sent for them is ignored then.',
+    'What is sold. Price, barcode and stock belong to its variants. If any variant has a price, `minPrice` and `maxPrice` are the lowest and highest current price of its variants, and values sent for them are ignored.',
   fields: {
     name: required(name()),
     productType: word('simple', 'variable'),

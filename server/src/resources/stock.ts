@@ -14,7 +14,7 @@ import { lockLevels, type Tuple, tupleKey, unnamedProducts } from './stored-leve
 
 /** A change of a level: to a quantity, or by one. */
 export interface Move extends Level {
-  /** Must be the variant's where it exists; left out, the variant's is taken, or else that of the one live level there. */
+  /** Must be the product of an existing variant. Defaults to that product, or to the product of the only live level there. */
   readonly productId: string | undefined
   readonly kind: Kind
   readonly reason: string | undefined
@@ -46,16 +46,16 @@ interface Working {
   readonly history: Entry[]
 }
 
-/** The level that a move is of, found or not. */
+/** The level that a move names, found or not. */
 type Aim = Tuple & { readonly variant: HeldVariant | undefined }
 type Shown = { readonly variantId: string; readonly outletId: string; readonly stock: number }
 
 const { insert, replace } = store(inventory)
 const { shown } = writing(inventory)
 
-/** A level was made or deleted since it was looked for: reported as a serialization failure, so that all begins again. */
+/** A level was created or deleted since it was looked up: a serialization failure, so that the transaction is retried. */
 const changedMeanwhile = () =>
-  Object.assign(new Error('The level was made or deleted by another at the same moment.'), { code: '40001' })
+  Object.assign(new Error('Another transaction created or deleted the level at the same time.'), { code: '40001' })
 
 /**
  * Carries out moves in their order, those of one level one after the other; each gives its outcome, and one that is refused
@@ -89,7 +89,7 @@ export async function moveStock(transaction: Queryable, moves: readonly Move[]):
   return outcomes
 }
 
-/** The level that a move is of; a problem where its product is not the variant's, or has to be named. */
+/** The level that a move names; a problem if its product is not the variant's, or is missing but required. */
 function aimOf(
   { scope, productId, variantId, outletId, at }: Move,
   variants: ReadonlyMap<string, HeldVariant>,
@@ -102,11 +102,11 @@ function aimOf(
   if (productId !== undefined) return { ...level, variant, productId }
   const [only = '', another] = unnamed.get(levelKey(level)) ?? []
   if (another === undefined) return { ...level, variant, productId: only }
-  const message = 'is required: several products have stock under this variantId at this outlet'
+  const message = 'is required because several products have stock under this variantId at this outlet'
   return invalid([bodyError(`${at}/productId`, 'ambiguous', message)])
 }
 
-/** The live levels that moves are of, by `tupleKey`, locked until the transaction ends. */
+/** The live levels that moves name, by `tupleKey`, locked until the transaction ends. */
 async function begin(
   transaction: Queryable,
   aims: readonly (Aim | Problem)[],

@@ -1,13 +1,13 @@
-// Which products and variants an outlet shows: the filter `visibleAt`. The products that it carries (`outlets`), less what catalog visibility hides there.
+// The filter `visibleAt`: the products and variants that an outlet carries (`outlets`) and catalog visibility does not hide there.
 import type { OwnFilter } from '../engine/resource.ts'
 import { REFERENCE_CHARACTERS } from '../limits.ts'
 
-/** A visibility record of the outlet that hides something; in the words of the index that finds it. */
+/** SQL: no visibility record of the outlet hides it. Worded as the index is, so that PostgreSQL uses it. */
 const hides = (outlet: string, what: string) => `not exists (
   select from catalog_visibilities as hidden
   where hidden.company_id = $1 and hidden.outlet_id = ${outlet} and ${what} and hidden.body ->> 'isVisible' = 'false')`
 
-/** Whether a product without a list of outlets, or with this one on it. */
+/** SQL: the product has no list of outlets, or the outlet is on it. */
 const isCarried = (product: string, outlet: string) =>
   `(coalesce(jsonb_array_length(${product}.outlets), 0) = 0 or ${product}.outlets ? ${outlet})`
 
@@ -16,12 +16,12 @@ const filter = (what: string, condition: OwnFilter['condition']): OwnFilter => (
     type: 'string',
     minLength: 1,
     maxLength: REFERENCE_CHARACTERS,
-    description: `Id of an outlet: only ${what} that it carries and shows.`,
+    description: `Id of an outlet. Lists only ${what} that the outlet carries and catalog visibility does not hide there.`,
   },
   condition,
 })
 
-/** Of products: those that the outlet carries, and that no record about the whole product hides there. */
+/** Products that the outlet carries and that no record about the whole product hides there. */
 export const visibleProducts = filter(
   'products',
   (outlet) =>
@@ -29,8 +29,8 @@ export const visibleProducts = filter(
 )
 
 /**
- * Of variants: those whose product is visible, as far as it exists, and that no record of their own hides. The narrower
- * record wins, so a variant that is shown by a record of its own stays hidden with its product.
+ * Variants that no record of their own hides, and whose product is visible or does not exist. The more restrictive
+ * record wins, so a variant of a hidden product stays hidden even if its own record shows it.
  */
 export const visibleVariants = filter(
   'variants',

@@ -182,7 +182,7 @@ browserTest(
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
     // Who saves a variant reads its product once more, whose prices may be others now.
     assert.equal((await again).status(), 200)
-    await page.getByText('Set by the prices of the variants.').first().waitFor()
+    await page.getByText('Calculated from the variant prices.').first().waitFor()
     assert.equal(await page.getByLabel('Lowest price').count(), 0)
     await accessible()
     const { body: now } = await company.call('GET', `/v1/product/${product.id}`)

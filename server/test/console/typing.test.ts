@@ -125,7 +125,7 @@ browserTest('a number that could be two is refused with a sentence, and stays as
   assert.equal(await spent.inputValue(), '10,00')
   await spent.fill('1.000')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  const reason = '“1.000” could mean 1000 or 1,000. Type one of these instead.'
+  const reason = '“1.000” could mean 1000 or 1,000. Enter one of these instead.'
   await page.getByRole('alert').getByText(reason).waitFor()
   assert.equal(await spent.inputValue(), '1.000')
   assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.totalSpent, '10.00')

@@ -86,7 +86,7 @@ function StateBadge({ isOn, isFailing }: { isOn: boolean; isFailing: boolean }) 
   return <Badge color={isFailing ? 'red' : 'teal'}>{isFailing ? text.failing : text.on}</Badge>
 }
 
-/** Since when no call has succeeded, and what became of the last one. */
+/** Since when all calls have failed, and the result of the last one. */
 function FailingAlert({ count, since, last }: Failing) {
   const format = useFormat()
   return (

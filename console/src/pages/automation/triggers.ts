@@ -25,19 +25,19 @@ export interface Delivery {
   readonly createdAt: string
 }
 
-/** Calls to a receiver that failed, one after the other, up to now. */
+/** The latest calls to a receiver, if all of them failed. */
 export interface Failing {
   readonly count: number
   readonly since: string
   readonly last: Attempt
 }
 
-/** Deliveries of which the latest calls are looked at. */
+/** Number of recent deliveries whose calls count. */
 export const recentDeliveries = { limit: 20 } as const
 
 const isSuccess = ({ status }: Attempt): boolean => status !== undefined && status >= 200 && status < 300
 
-/** How the latest calls went; undefined: the last one succeeded, or there was none. */
+/** The latest failed calls; undefined if the last call succeeded or there was none. */
 export function failingOf(deliveries: readonly Delivery[]): Failing | undefined {
   const attempts = deliveries
     .flatMap((delivery) => delivery.attempts)

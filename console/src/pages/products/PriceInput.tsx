@@ -1,4 +1,4 @@
-// The least and the highest price of a product: typed only as long as no variant has a price, since then they are those of its variants.
+// Minimum and maximum price of a product. Editable only while no variant has a price; otherwise the variants determine them.
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParam, useWhose } from '../../api/company.ts'
 import { listQuery } from '../../api/records.ts'
@@ -9,7 +9,7 @@ import { isPriced, variantsQuery } from './variants.ts'
 
 export function PriceInput(props: MemberInputProps) {
   const id = useParam('id')
-  // The same question as that of the variants' card: asked once.
+  // The same query as in the variants card, so it is sent once.
   const { data } = useInfiniteQuery(listQuery(useWhose(), 'variants', variantsQuery(id)))
   const isComputed = data?.pages.some((page) => page.data.some(isPriced)) ?? false
   if (!isComputed) return <MemberInput {...props} />

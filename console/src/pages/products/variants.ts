@@ -11,7 +11,7 @@ export const variantsQuery = (productId: string): ListQuery => ({ productId, sor
 export const stockOf = ({ inventory }: RecordData): number =>
   Number(sumOf(((inventory ?? []) as { stock: number }[]).map(({ stock }) => stock)))
 
-/** Whether a variant's price counts for the prices of its product: what is paid now. */
+/** Whether a variant has a current price, which counts for the prices of its product. */
 export const isPriced = ({ price, salePrice, isOnSale }: RecordData): boolean =>
   typeof (isOnSale === true ? (salePrice ?? price) : price) === 'number'
 

@@ -1,4 +1,4 @@
-// What refers to a record that is about to be deleted: how many records of each kind, as far as their lists can be filtered by it.
+// Counts the records that refer to a record before its deletion, for each resource whose list has a filter for it.
 import { useQueries } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { someQuery } from '../../api/records.ts'
@@ -13,7 +13,7 @@ interface Found {
   readonly lines: readonly string[]
 }
 
-/** Counts once it is asked for, so that no page counts what nobody wants to know. */
+/** Counts on demand only, so that pages cause no unnecessary counts. */
 export function useDependents({ many }: Resource, id: string, isAsked: boolean): Found {
   const whose = useWhose()
   const asked = useResources().flatMap((other) =>
@@ -32,7 +32,7 @@ export function useDependents({ many }: Resource, id: string, isAsked: boolean):
     const count = counts[n]?.data?.meta.count ?? 0
     if (count === 0) return []
     const [one, several] = text.counted[other.many] ?? [other.singular, other.title.toLowerCase()]
-    // Several members of a record may hold it: a session is opened by somebody, and closed.
+    // Several members can refer to it: an employee opens a session and closes it.
     const by = isSecond ? ` (${labelOf(member).toLowerCase()})` : ''
     return [`${number(count)} ${count === 1 ? one : several}${by}`]
   })

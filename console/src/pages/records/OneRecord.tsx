@@ -52,7 +52,7 @@ interface OneRecordProps {
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
   /** Stands in the form, after its first section. */
   readonly inserted?: (versioned: Versioned) => ReactNode
-  /** Inputs of the form that are not made of the declaration. */
+  /** Inputs of the form that do not come from the declaration. */
   readonly inputs?: Inputs
   /** In place of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
@@ -146,7 +146,7 @@ export function OneRecord(props: OneRecordProps) {
   )
 }
 
-/** Resources whose deleted records the server can restore. */
+/** Resources with deleted records that the server can restore. */
 const restorable = new Set(['customers'])
 
 function Restore({ resource: { one, many }, versioned }: { resource: Resource; versioned: Versioned }) {

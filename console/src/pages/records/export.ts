@@ -7,7 +7,7 @@ import type { ReferenceNames } from './reference-names.ts'
 interface ExportColumn {
   readonly title: string
   readonly valueOf: (record: RecordData) => unknown
-  /** The resource whose ids the values are: a column before it has their names. */
+  /** The resource that the ids belong to. A column with its names precedes this one. */
   readonly refersTo?: string | undefined
 }
 
@@ -52,18 +52,18 @@ export async function exportList({
     parts.push(page.data.map((record) => line(cells(record))).join(''))
     rows += page.data.length
     cursor = page.meta.nextCursor
-    // A page that is asked for by a cursor does not count.
+    // A page requested with a cursor has no count.
     all = Math.max(all, rows, page.meta.count ?? 0)
     progress(rows, all)
   } while (cursor !== undefined)
   return { file: new Blob(parts, { type: 'text/csv;charset=utf-8' }), rows }
 }
 
-/** Ids in a value, which is one or a list of them. */
+/** The ids in a value: one id or a list. */
 const idsIn = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).filter((id): id is string => typeof id === 'string')
 
-/** The names of what a value refers to; empty for ids that have none. */
+/** The names of the records that a value refers to; empty for ids without a name. */
 export const namesIn = (names: ReferenceNames, many: string, value: unknown): string =>
   idsIn(value)
     .flatMap((id) => names.nameOf(many, id) ?? [])

@@ -14,7 +14,7 @@ import { columnsOf } from './columns.ts'
 export interface ListColumn extends Column<RecordData> {
   /** As it is written into a file. */
   readonly valueOf: (record: RecordData) => unknown
-  /** The resource whose ids the values are. */
+  /** The resource that the ids belong to. */
   readonly refersTo?: string | undefined
 }
 

@@ -1,4 +1,4 @@
-// Names of the records that exported rows refer to, read in few requests however many rows there are.
+// Reads the names of records that exported rows refer to, in few requests for any number of rows.
 
 import { asProblem } from '../../api/problem.ts'
 import { type ListQuery, type Page, type RecordData, readRecord } from '../../api/records.ts'
@@ -6,14 +6,14 @@ import { get } from '../../api/request.ts'
 import type { Resource } from '../../api/resources.ts'
 import { titleOf } from '../../parts/record-title.ts'
 
-/** Fewer names than this are read one by one; for more, the whole list is read, 1,000 records a request. */
+/** Below this number, names are read one by one; otherwise the whole list, 1,000 records per request. */
 const few = 50
 const atOnce = 8
 
 export interface ReferenceNames {
-  /** Reads the names of these ids, unless they are known. */
+  /** Reads the names of these ids that are not known yet. */
   learn(many: string, ids: readonly string[]): Promise<void>
-  /** A record's name; undefined where there is no such record. */
+  /** A record's name; undefined if there is no such record. */
   nameOf(many: string, id: string): string | undefined
 }
 
@@ -23,7 +23,7 @@ export function referenceNames(
   signal?: AbortSignal,
 ): ReferenceNames {
   const names = new Map<string, Map<string, string | undefined>>()
-  /** Lists that were read to their end. */
+  /** Lists that were read completely. */
   const whole = new Set<string>()
   const namesOf = (many: string) => {
     const known = names.get(many) ?? new Map<string, string | undefined>()
@@ -49,7 +49,7 @@ export function referenceNames(
     try {
       keep(many, (await readRecord(whose, one, id, signal)).record)
     } catch (error) {
-      // An id of another system, or a record that is gone: it has no name.
+      // An id of another system, or of a deleted record, has no name.
       if (asProblem(error).status !== 404) throw error
       namesOf(many).set(id, undefined)
     }

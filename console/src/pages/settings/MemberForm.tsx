@@ -1,4 +1,4 @@
-// Who is invited, and as what.
+// The form for an invitation: address, name and role.
 import { Button, Group, Radio, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import type { CompanyRole } from '../../api/sign-in.ts'

@@ -1,4 +1,4 @@
-// The dialog in which somebody is invited, and which then shows the link.
+// The dialog that invites a person and then shows the link.
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../../texts/people.ts'

@@ -79,7 +79,7 @@ export function memberColumns(place: Place, userId: string, actions: MemberActio
   ]
 }
 
-/** How an invitation stands, or that a member has no password yet. */
+/** The status of an invitation, or that a member has no password yet. */
 function Invited({ expiresAt, timezone }: { expiresAt: string | undefined; timezone: string | undefined }) {
   if (expiresAt === undefined) return <Badge color="yellow">{text.noPassword}</Badge>
   const isOver = Date.parse(expiresAt) <= Date.now()

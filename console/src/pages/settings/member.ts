@@ -10,20 +10,20 @@ export interface Member {
   readonly email: string
   readonly name?: string
   readonly role: CompanyRole
-  /** `invited`: nobody has accepted the invitation, or chosen a password, yet. */
+  /** `invited`: the invitation is not accepted yet, or the account has no password yet. */
   readonly state: 'invited' | 'active'
   readonly createdAt: string
   readonly lastSignInAt?: string
-  /** Of an invitation: when its link ends. */
+  /** For an invitation: when its link expires. */
   readonly expiresAt?: string
 }
 
-/** A new invitation, with the path of its link. */
+/** A new invitation with the path of its link. */
 export interface NewMember extends Member {
   readonly link: string
 }
 
-/** Whether it is an invitation that nobody has accepted yet. */
+/** Whether it is an open invitation. */
 export const isInvitation = ({ expiresAt }: Member): boolean => expiresAt !== undefined
 
 export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
@@ -40,7 +40,7 @@ interface WantedMember {
   readonly role: CompanyRole
 }
 
-/** Invites somebody, whether or not the address has an account. */
+/** Invites a person, whether or not the address has an account. */
 export const inviteMember = ({ whose, root }: Place, body: WantedMember, idempotencyKey: string): Promise<NewMember> =>
   get<NewMember>(whose, `${root}/members`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// An invitation: who invites and what opens, and the account that accepts it.
+// An invitation: shows the inviter and the access, and accepts it with an existing or a new account.
 import { Alert, Button, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { FormSkeleton, Frame } from './Frame.tsx'
 import { type Link, LinkForm } from './LinkForm.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
-/** What the link of an invitation shows. */
+/** The data of an invitation link. */
 export interface InvitationLink extends Link {
   readonly kind: 'invitation'
   readonly role: CompanyRole
@@ -30,7 +30,7 @@ export interface InvitationLink extends Link {
 interface InvitationFormProps {
   readonly token: string
   readonly link: InvitationLink
-  /** The link turned out to be used, withdrawn or expired. */
+  /** Called when the link is used, withdrawn or expired. */
   readonly onSpent: (problem: ApiProblem) => void
 }
 
@@ -75,7 +75,7 @@ export function InvitationForm({ token, link, onSpent }: InvitationFormProps) {
   )
 }
 
-/** Who invites, and what opens with which role. */
+/** The inviter, the access and the role. */
 function Opened({ link }: { link: InvitationLink }) {
   const { invitedBy, organizationName, companyName, companies, companyCount, role } = link
   const inviter = invitedBy.name === undefined ? invitedBy.email : `${invitedBy.name} (${invitedBy.email})`
@@ -95,7 +95,7 @@ function Opened({ link }: { link: InvitationLink }) {
   )
 }
 
-/** Accepting with the account that is signed in here. */
+/** Accepts with the account signed in here. */
 function AcceptAs({ user, accept, onOther }: { user: User; accept: () => Promise<void>; onOther: () => void }) {
   const { isBusy, problem, run } = useSubmission()
   return (
@@ -114,7 +114,7 @@ function AcceptAs({ user, accept, onOther }: { user: User; accept: () => Promise
   )
 }
 
-/** Makes the account that is signed in the member, and goes to what opens. */
+/** Makes the signed-in account the member, and opens the company or organization. */
 function useAccept(token: string, onSpent: (problem: ApiProblem) => void): () => Promise<void> {
   const client = useQueryClient()
   const navigate = useNavigate()

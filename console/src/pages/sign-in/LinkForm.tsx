@@ -1,4 +1,4 @@
-// The form behind a link: a password, and for a new account also who that is.
+// The form behind a link: a password, and for a new account also address and name.
 import { Button, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
@@ -28,7 +28,7 @@ interface LinkFormProps {
 }
 
 export function LinkForm({ token, link, onSpent }: LinkFormProps) {
-  // A new account: who that is, is typed here.
+  // A new account needs an address and a name.
   const isNew = link.kind !== 'password'
   const begin = useBegin()
   const navigate = useNavigate()

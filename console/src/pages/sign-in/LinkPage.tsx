@@ -1,4 +1,4 @@
-// Where a link leads: the first owner, an invited person, and all who choose a password.
+// The page of a link, for the first owner, an invited person, or a new password.
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link as To, useLocation, useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// Address and password, as somebody signs in: on the page for it, and before an invitation is accepted.
+// The form for address and password, on the sign-in page and before accepting an invitation.
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { asProblem } from '../../api/problem.ts'
@@ -12,14 +12,14 @@ import { PasswordField } from './PasswordField.tsx'
 interface Fault {
   readonly at?: 'email' | 'password'
   readonly message: string
-  /** When passwords are looked at again. */
+  /** When the server accepts sign-in attempts again. */
   readonly until?: number
 }
 
 interface SignInFormProps {
-  /** What the button says. */
+  /** The label of the button. */
   readonly action?: string
-  /** What follows once somebody is signed in. */
+  /** Called after a successful sign-in. */
   readonly onSignedIn?: () => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function SignInForm({ action = text.signIn, onSignedIn }: SignInFormProps
   const [isBusy, setBusy] = useState(false)
   const [emailInput, passwordInput] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)]
 
-  /** Says what is wrong, where it is to be mended. */
+  /** Shows the error at the input to correct. */
   function refuse(next: Fault) {
     setFault(next)
     const input = next.at === 'email' ? emailInput.current : passwordInput.current

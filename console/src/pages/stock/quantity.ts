@@ -1,4 +1,4 @@
-// Quantities as people type them, paste them and read them: numbers of the locale, with at most the six decimals that stock has.
+// Reads and writes stock quantities in the locale's number format, with at most six decimals.
 import { readNumber, typedNumber } from '../../parts/typed-number.ts'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/numbers.ts'
@@ -11,7 +11,7 @@ export const shownQuantity = (quantity: number): string => shown.format(quantity
 /** For typing on, and for the clipboard: without signs between thousands. */
 export const typedQuantity = (quantity: number): string => typedNumber(quantity)
 
-/** The quantity that a text stands for, or why it is none. */
+/** The quantity in a text, or why it is not a quantity. */
 export function readQuantity(typed: string): number | Unreadable {
   const read = readNumber(typed)
   if (read instanceof Unreadable) return read

@@ -44,7 +44,7 @@ export async function saveEdits(
   return all
 }
 
-/** Sends cells; those whose variant has another product since the row was read are sent again with that one. */
+/** Sends cells. If a variant has changed its product since the row was read, sends its cells again with the new product. */
 async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirst = true): Promise<Result[]> {
   const { results } = await get<{ results: Result[] }>(whose, '/v1/inventories/set-levels', {
     method: 'POST',

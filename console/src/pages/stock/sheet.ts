@@ -148,7 +148,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     const inside = filled.filter(({ place }) => place.row < size.rows && place.column < size.columns)
     const read = inside.map(({ place, cell }) => ({ place, quantity: readQuantity(cell) }))
     const numbers = read.flatMap(({ place, quantity }) => (quantity instanceof Unreadable ? [] : [{ place, quantity }]))
-    // Why the first one is refused, which a person may not expect of a number.
+    // Show why the first cell is rejected, since the reason may not be obvious.
     const reason = read.map(({ quantity }) => quantity).find((quantity) => quantity instanceof Unreadable)?.reason
     if (numbers.length === 0) return say(reason ?? text.said.pastedNothing)
     const pasted = put(numbers)

@@ -7,12 +7,12 @@ import type { TableField } from './tables.ts'
 interface Export {
   readonly fields: readonly TableField[]
   readonly rows: readonly Readonly<Record<string, any>>[]
-  /** The resource whose ids a field holds; undefined: it holds none. */
+  /** The resource that a field's ids belong to; undefined if it holds none. */
   readonly collectionOf: (field: TableField) => string | undefined
   readonly names: ReferenceNames
 }
 
-/** A field that refers to records has a second column, with their names. */
+/** A reference field has a second column with the names of the records. */
 export async function csvOf({ fields, rows, collectionOf, names }: Export): Promise<Blob> {
   const columns = fields.map((field) => ({ name: field.name, many: collectionOf(field) }))
   for (const { name, many } of columns)

@@ -1,8 +1,8 @@
--- Every company has a currency, and the roles that a company begins with say what they permit.
+-- Gives every company a currency, and lists permissions in the default roles.
 
 alter table organizations add column default_currency text collate "C";
 
--- Servers of the version before write companies without a currency, and clear it; this keeps the promise while they run.
+-- Servers of the previous version create companies without a currency, and clear it. The trigger sets a default meanwhile.
 create function company_currency() returns trigger language plpgsql as $$
 begin
   new.currency := coalesce((select default_currency from organizations where id = new.organization_id), 'USD');
@@ -11,11 +11,11 @@ end $$;
 create trigger company_currency before insert or update on companies
   for each row when (new.currency is null) execute function company_currency();
 
--- No organization has a default yet, so the trigger makes it USD.
+-- No organization has a default yet, so the trigger sets USD.
 update companies set updated_at = greatest(updated_at, now()) where currency is null;
 
--- Roles as they were made with their company, which nobody has edited since, get their permissions; all others stay. The
--- text is that of `default-roles.ts`. updatedAt moves, so that a list by it finds them; no event is raised.
+-- Adds permissions to default roles that are unchanged since their company was created; all other roles stay unchanged. The
+-- texts match `default-roles.ts`. updatedAt moves, so that lists filtered by it find the roles; there is no event.
 with permission as (
   select * from (values
     ('sales.create', 'Make sales', 'sales', 'sale', true, true),

@@ -12,7 +12,7 @@ export interface Layout<Member extends string> {
   headings: Record<Member, readonly string[]>
   /** Members without which the file means nothing; of each group one is enough. */
   required: readonly (readonly Member[])[]
-  /** Headings that no other shop's export has, normalized: a file without any of them is not this shop's. */
+  /** Normalized headings unique to this shop's exports: a file with none of them is not from this shop. */
   only: RegExp
 }
 
@@ -29,7 +29,7 @@ const SIGNS = {
   Shopify: ['handle', 'url handle', 'title', 'option1 name', 'option1 value', 'variant price', 'vendor'],
 }
 
-/** A heading that only the shop's export has, as an example. */
+/** An example of a heading unique to each shop's exports. */
 const ONLY = { WooCommerce: 'Regular price', Shopify: 'Variant Price' }
 
 /** So many of them make an export of that shop. */
@@ -76,7 +76,7 @@ function explain<Member extends string>(
   const foreign = otherExport(file.headings.map(normalHeading))
   if (foreign !== undefined) return cannotImport(file, foreign)
   if (missing.length === 0)
-    return `${file.name} is no product export of ${shop} in English: it has no column that only ${shop} exports, such as "${ONLY[shop]}". ${beginning(file)}`
+    return `${file.name} is not an English product export of ${shop}: it has none of the columns that only ${shop} exports, such as "${ONLY[shop]}". ${beginning(file)}`
   const names = missing
     .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
     .join(', no column ')

@@ -11,7 +11,7 @@ export interface Share {
   refusedIn?: number
   /** Of a product that has no row in this file: what the variants added to it cost, by id. */
   prices?: Map<string, number | undefined>
-  /** What that product said of prices before the file's variants were written. */
+  /** The prices of that product before the file's variants were written. */
   range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
   images: Set<string>
   attributes: Map<string, Set<string>>

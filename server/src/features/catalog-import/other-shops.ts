@@ -1,14 +1,14 @@
-// Recognizes exports that cannot be imported by their headings, so that the refusal can name the shop a file comes from.
+// Recognizes unsupported exports by their headings, so that the error can name the shop a file comes from.
 import type { CsvFile } from './csv.ts'
 
-/** Headings that an export has, normalized; some of them are names that no other shop uses. */
+/** Normalized headings of an export; some of them are unique to the shop. */
 interface Signature {
   /** What the file is, as a noun phrase: `a product export of Vendure`. */
   readonly what: string
   readonly headings: readonly string[]
 }
 
-/** Headings of a signature that a file needs before it is named. */
+/** How many headings of a signature identify a file. */
 const ENOUGH = 3
 
 const signatures: readonly Signature[] = [
@@ -66,7 +66,7 @@ const signatures: readonly Signature[] = [
   },
 ]
 
-/** What else a file looks like, as a noun phrase; undefined when its headings do not tell. `normal` are its headings, normalized. */
+/** What a file looks like, as a noun phrase; undefined if its headings (`normal`, normalized) do not show it. */
 export function otherExport(normal: readonly string[]): string | undefined {
   const own = new Set(normal)
   const counted = signatures.map(({ what, headings }) => ({
@@ -77,6 +77,6 @@ export function otherExport(normal: readonly string[]): string | undefined {
   return best && best.count >= ENOUGH ? best.what : undefined
 }
 
-/** Refuses a file of a shop whose exports cannot be imported, in one sentence. */
+/** The error for an export that Cashwrap cannot import. */
 export const cannotImport = ({ name }: CsvFile, what: string): string =>
-  `${name} looks like ${what}. Only product exports of WooCommerce and Shopify can be imported.`
+  `${name} looks like ${what}. Cashwrap imports only product exports of WooCommerce and Shopify.`

@@ -39,7 +39,7 @@ export const SHOPIFY: Layout<ShopifyMember> = {
   shop: 'Shopify',
   headings: HEADINGS,
   required: [['handle'], ['title'], ['price']],
-  // A handle and a title beside a price are enough: no other export calls them so.
+  // A handle, a title and a price are enough: no other export uses these names.
   only: /^(url )?handle$/,
 }
 

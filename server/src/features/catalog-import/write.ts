@@ -116,7 +116,7 @@ export async function settleParents(writing: Writing, shares: readonly Share[]):
     const own = byProduct.get(stored.id) ?? []
     const now = new Map([...prices, ...own.flatMap((share) => [...(share.prices ?? [])])])
     const record = withShares(stored.record, [...now.values()], own)
-    // The variants have brought the product's prices along: what the file changes is told by those from before.
+    // Writing the variants has already updated the product's prices, so compare with the prices from before.
     return { stored: { ...stored, record: { ...stored.record, ...own[0]?.range } }, record }
   })
   await writing.records.put('products', drafts)

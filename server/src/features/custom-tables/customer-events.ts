@@ -1,4 +1,4 @@
-// What a write of rows means to the customers that they belong to: their columns change, and with them `updatedAt`, told by `customer.updated` (decisions §7).
+// Writing rows changes the columns of their customers: it moves `updatedAt` and raises `customer.updated` (decisions §7).
 import type { Queryable } from '../../database/connect.ts'
 import { later } from '../../engine/date-time.ts'
 import { newId } from '../../engine/ids.ts'
@@ -27,9 +27,9 @@ export function extendedCustomer(extensions: Extensions): Resource {
 }
 
 /**
- * Shows customers their rows as the transaction left them (`showRows`), and moves `updatedAt` of each whose columns look
- * different then, with one `customer.updated`. For writes of rows, values and table data; a write that comes through the
- * customer tells of itself. All customers are of the scope's company, and held.
+ * Updates the rows shown in customers (`showRows`). For each customer whose columns changed, moves `updatedAt` and raises one
+ * `customer.updated`. For writes of rows, values and table data; a write through the customer raises its own
+ * event. The caller has locked all customers; they belong to the scope's company.
  */
 export async function updateCustomers(transaction: Queryable, scope: Scope, owners: readonly Place[]): Promise<void> {
   const keys = inOrder(owners).map(({ id }): Key => ({ scope, id }))
@@ -45,12 +45,12 @@ export async function updateCustomers(transaction: Queryable, scope: Scope, owne
       transaction,
       some.map(({ id }) => ({ companyId: scope.companyId, id })),
     )
-    // What a customer shows may have grown, so that fewer come than before.
+    // Customers may have grown, so a statement may return fewer than before.
     for (let from = 0; from < some.length; ) {
       const after = await find(transaction, some.slice(from))
       const rows = after.flatMap((row, n) => rewritten(resource, some[from + n] as Key, before[from + n], row))
       if (rows.length > 0 && (await replace(transaction, rows, true)).some((fate) => fate !== 'written'))
-        throw new Error('A customer that is held was changed by another.')
+        throw new Error('Another transaction changed a locked customer.')
       from += after.length
     }
     part = partOf(asked.length, before.length)
@@ -58,7 +58,7 @@ export async function updateCustomers(transaction: Queryable, scope: Scope, owne
   }
 }
 
-/** The company's tables that extend customers, in the order in which they were made, as the transaction sees them. */
+/** The company's tables that extend customers, in order of creation, as the transaction sees them. */
 async function extendingTables(transaction: Queryable, { companyId }: Scope): Promise<Table[]> {
   const rows = await transaction.query(
     {
@@ -80,7 +80,7 @@ async function extendingTables(transaction: Queryable, { companyId }: Scope): Pr
   return tables
 }
 
-/** The customer's row with its event, where its columns look different from before. */
+/** The customer's row with its event if its columns have changed. */
 function rewritten(
   resource: Resource,
   key: Key,

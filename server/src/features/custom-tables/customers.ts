@@ -159,7 +159,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
       list: (scope, request) =>
         looking(scope, async (own) => {
           const page = await own.operations.list(scope, request)
-          // The rest of a long page is shown by this structure too, so it must have held when the page was read.
+          // The rest of a long page uses this schema too, so it must have been current when the page was read.
           let isRight = own.isPlain && page.pieces === undefined
           try {
             isRight ||= await isCurrent(own, scope, request.isGone)

@@ -11,7 +11,7 @@ const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'cr
 /** Unknown columns of one body for which the name that was meant is sought. */
 const NAMES_GUESSED = 10
 
-/** Types of columns of which `""` means unset, as it does of members of these kinds (decisions §2). */
+/** Column types for which `""` means unset, as for members of these types (decisions §2). */
 const hasNoEmpty: ReadonlySet<string> = new Set(['number', 'date'])
 
 /** What is wrong with a body that is no object. */

@@ -29,11 +29,11 @@ interface RowsRequest {
   readonly isGone: () => boolean
   /** Throws the problem that the key is answered by now: all rows may take long to be taken. */
   readonly recheck: () => void | Promise<void>
-  /** Is told how long the page is; what it throws is the end. */
+  /** Receives the length of the page. An error it throws ends the read. */
   readonly expect: (bytes: number) => void
 }
 
-/** A page of rows, or all of them as one text that comes piece by piece. */
+/** A page of rows, or all rows as one streamed text. */
 export interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
   readonly stream: AsyncIterable<string> | undefined
   readonly count: number | undefined
@@ -184,7 +184,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     }
   }
 
-  /** All rows: in one text where they are few, else read on as they are taken. */
+  /** All rows: one text if they are few, otherwise a stream. */
   async function listAll(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
     const { skip, wantsCount, isGone, recheck } = request
     const passenger: Passenger = { line: scope.companyId, isGone }

@@ -98,7 +98,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       const { companyId, tableId, rowId } = spot
       const key = placeKey({ companyId, id: rowId })
       if (characters > STATEMENT_CHARACTERS || noRoom.has(key)) return
-      // Each write is an event of its customer too: the next one of the row is in the next transaction.
+      // Each write is also an event of the customer, so the next write of the row goes into the next transaction.
       if (extending.has(key)) return
       const row = rows.get(key)
       const stored = column && typeof text === 'string' ? fromText(column.type, text) : undefined

@@ -36,7 +36,7 @@ export const organization = resource(
       }),
       logo: webUrl({ description: 'An absolute http or https URL: it is shown on public pages.' }),
       defaultCurrency: currency({
-        description: 'The currency of its new companies that name none; USD where it is not set.',
+        description: 'The currency of new companies that set none. USD if unset.',
       }),
     },
     remove: 'hard',

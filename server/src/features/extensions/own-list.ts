@@ -21,7 +21,7 @@ export const ownListParameters = {
   status: { type: 'string', enum: ['draft', 'public', 'archived'], description: 'Exactly this `status`.' },
 }
 
-/** Makes the list. Its statements wait in `lists`. Throws 400 for a cursor of another list. */
+/** Creates the list. Its statements queue in `lists`. Throws 400 for a cursor of another list. */
 export function ownList(database: Database, lists: Lane): (call: Call) => Promise<Page> {
   const shareCount = share<number>()
 

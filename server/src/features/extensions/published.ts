@@ -31,7 +31,7 @@ export interface PartRequest {
   readonly wantsTotal?: boolean
 }
 
-/** Which page is wanted. */
+/** The requested page. */
 interface PageRequest extends Pick<PartRequest, 'filters' | 'limit'> {
   readonly skip: number
   readonly isGone: () => boolean
@@ -41,7 +41,7 @@ interface PageRequest extends Pick<PartRequest, 'filters' | 'limit'> {
 /** The statements. */
 export interface Published {
   part(request: PartRequest): Promise<Part>
-  /** A page of what the filters leave, and the state that it was read in; undefined of an empty page. */
+  /** A page of the filtered list, and the list state it was read in (undefined for an empty page). */
   page(request: PageRequest): Promise<PageTexts & { readonly state: string | undefined }>
   /** How many the filters leave. */
   count(filters: PartRequest['filters']): Promise<number>
@@ -52,7 +52,7 @@ export interface Published {
 const offered = 'extensions as stored join organizations as organization on organization.id = stored.organization_id'
 const offerer =
   'organization.id as organization_id, organization.name, organization.logo, coalesce(organization.alias, organization.id) as alias'
-/** What `rowsOf` selects. */
+/** The columns that `rowsOf` selects. */
 const columns = [
   'state',
   'total',
@@ -96,7 +96,7 @@ export function published(database: Database): Published {
 
   type RowsRequest = Pick<PartRequest, 'filters' | 'after' | 'limit' | 'wantsTotal'> & { readonly skip?: number }
 
-  /** The statement of some rows of the list, in its order. */
+  /** The statement for some rows of the list, in list order. */
   function rowsOf({ filters, after, skip = 0, limit, wantsTotal = false }: RowsRequest) {
     const values: unknown[] = []
     const bind = (value: unknown) => `$${values.push(value)}`
@@ -106,7 +106,7 @@ export function published(database: Database): Published {
     const behind = after
       ? ` and (stored.organization_order, stored.name_order, stored.id) > (${after.map(bind).join(', ')})`
       : ''
-    // Which rows they are is found in the index; what is skipped is not read.
+    // The index alone finds the rows, so skipped rows are not read.
     const text = `
       with own as materialized (
         select stored.organization_id, stored.organization_order, stored.name_order, stored.id
@@ -163,14 +163,14 @@ export function published(database: Database): Published {
 
 function partOf(rows: readonly Row[], limit: number): Part {
   const textOf = texts()
-  // Of rows beyond what one statement may bring, the values were left out.
+  // Rows beyond the limit of one statement have no values.
   const whole = rows.slice(0, limit).filter((row) => row.at(-1) !== null)
   const ends = whole.map(([, , organizationOrder, nameOrder, id]): Position => [organizationOrder, nameOrder, id])
   const [state, total] = rows[0] ?? []
   return { texts: whole.map(textOf), ends, hasMore: rows.length > whole.length, state, total: total ?? undefined }
 }
 
-/** Makes the function that gives the text of a row; each organization is made a text once. */
+/** Creates the function that returns the text of a row; it serializes each organization once. */
 function texts(): (row: Row) => string {
   const offerers = new Map<string, string>()
   return ([, , , , , organizationId, name, logo, alias, body]) => {

@@ -58,7 +58,7 @@ export const adjust: StockRequest = {
   fields: {
     productId: reference({
       description:
-        'Of a variant that exists it can be left out. Of any other `variantId` it can be left out while at most one product has stock under it at the outlet.',
+        'Optional for an existing variant. For any other `variantId`, optional only while at most one product has stock under it at the outlet.',
     }),
     ...tuple,
     delta: required(

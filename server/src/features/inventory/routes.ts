@@ -85,7 +85,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
         operationId: 'setInventoryLevels',
         summary: 'Set stock to quantities',
         description:
-          'Sets the stock of exactly the products, variants and outlets named; each combination can be in one item only. A live record is overwritten; where there is none, or a deleted one, a new record is created. A variant that exists has one product: an item with another `productId` fails with 400. Below zero only where the variant has `allowBackorder`. With `expectedQuantity`, only while the stock is still that.',
+          'Sets the stock of the named combinations of product, variant and outlet; each combination can appear in only one item. A live record is overwritten; if there is none, or only a deleted one, a new record is created. An existing variant has one product: an item with another `productId` fails with 400. A quantity below zero fails unless the variant has `allowBackorder`. With `expectedQuantity`, the item fails if the current stock differs from it.',
       },
     ),
     route(
@@ -96,7 +96,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
         operationId: 'adjustInventory',
         summary: 'Move stock by amounts',
         description:
-          'Adds each delta to the stock of its product and variant at its outlet, in the order of the items, whatever others do at the same time. A missing record begins at 0. An item that would take stock below zero fails with 409, unless the variant has `allowBackorder`.',
+          'Adds each delta to the stock of its product and variant at its outlet, in the order of the items. Concurrent requests do not overwrite each other. A missing record starts at 0. An item that would take stock below zero fails with 409 unless the variant has `allowBackorder`.',
       },
     ),
     listB({ resource: inventoryHistory, list: pager(inventoryHistory, database, lists) }, inventoryHistory.name.many),

@@ -39,7 +39,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
   return place
 }
 
-/** The user who is signed in, held for the transaction. Throws 401 where the sign-in has ended since the request came. */
+/** The signed-in user, locked for the transaction. Throws 401 if the sign-in has ended since the request arrived. */
 export async function lastingUser(
   transaction: Queryable,
   { id, signInId }: Person,

@@ -76,24 +76,26 @@ export async function forgive(database: Queryable, { address, network, browserId
 }
 
 /**
- * Counts the choice of an address for an account as a failure before it is looked at, as passwords are counted: the answer tells
- * whether the address is taken. `by` is the organization whose link is used, or the account that changes its address. Throws 429.
+ * Counts an attempt to choose an address as a failure before checking it, as for passwords: the answer reveals whether the
+ * address is taken. `by` is the organization whose link is used, or the account that changes its address. Throws 429.
  */
 export async function countChoice(database: Queryable, { by, network }: Choice): Promise<void> {
   await count(database, networkName(network), NETWORK_FAILURES, 'failures from this address')
-  await count(database, choiceName(by), ACCOUNT_FAILURES, 'addresses that are taken').catch(async (error) => {
-    await giveBack(database, network)
-    throw error
-  })
+  await count(database, choiceName(by), ACCOUNT_FAILURES, 'attempts to choose an address that is taken').catch(
+    async (error) => {
+      await giveBack(database, network)
+      throw error
+    },
+  )
 }
 
-/** Who chooses an address, and where. */
+/** An attempt to choose an address: by what, and from which network. */
 interface Choice {
   readonly by: string
   readonly network: string
 }
 
-/** Takes one counted choice back: the address was free, or not looked at. */
+/** Gives one counted attempt back: the address was free, or was not checked. */
 export async function forgiveChoice(database: Queryable, { by, network }: Choice): Promise<void> {
   await giveBack(database, network)
   await lower(database, choiceName(by))

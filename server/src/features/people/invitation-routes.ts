@@ -1,4 +1,4 @@
-// An invitation accepted: by an account that the person has, or by one that is made with the link.
+// Accepts an invitation, with an existing account or with one created from the link.
 import type { Database } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
 import { within } from '../../engine/settle.ts'
@@ -18,24 +18,27 @@ import { createUser, isTaken } from './users.ts'
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const accepted = body(
   'InvitationAccepted',
-  { token: text({ max: 100, description: 'What stands behind `#token=` in the link.' }) },
+  { token: text({ max: 100, description: 'The part of the link after `#token=`.' }) },
   {},
   { token: exampleToken },
 )
 
-/** What the look at an invitation's link shows besides what other links do. */
+/** Members of an inspected invitation link that other links do not have. */
 export const invitationShown = {
-  role: { ...role, description: 'Of an invitation: the role that the account gets.' },
-  companyName: { ...string, description: 'Of an invitation to one company.' },
-  companies: { ...listOf(string), description: 'Of an invitation: the companies that open by name, twenty at most.' },
-  companyCount: { type: 'integer', description: 'Of an invitation: how many companies open.' },
+  role: { ...role, description: 'For an invitation: the role that the account gets.' },
+  companyName: { ...string, description: 'For an invitation to one company: its name.' },
+  companies: {
+    ...listOf(string),
+    description: 'For an invitation: names of the companies it gives access to, at most twenty.',
+  },
+  companyCount: { type: 'integer', description: 'For an invitation: the number of companies it gives access to.' },
   invitedBy: {
     ...object(undefined, { email: string, name: string }, ['email']),
-    description: 'Of an invitation: the owner who made the link.',
+    description: 'For an invitation: the owner who made the link.',
   },
 }
 
-/** What an invitation is for, for the person who holds its link. */
+/** What an invitation is for, as its recipient sees it. */
 export async function invitationOf(database: Database, invitation: Invitation) {
   const { email, name, expiresAt, role, invitedBy } = invitation
   const { id: _, ...inviter } = invitedBy
@@ -45,7 +48,7 @@ export async function invitationOf(database: Database, invitation: Invitation) {
   }
 }
 
-/** What the person chose for an account. */
+/** What the recipient chose for a new account. */
 interface Chosen {
   readonly token: string
   readonly password: string
@@ -53,7 +56,7 @@ interface Chosen {
   readonly name?: string | undefined
 }
 
-/** Makes an account with an invitation, signs in, and makes it the member. Throws 400 for an address that has an account, and 429 after ten. */
+/** Creates an account from an invitation, makes it the member and signs it in. Throws 400 for a taken address, 429 after ten. */
 export async function makeAccount(
   database: Database,
   call: Call,
@@ -64,7 +67,7 @@ export async function makeAccount(
   const name = chosen.name ?? invitation.name
   const refusal = refusalOf(password, [email, name])
   if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
-  // The answer tells whether the address has an account, so it is limited as wrong passwords are.
+  // The answer reveals whether the address has an account, so attempts are limited like wrong passwords.
   const choice = { by: invitation.place.organizationId, network: call.network() }
   await countChoice(database, choice)
   const answer = await hashPassword(password)
@@ -95,7 +98,7 @@ const takenForNew = () =>
     ),
   ])
 
-/** The route by which a person who is signed in accepts. */
+/** The route for accepting with the signed-in account. */
 export function invitationRoutes(database: Database): Route[] {
   return [
     {
@@ -107,17 +110,17 @@ export function invitationRoutes(database: Database): Route[] {
       operationId: 'acceptInvitation',
       summary: 'Accept an invitation',
       description:
-        'Makes the account that is signed in the member, whatever address the invitation has. A link is used once; of two at once one uses it. An account that is a member already is answered 409, and the link stays good.',
+        'Makes the signed-in account the member, even if the invitation has another address. A link works once: of two concurrent requests, one succeeds. If the account is already a member, the answer is 409 and the link stays valid.',
       body: accepted.document,
       replies: {
         200: {
-          description: 'What opens now.',
+          description: 'What the account now has access to.',
           schema: object(
             'AcceptedInvitation',
             {
-              id: { ...string, description: 'Of the member.' },
+              id: { ...string, description: 'Id of the member.' },
               role,
-              companyId: { ...string, description: 'Of an invitation to one company.' },
+              companyId: { ...string, description: 'For an invitation to one company: its id.' },
               organizationId: string,
             },
             ['id', 'role', 'organizationId'],

@@ -1,4 +1,4 @@
-// Invitations: a membership offered by a link. The account that accepts it becomes the member, whatever address was typed (decision 19).
+// Invitations: a link offers a membership, and the account that accepts it becomes the member, whatever its address (decision 19).
 import type { Queryable } from '../../database/connect.ts'
 import { isId, newId } from '../../engine/ids.ts'
 import { Problem } from '../../http/problem.ts'
@@ -11,42 +11,42 @@ import { here, insertMember, refuseFull, refuseMember, valuesOf } from './member
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 import { type User, userById } from './users.ts'
 
-/** Whom an owner invites, and as what. */
+/** The person an owner invites, and the role offered. */
 export interface WantedMember {
   readonly email: string
   readonly name?: string | undefined
   readonly role: Role
 }
 
-/** An invitation whose link is good now. */
+/** An invitation with a valid link. */
 export interface Invitation {
   readonly id: string
   readonly place: MemberPlace
   readonly role: Role
-  /** What the owner typed; a label, since nobody has proved whose address it is. */
+  /** What the owner typed. Only a label, since the address is unverified. */
   readonly email: string
   readonly name: string | undefined
-  /** The id of the account that is made with the link, if one is. */
+  /** The id that an account created with the link gets. */
   readonly userId: string
   readonly expiresAt: string
   readonly invitedBy: { readonly id: string; readonly email: string; readonly name?: string }
 }
 
-/** What an invitation opens, for the person who looks at the link. */
+/** What an invitation gives access to, as its recipient sees it. */
 interface InvitationPlaces {
   readonly organizationName: string
   readonly companyName?: string
-  /** The names of the companies, some of them where there are many. */
+  /** Names of the companies; only the first ones if there are many. */
   readonly companies: readonly string[]
   readonly companyCount: number
 }
 
-/** An owner of the place who made the latest link, so that it is still good. */
+/** SQL condition: the person who made the latest link is still an owner of the place. */
 const byOwner = `exists (
   select from members as own where own.user_id = stored.invited_by and own.role = 'owner'
     and (own.company_id = stored.company_id or own.organization_id = coalesce(stored.organization_id, company.organization_id)))`
 
-/** Invites somebody. Throws 409 for an address that the place's own list of members shows. Gives the id and the link's path. */
+/** Invites a person; returns the id and the link's path. Throws 409 for an address in the place's own list of members. */
 export async function invite(
   transaction: Queryable,
   place: MemberPlace,
@@ -64,8 +64,8 @@ export async function invite(
     throw new Problem(
       'conflict',
       listed[0] === 'member'
-        ? 'A member with this e-mail address is in the list already.'
-        : 'This e-mail address is invited already; make a new link for that invitation.',
+        ? 'A member with this e-mail address is already in the list.'
+        : 'This e-mail address is already invited. Renew the link of that invitation instead.',
     )
   await refuseFull(transaction, place)
   const [id, token, now] = [newId(), newToken(), Date.now()]
@@ -81,7 +81,7 @@ export async function invite(
   return { id, link: linkPath(token) }
 }
 
-/** Gives an invitation another link, good for another seven days. Undefined where the place has no such invitation. */
+/** Gives an invitation a new link, valid for seven days. Undefined if the place has no such invitation. */
 export async function renewInvitation(
   transaction: Queryable,
   place: MemberPlace,
@@ -101,7 +101,7 @@ export async function renewInvitation(
   return renewed.length > 0 ? linkPath(token) : undefined
 }
 
-/** Gives an invitation another role. False where the place has no such invitation. */
+/** Changes an invitation's role. False if the place has no such invitation. */
 export async function changeInvitedRole(
   transaction: Queryable,
   place: MemberPlace,
@@ -118,7 +118,7 @@ export async function changeInvitedRole(
   return changed.length > 0
 }
 
-/** Withdraws an invitation. False where the place has no such invitation. */
+/** Withdraws an invitation. False if the place has no such invitation. */
 export async function withdraw(transaction: Queryable, place: MemberPlace, id: string): Promise<boolean> {
   if (!isId(id)) return false
   const withdrawn = await transaction.query(
@@ -128,7 +128,7 @@ export async function withdraw(transaction: Queryable, place: MemberPlace, id: s
   return withdrawn.length > 0
 }
 
-/** The invitation of a link's token; undefined where no invitation has it. Throws 401 for one that is used, expired or void. */
+/** The invitation with a link's token; undefined if there is none. Throws 401 if the link is used, expired or void. */
 export async function findInvitation(database: Queryable, token: string): Promise<Invitation | undefined> {
   if (!isToken(token)) return undefined
   const [row] = await database.query(
@@ -153,7 +153,7 @@ export async function findInvitation(database: Queryable, token: string): Promis
   }
 }
 
-/** What an invitation opens, by name. */
+/** Names of what an invitation gives access to. */
 export async function placesOf(database: Queryable, { place }: Invitation): Promise<InvitationPlaces> {
   const { companyId, organizationId } = place
   const rows = await database.query(
@@ -173,8 +173,8 @@ export async function placesOf(database: Queryable, { place }: Invitation): Prom
 }
 
 /**
- * Uses an invitation up and holds it with its place, so that of two who accept at once one does, and nobody accepts what is
- * withdrawn or changed meanwhile. Throws 401 for the other.
+ * Marks an invitation as used, and locks it and its place: of two concurrent requests one succeeds, the other gets 401.
+ * An invitation that is withdrawn or changed meanwhile cannot be accepted.
  */
 export async function spendInvitation(transaction: Queryable, token: string): Promise<Invitation> {
   const found = await findInvitation(transaction, token)
@@ -193,15 +193,15 @@ export async function spendInvitation(transaction: Queryable, token: string): Pr
   return { ...found, role }
 }
 
-/** Makes an account the member that a spent invitation offers. Throws 409 where it is a member of the place already. */
+/** Makes an account the member that a used invitation offers. Throws 409 if it is already a member of the place. */
 export async function joinBy(
   transaction: Queryable,
   { id, place, role }: Invitation,
   user: Pick<User, 'id' | 'email'>,
 ): Promise<void> {
   await userById(transaction, user.id, true)
-  await refuseMember(transaction, place, user.id, 'Your account is a member here already.')
+  await refuseMember(transaction, place, user.id, 'Your account is already a member here.')
   await insertMember(transaction, place, { id, user, role })
-  // An owner who made a password link for this account may not own all that it opens from now on.
+  // An owner who made a password link for this account may not own its new membership.
   await transaction.query('delete from sign_in_links where user_id = $1 and used_at is null', [user.id])
 }

@@ -1,4 +1,4 @@
-// A link looked at and used: for the first owner, for a new password, and for an account that an invitation makes.
+// Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
 import type { Database, Queryable } from '../../database/connect.ts'
 import { text } from '../../engine/field.ts'
 import { within } from '../../engine/settle.ts'
@@ -43,7 +43,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
 
   async function use(call: Call): Promise<Answer> {
     const { token, password, email, name } = used.read(call.body)
-    // Before anything is hashed: only the holder of a link may ask for that.
+    // Checked before hashing, so that only the holder of a link can cause that work.
     const invitation = await findInvitation(database, token)
     if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
     const link = await findLink(database, token)
@@ -98,7 +98,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'lookAtLink',
       summary: 'Look at a link',
       description:
-        'What a link is for, before a password is typed: for an invitation who invites, and what opens. Looking does not use it up.',
+        'Shows what a link is for, without using it. For an invitation, the answer names the inviter and what the invitation gives access to.',
       body: looked.document,
       replies: {
         200: {
@@ -110,16 +110,17 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
                 type: 'string',
                 enum: ['first', 'password', 'invitation'],
                 description:
-                  '`first`: makes the first owner. `password`: chooses the password of an account. `invitation`: makes an account a member.',
+                  '`first`: creates the first owner. `password`: sets the password of an account. `invitation`: makes an account a member.',
               },
               email: {
                 ...string,
-                description: 'Whose password it is; of an invitation the address that was typed, a label.',
+                description:
+                  'Address of the account whose password is set. For an invitation: what the owner typed, which is only a label.',
               },
               expiresAt: time,
               organizationName: {
                 ...string,
-                description: 'Of which the first person becomes an owner, or of an invitation.',
+                description: 'The organization that the first owner gets, or that the invitation is for.',
               },
               ...invitationShown,
             },
@@ -139,9 +140,9 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       path: '/v1/console/link/use',
       lane: 'none',
       operationId: 'useLink',
-      summary: 'Choose a password, or make an account, by a link',
+      summary: 'Set a password or create an account with a link',
       description:
-        'Signs in, and everybody else out who was signed in as this user. A link is used once; of two at once one uses it. With a `first` one, `email` is needed. With an `invitation` it makes an account under `email`, or without it under the address of the invitation, and this account becomes the member; an address that has an account is refused (400 with code `taken` at `/email`): sign in with it, and accept by `/v1/console/link/accept`. Ten such refusals for an organization, or fifty failures from a network, within 15 minutes, are followed by 429.',
+        'Signs the user in here and out everywhere else. A link works once: of two concurrent requests, one succeeds. A `first` link needs `email`. An `invitation` link creates an account under `email`, or under the address of the invitation if `email` is absent, and that account becomes the member. An address that has an account is 400 with code `taken` at `/email`: sign in with it, and accept with `/v1/console/link/accept`. After ten such answers for an organization, or fifty failures from a network, within 15 minutes, the answer is 429.',
       body: used.document,
       replies: {
         200: {

@@ -50,12 +50,12 @@ async function insert(
   return linkPath(token)
 }
 
-/** SQL condition: nobody is an owner of anything, so that the first owner is still to come. */
+/** SQL condition: there is no owner yet. */
 const hasNoOwner = `not exists (select from members where role = 'owner')`
 
 /**
- * The path of a link by which the first owner of the oldest organization begins, in place of older ones; undefined where there
- * is an owner already, or no organization.
+ * The path of a new link for the first owner of the oldest organization; it replaces older ones. Undefined if there
+ * is already an owner, or no organization.
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
   return within(database, undefined, async (transaction) => {
@@ -75,7 +75,7 @@ export async function firstLink(database: Database): Promise<string | undefined>
 export const invalidLink = (why: string): Problem =>
   new Problem(
     'invalid_link',
-    `${why} Ask for a new one: an owner makes it under Members, the operator by \`cashwrap user reset-password\`; for the first owner, starting the service again prints one.`,
+    `${why} Ask for a new one: an owner makes one under Members, and the operator with \`cashwrap user reset-password\`. For the first owner, the service prints one at the next start.`,
   )
 
 /** The link of a token. Throws 401 for one that was used, has expired, or never was one. */
@@ -100,8 +100,8 @@ export async function findLink(database: Queryable, token: string): Promise<Link
 }
 
 /**
- * Uses a link up, so that of two who use it at once one does, and a first one only while there is no owner: a server
- * that started meanwhile may have made another. Throws 401 for the other.
+ * Marks a link as used: of two concurrent requests one succeeds, the other gets 401. A `first` link works only while there
+ * is no owner, since a server that started meanwhile may have made another.
  */
 export async function spendLink(transaction: Queryable, token: string): Promise<void> {
   const [row] = await transaction.query(
@@ -112,13 +112,13 @@ export async function spendLink(transaction: Queryable, token: string): Promise<
   if (row === undefined) throw invalidLink('This link was used a moment ago, or somebody began without it.')
 }
 
-/** Takes back the links of a user, and those that the user gave to others: the people who hold those ask another owner. */
+/** Invalidates the links of a user and those that the user made for others, who then ask another owner. */
 export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query('delete from sign_in_links where used_at is null and user_id = $1', [userId])
   await takeBackLinks(transaction, userId)
 }
 
-/** Ends the links that a user gave to others. Invitations stay in the list, so that another owner can renew their links. */
+/** Invalidates the links that a user made for others. Invitations stay in the list, so that another owner can renew them. */
 export async function takeBackLinks(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query('delete from sign_in_links where used_at is null and made_by = $1', [userId])
   await transaction.query('update invitations set hash = null where used_at is null and invited_by = $1', [userId])

@@ -1,4 +1,4 @@
-// A member as lists show it: the membership with what its user is called, or an invitation that nobody has accepted yet.
+// A member as lists show it: a membership with its user's name, or an open invitation.
 import type { Queryable, Row } from '../../database/connect.ts'
 import type { Role } from '../../http/scope.ts'
 
@@ -13,7 +13,7 @@ interface MemberRecord {
   readonly createdAt: string
   readonly updatedAt: string
   readonly lastSignInAt?: string
-  /** Of an invitation: when its link ends. */
+  /** For an invitation: when its link expires. */
   readonly expiresAt?: string
 }
 

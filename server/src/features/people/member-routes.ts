@@ -15,10 +15,11 @@ import { memberColumns, memberOf, memberTable, readMember } from './member-recor
 import { addExisting, changeRole, linkFor, removeMember, rolesOf } from './members.ts'
 import { personOf } from './sign-in-routes.ts'
 
-const state = 'invited: nobody has accepted the invitation, or chosen a password, yet; active: the person can sign in.'
-const userId = 'The account. Of an invitation: the id that an account gets if it is made with the link.'
+const state =
+  '`invited`: the invitation is not accepted yet, or the account has no password yet. `active`: the person can sign in.'
+const userId = 'Id of the account. For an invitation: the id that an account created with the link gets.'
 const email =
-  'By which the account signs in. Of an invitation: what the owner typed, a label. Nobody has proved that the address is theirs.'
+  'The address the account signs in with. For an invitation: what the owner typed, which is only a label. Addresses are unverified.'
 
 const labelled = <T>(field: Field<T>, description: string): Field<T> => ({
   ...field,
@@ -41,7 +42,7 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
         userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
         lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person signed in last.' }))),
-        expiresAt: serverOwned(atTimes(dateTime({ description: 'Of an invitation: when its link ends.' }))),
+        expiresAt: serverOwned(atTimes(dateTime({ description: 'For an invitation: when its link expires.' }))),
       },
       remove: 'hard',
       list: { sort: ['email', 'name'], search: ['email', 'name'] },
@@ -68,7 +69,7 @@ const message = 'The member was removed; every server refuses the person from no
 const linked = {
   type: 'string',
   description:
-    'Path at the service’s address, good for 7 days and once. It is shown only here, and no mail is sent: hand it to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
+    'Path at the service’s address. The link works once, within 7 days, and is shown only here. The service sends no mail: hand the link to the person in a way that only they can read. It proves nothing about an e-mail address: the account of the person who opens it becomes the member.',
 }
 const linkExample = '/console/link#token=b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 
@@ -115,15 +116,15 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       method: 'POST',
       path: root,
       operationId: `create${of}`,
-      summary: `Invite somebody to ${ofWhat}`,
+      summary: `Invite a person to ${ofWhat}`,
       description:
-        'Always answers with a `link`, whether or not the address has an account: the address is a label. The person who opens the link signs in with an account of their own, or makes one under any free address, and that account becomes the member. 409 `conflict`: this list shows the address already, as a member or an invitation.',
+        'Always answers with a `link`, whether or not the address has an account: the address is only a label. The person who opens the link signs in with their own account, or creates one under any free address, and that account becomes the member. 409 `conflict`: a member or an invitation in this list already has the address.',
       query: {
         existing: {
           type: 'string',
           maxLength: 24,
           description:
-            'Adds the account with this id and e-mail address at once, without a link. Only for an account that opens nothing beyond what you own, or that belongs to the organization of the company.',
+            'Adds the account with this id and e-mail address at once, without a link. The account must have access only to what you own, or belong to the organization of the company.',
         },
       },
       body: { schema: closed(create), example: { email: 'ann@example.com', name: 'Ann Archer', role: 'admin' } },
@@ -203,7 +204,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       operationId: `link${of}`,
       summary: `Make a new link for a member of ${ofWhat}`,
       description:
-        'Renews the link of an invitation for 7 days. For a member it is a link to a new password, which works until the link is used. Older links stop working.',
+        'Renews the link of an invitation for 7 days. For a member, makes a link to set a new password; the current password works until the link is used. Older links stop working.',
       replies: {
         201: {
           description: 'The link.',

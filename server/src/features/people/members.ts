@@ -32,7 +32,7 @@ async function isOverUser(transaction: Queryable, personId: string, userId: stri
   return beyond.length === 0
 }
 
-/** A new member, the account that it is, and the path of the link by which its password is chosen where it has none. */
+/** A new member, its account, and the path of the link that sets its password if it has none. */
 export interface NewMember {
   readonly id: string
   readonly userId: string
@@ -40,8 +40,8 @@ export interface NewMember {
 }
 
 /**
- * Makes the account `existing` a member at once, without an invitation: only an owner of everything that it opens may do that, or an
- * owner of a company whose organization it belongs to. The refusal is the same whether the address has an account or not.
+ * Makes the account `existing` a member at once, without an invitation. Only an owner of everything the account has access to, or of
+ * a company whose organization it belongs to, may do that. The refusal is the same whether or not the address has an account.
  */
 export async function addExisting(
   transaction: Queryable,
@@ -57,23 +57,23 @@ export async function addExisting(
   if (!mayAdd)
     throw new Problem(
       'conflict',
-      'Only an account of your own organization with this e-mail address and id can be added at once. Leave out `existing` to invite the person by a link.',
+      'No account of your own organization has this e-mail address and id, so it cannot be added at once. Leave out `existing` to invite the person with a link.',
     )
   return attach(transaction, place, user, { role, madeBy: person.id })
 }
 
-/** Makes an account a member. Throws 409 for one that is a member already. */
+/** Makes an account a member. Throws 409 if it already is one. */
 export async function attach(
   transaction: Queryable,
   place: MemberPlace,
   user: User,
   { role, madeBy }: { role: Role; madeBy: string | undefined },
 ): Promise<NewMember> {
-  await refuseMember(transaction, place, user.id, 'A user with this e-mail address is a member already.')
+  await refuseMember(transaction, place, user.id, 'A user with this e-mail address is already a member.')
   await refuseFull(transaction, place)
   const id = newId()
   await insertMember(transaction, place, { id, user, role })
-  // Who made a link for it may not be over all that it opens from now on.
+  // The maker of a link for this account may not own its new membership.
   await transaction.query('delete from sign_in_links where user_id = $1', [user.id])
   const isOver = madeBy === undefined || (await isOverUser(transaction, madeBy, user.id))
   const needsLink = isOver && user.passwordHash === undefined
@@ -93,7 +93,7 @@ async function isOfOrganization(
   return rows.length > 0
 }
 
-/** Throws 409 with a message where a user is a member of the place. */
+/** Throws 409 with the message if a user is a member of the place. */
 export async function refuseMember(
   transaction: Queryable,
   place: MemberPlace,
@@ -107,7 +107,7 @@ export async function refuseMember(
   if (own !== undefined) throw new Problem('conflict', message)
 }
 
-/** Throws 409 where a place has as many members and invitations as it can have. */
+/** Throws 409 if a place has reached the limit of members and invitations. */
 export async function refuseFull(transaction: Queryable, place: MemberPlace): Promise<void> {
   const [count] = await transaction.query(
     `select (select count(*) from members as stored where ${here})
@@ -115,10 +115,10 @@ export async function refuseFull(transaction: Queryable, place: MemberPlace): Pr
     valuesOf(place),
   )
   if ((count as Row)[0] >= MEMBERS)
-    throw new Problem('conflict', `There are ${MEMBERS} members and invitations already, which is the most.`)
+    throw new Problem('conflict', `The limit of ${MEMBERS} members and invitations is reached. Remove one first.`)
 }
 
-/** Writes a membership under an id. */
+/** Stores a membership under an id. */
 export async function insertMember(
   transaction: Queryable,
   { companyId, organizationId }: MemberPlace,

@@ -1,4 +1,4 @@
-// What the operator of the service does with users on the command line, with nobody's permission.
+// What the operator of the service can do with users on the command line; no permission is checked.
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { within } from '../../engine/settle.ts'
 import { notFound, Problem } from '../../http/problem.ts'
@@ -25,7 +25,7 @@ interface UserRecord {
 /** What somebody is to be a member of. */
 type Wanted = { readonly companyId: string } | { readonly organizationId: string }
 
-/** Whom the operator makes a member. An account that is there is attached only by its id, or after it lost its password. */
+/** The person the operator makes a member. An existing account needs its id, or a password reset. */
 interface Enrolled {
   readonly email: string
   readonly name?: string | undefined
@@ -35,9 +35,9 @@ interface Enrolled {
 }
 
 /**
- * Makes somebody a member, and a user where there is none. Nobody has proved that an address belongs to the user who has it, so
- * such a user is attached only where `existing` says its id, or `resetsPassword` ends its sign-ins and links. Throws `not_found`
- * for the place, and 409 for a member and for a user that is there without either.
+ * Makes a person a member, and creates the user if there is none. Addresses are unverified, so an existing user becomes a member
+ * only if `existing` is its id, or if `resetsPassword` ends its sign-ins and links; otherwise 409. Throws `not_found` for an
+ * unknown place, and 409 for a member.
  */
 export async function enrol(
   database: Database,
@@ -55,7 +55,7 @@ export async function enrol(
       const made = await createUser(transaction, { email, name })
       return { ...(await attach(transaction, place, made, { role, madeBy: undefined })), opens: undefined }
     }
-    await refuseMember(transaction, place, user.id, `The user ${email} is a member already.`)
+    await refuseMember(transaction, place, user.id, `The user ${email} is already a member.`)
     const opens = (await recordOf(transaction, user.id)).members
     if (existing !== undefined && existing !== user.id)
       throw new Problem(
@@ -81,25 +81,25 @@ async function placeOf(transaction: Queryable, where: Wanted): Promise<MemberPla
   return { companyId, organizationId: found[0] as string }
 }
 
-/** 409 that shows the account and names both ways on. */
+/** 409 that shows the account and both ways to proceed. */
 function isThere({ id, email, name }: User, opens: UserRecord['members']): Problem {
   const called = name === undefined ? '' : ` (${name})`
-  const what = opens.length === 0 ? 'opens nothing' : `opens ${opens.map(openedBy).join(', ')}`
+  const what = opens.length === 0 ? 'no access' : `access to ${opens.map(openedBy).join(', ')}`
   return new Problem(
     'conflict',
-    `The account ${id}${called} has the e-mail address ${email} already and ${what}. Nobody has proved that the address belongs to the person who uses the account: ` +
-      `add --existing ${id} if you know that it is theirs, or --reset-password to end its password and its sign-ins and print a link.`,
+    `The account ${id}${called} already has the e-mail address ${email}, and ${what}. Cashwrap has not verified that its user owns the address. ` +
+      `Add --existing ${id} if you know the account is the right person's, or --reset-password to end its password and sign-ins and print a link.`,
   )
 }
 
-/** What a membership opens, in words. */
+/** What a membership gives access to, in words. */
 export const openedBy = ({ companyId, organizationId, role }: UserRecord['members'][number]): string =>
   companyId ? `company ${companyId} (${role})` : `organization ${organizationId} (${role})`
 
 /** Users, oldest first. */
 export const listUsers = (database: Queryable): Promise<UserRecord[]> => recordsWhere(database, 'true', [])
 
-/** A user who is there. */
+/** An existing user. */
 const recordOf = async (database: Queryable, id: string): Promise<UserRecord> =>
   (await recordsWhere(database, 'stored.id = $1', [id]))[0] as UserRecord
 
@@ -137,7 +137,7 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
   })
 }
 
-/** Takes a user's password away, signs the user out everywhere, and gives the path of a link to a new one. Throws `not_found`. */
+/** Removes a user's password, signs the user out everywhere, and returns the path of a link to set a new one. Throws `not_found`. */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
   return within(database, undefined, async (transaction) => {
     const { id } = await takePassword(transaction, await held(transaction, email))
@@ -145,7 +145,7 @@ export async function resetPassword(database: Database, email: string): Promise<
   })
 }
 
-/** The user without a password, signed out everywhere, whose links and links given to others are void. */
+/** Removes the password, signs the user out everywhere, and invalidates links to and from the user. */
 async function takePassword(transaction: Queryable, { passwordHash: _, ...user }: User): Promise<User> {
   await changeUser(transaction, user)
   await signOutAll(transaction, user.id)

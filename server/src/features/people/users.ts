@@ -38,7 +38,7 @@ export async function userById(database: Queryable, id: string, isHeld = false):
   return row && userOf(row)
 }
 
-/** What a new user is; the id is new where none is given. */
+/** A new user; without an id, one is generated. */
 interface NewUser {
   readonly id?: string
   readonly email: string
@@ -46,7 +46,7 @@ interface NewUser {
   readonly passwordHash?: string | undefined
 }
 
-/** Makes a user. Throws 409 where the address is another's. It ends the first link; a start prints another while there is no owner. */
+/** Creates a user and invalidates the first owner's link (the next start prints another if needed). Throws 409 for a taken address. */
 export async function createUser(
   transaction: Queryable,
   { id = newId(), email, name, passwordHash }: NewUser,
@@ -65,7 +65,7 @@ export async function createUser(
   return { id, email, ...(name !== undefined && { name }), ...(passwordHash !== undefined && { passwordHash }) }
 }
 
-/** The code of the one refusal that tells that an address has an account. */
+/** The code of the only refusal that reveals that an address has an account. */
 const TAKEN = 'taken'
 
 /** Whether an error is that refusal. */

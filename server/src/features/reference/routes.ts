@@ -9,9 +9,11 @@ import type { Answer, Call, Route } from '../../http/route.ts'
 import { Scope } from '../../http/scope.ts'
 import { CACHED_DOCUMENT_BYTES, CACHED_DOCUMENTS } from '../../limits.ts'
 
-/** The chapter of the reference. */
+/** The chapter about the reference itself. */
 const title = 'Reference'
-export const referenceChapter = { [title]: 'This reference for programs; for people it is the page `/docs`.' }
+export const referenceChapter = {
+  [title]: 'This reference as a machine-readable document. The page `/docs` shows it to people.',
+}
 
 /** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
@@ -106,7 +108,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
       tag: title,
       summary: 'Read this document',
       description:
-        'The API as OpenAPI 3.1. With a company’s key it is the API as that company sees it, with the columns that its custom tables add to customers.',
+        'The API as OpenAPI 3.1. With a company’s key, the document includes the columns that the company’s custom tables add to customers.',
       replies: {
         200: {
           description: 'The document.',
@@ -136,7 +138,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
         'x-content-type-options': 'nosniff',
       },
     })),
-    hidden(scriptPath, 'docsScript', 'The program of the page', async ({ accepts }) => {
+    hidden(scriptPath, 'docsScript', 'The script of the page', async ({ accepts }) => {
       script ??= readFile(scriptFile).then(compressed)
       return encoded(await script, accepts, 'text/javascript; charset=utf-8', {
         'cache-control': 'public, max-age=31536000, immutable',
@@ -146,7 +148,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
   ]
 }
 
-/** Answers with the document: to a company's key as the company sees it. Each is made and compressed once. */
+/** Answers with the document, for a company's key as that company sees it. Each version is built and compressed once. */
 function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRoutes) {
   const kept = new LRUCache<
     string,
@@ -171,7 +173,7 @@ function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRout
     lay ??= overlay(plain())
     const text = bytesOf(lay(makeDocument(routes)))
     const made = compressed(text)
-    // With what it is compressed to, which is less than a quarter of it.
+    // Includes the compressed copies, which add less than a quarter.
     kept.set(companyId, { routes, made, bytes: Math.ceil(text.length * 1.25) })
     return made
   }

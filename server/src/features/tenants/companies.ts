@@ -64,7 +64,7 @@ function changed(before: CompanyRecord, { set, clear }: Change): CompanyRecord {
   return record
 }
 
-/** The record with the currency that it has where none is named, since a company always has one. */
+/** The record with the default currency if none is set, since a company always has one. */
 async function withCurrency(transaction: Queryable, record: CompanyRecord): Promise<CompanyRecord> {
   if (record.currency !== undefined) return record
   const [row] = await transaction.query(`select ${defaultCurrency('$1')}`, [record.organizationId])

@@ -49,7 +49,7 @@ export function companyOf(row: Row): CompanyRecord {
   }
 }
 
-/** SQL of the currency that a company has where none is named: that of its organization, else the US dollar (decisions §10). */
+/** SQL of a company's default currency: that of its organization, otherwise USD (decisions §10). */
 export const defaultCurrency = (organizationId: string): string =>
   `coalesce((select default_currency from organizations where id = ${organizationId}), 'USD')`
 

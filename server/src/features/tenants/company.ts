@@ -32,7 +32,7 @@ export const told = {
   email: email(),
   phone: name(),
   country: country(),
-  currency: currency({ description: 'By itself the `defaultCurrency` of the organization, or USD.' }),
+  currency: currency({ description: 'Defaults to the `defaultCurrency` of the organization, or USD.' }),
   timezone: timezone(),
   industry: name(),
   logo: url(),
@@ -46,9 +46,7 @@ export const told = {
         ? []
         : [bodyError(at, 'maxLength', `must not have more than ${COMPANY_ADDRESS_CHARACTERS} characters as JSON`)],
   },
-  externalId: unsetWhenEmpty(
-    title({ description: 'Id in a system of the organization; no two of its companies have the same.' }),
-  ),
+  externalId: unsetWhenEmpty(title({ description: 'Id in a system of the organization, unique among its companies.' })),
   planId: reference({ description: 'The plan that the company is on.' }),
 }
 

@@ -1,4 +1,4 @@
-// The roles that a company begins with, and the one list of permissions that they and every till speak of (decisions §10).
+// The roles of a new company, and the list of permissions that roles and tills share (decisions §10).
 
 /** A permission of an employee at the till. The service stores it; the till enforces it. */
 interface TillPermission {
@@ -14,7 +14,7 @@ const of = (
   ...permissions: (readonly [permissionId: string, name: string])[]
 ): TillPermission[] => permissions.map(([permissionId, name]) => ({ permissionId, name, category, subCategory }))
 
-/** All permissions, in the order in which roles list them. Ids are part of the API: they are added to, and never change. */
+/** All permissions, in the order in which roles list them. Ids are part of the API: new ones may come, existing ones never change. */
 export const tillPermissions: readonly TillPermission[] = [
   ...of(
     'sales',

@@ -11,7 +11,7 @@ export interface OrganizationRecord {
   /** By which public pages call it. */
   readonly alias: string
   readonly logo?: string
-  /** Of its companies that name none; without it they have USD. */
+  /** For its companies that set none; without it they use USD. */
   readonly defaultCurrency?: string
   /** The e-mail of its first owner; without one it can onboard nothing. */
   readonly ownerEmail?: string

@@ -11,7 +11,7 @@ import { rewrite, rewritten } from './rewriting.ts'
 export interface HeldTrigger {
   readonly companyId: string
   readonly id: string
-  /** Its text as the API shows it; of one whose calls carry ids only, its id. */
+  /** The trigger's text as the API shows it, or only its id if its calls carry ids only. */
   readonly text: string
   readonly now: string
 }

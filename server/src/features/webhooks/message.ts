@@ -19,9 +19,9 @@ export interface Addressee {
   readonly companyId: string
   readonly triggerId: string
   readonly customTriggerName: string | undefined
-  /** The member `triggerId` of the trigger's record, which its owner wrote. */
+  /** The member `triggerId` of the trigger's record, set by its owner. */
   readonly ownTriggerId: string | undefined
-  /** Whether calls carry records; if not, they carry ids only. */
+  /** Whether calls carry records. Otherwise they carry ids only. */
   readonly carriesRecords: boolean
 }
 
@@ -39,7 +39,7 @@ export function messageOf(event: EventText, addressee: Addressee): string {
   return `${head.slice(0, -1)},"${member}":${data}${previous == null ? '' : `,"previous":${previous}`}}`
 }
 
-/** What names the record of a text: `id`, or `_id` where the resource has that. */
+/** The member with a record's id: `id`, or `_id` if the resource has that. */
 function idOf(data: string): { readonly id?: unknown; readonly _id?: unknown } {
   const { id, _id } = JSON.parse(data)
   return _id === undefined ? { id } : { _id }

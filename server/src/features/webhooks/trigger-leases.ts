@@ -14,7 +14,7 @@ export interface Leased {
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
-  /** Whether calls carry records; if not, they carry ids only. */
+  /** Whether calls carry records. Otherwise they carry ids only. */
   readonly carriesRecords: boolean
   /** Events up to here are told, or do not concern it. */
   readonly position: number

@@ -27,15 +27,15 @@ export const triggerTrail: Trail = {
 }
 
 /**
- * Keeps whether calls carry records: whoever made the trigger, or changed where it calls or what for, must be allowed to
- * read them. Any other change leaves it as it was.
+ * Stores whether calls carry records: the key that creates the trigger, or changes its URL or type, must be allowed to
+ * read them. Other changes have no effect.
  */
 async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Step[]): Promise<void> {
   const isAimed = ({ before, after }: Step) =>
     before?.triggerUrl !== after.triggerUrl || before?.triggerType !== after.triggerType
-  // Of several changes of one trigger the last one counts.
+  // If several changes concern one trigger, the last one counts.
   const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))
-  // A new trigger carries records unless it is said otherwise.
+  // New triggers carry records by default.
   const told = [...last.values()].filter(({ before, scope }) => before !== undefined || !scope.mayRead)
   await update(
     transaction,
