@@ -13,6 +13,22 @@ export const JSON_VALUES = 250_000
 export const LOSSES_CHARACTERS = 8 * 1024 * 1024
 /** Characters of the places that one problem lists, the first one aside: no answer is many times as long as its request. */
 export const POINTERS_LISTED_CHARACTERS = 64 * 1024
+/** Bytes of a body that are parsed at once: a millisecond's work. What is longer is parsed piece by piece, others between. */
+export const JSON_PIECE_BYTES = 32 * 1024
+/** Milliseconds after which long work lets everybody else have a turn. */
+export const SLICE_MS = 5
+/** Members of one object: as many columns as a customer may have of a company's own tables, twice; more are there to hold others up. */
+export const OBJECT_MEMBERS = 20_000
+/** Characters of a number: more are needed for no double, however exactly it is written. */
+export const NUMBER_CHARACTERS = 2_048
+/** Bytes in which the first error of a text that is no JSON is looked for. */
+export const SEARCHED_FOR_ERROR = 256 * 1024
+/**
+ * Wrong members that the items of one bulk request list together before each further item lists only its first
+ * `ERRORS_OF_LATER_ITEMS`: what is wrong with a thousand items is seen from ten, and an answer of 100,000 errors helps nobody.
+ */
+export const ERRORS_OF_REQUEST = 1_000
+export const ERRORS_OF_LATER_ITEMS = 10
 /** Items in one bulk request (decisions §5). */
 export const BULK_ITEMS = 1_000
 /** Characters of a string whose field says nothing smaller (decisions §1). */

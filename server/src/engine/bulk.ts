@@ -1,9 +1,11 @@
 // A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
 import type { Queryable } from '../database/connect.ts'
 import { type Condition, readCondition } from '../http/etag.ts'
-import { bodyError, invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
+import { bodyError, ERRORS_LISTED, invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Answer, Call } from '../http/route.ts'
-import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
+import { BULK_ITEMS, CLIENT_REF_CHARACTERS, ERRORS_OF_LATER_ITEMS, ERRORS_OF_REQUEST } from '../limits.ts'
+import { madeOf } from '../long-values.ts'
+import { mapInSlices } from '../slices.ts'
 import type { Operations } from './operations.ts'
 import type { ItemWithId, Outcome } from './record.ts'
 
@@ -43,7 +45,7 @@ export interface Bulk {
   readonly carry: (
     call: Call,
     items: readonly ItemWithId[],
-    answer: (outcomes: readonly Outcome[]) => Answer,
+    answer: (outcomes: readonly Outcome[]) => Promise<Answer>,
   ) => Promise<Answer>
   /** What the summary tells besides, of all outcomes. */
   readonly summarise?: (outcomes: readonly Outcome[]) => object
@@ -69,7 +71,7 @@ export async function bulk(
   const outcomes: Outcome[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
-  const heads = items.map((value, index) => {
+  const heads = await mapInSlices(items, scope.companyId, (value, index) => {
     const head = itemHead(value, `${at}/${index}`, hasIds, lost.get(index))
     if (head.problem) outcomes[index] = head.problem
     else if (hasIds && seen.has(head.id))
@@ -87,17 +89,26 @@ export async function bulk(
   return carry(
     call,
     good.map(({ item }) => item),
-    (ran) => {
+    async (ran) => {
       good.forEach(({ index }, n) => {
         outcomes[index] = ran[n] as Outcome
       })
-      return { status: 200, body: resultText(outcomes, heads, showsRecord, summarise(outcomes)) }
+      const results = await resultTexts(outcomes, heads, { line: scope.companyId, showsRecord })
+      const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
+      const counts = { total: outcomes.length, succeeded: outcomes.length - failed, failed, ...summarise(outcomes) }
+      return { status: 200, body: `{"summary":${JSON.stringify(counts)},"results":[${results.join(',')}]}` }
     },
   )
 }
 
-function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsRecord: boolean, more: object): string {
-  const results = outcomes.map((outcome, index) => {
+/** The results. Once they have listed `ERRORS_OF_REQUEST` wrong members, each further one lists its first few. */
+function resultTexts(
+  outcomes: readonly Outcome[],
+  heads: readonly Head[],
+  { line, showsRecord }: { line: string; showsRecord: boolean },
+): Promise<string[]> {
+  let listed = 0
+  return mapInSlices(outcomes, line, (outcome, index) => {
     const { clientRef, id } = heads[index] as Head
     const reference = clientRef === undefined ? '' : `,"clientRef":${JSON.stringify(clientRef)}`
     if (!(outcome instanceof Problem)) {
@@ -105,11 +116,10 @@ function resultText(outcomes: readonly Outcome[], heads: readonly Head[], showsR
       return `{"index":${index},"status":"success"${reference}${record}}`
     }
     const named = id === '' ? '' : `,"id":${JSON.stringify(id)}`
-    return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(itemProblem(outcome))}}`
+    const problem = itemProblem(outcome, listed < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS)
+    listed += problem.errors?.length ?? 0
+    return `{"index":${index},"status":"error"${reference}${named},"error":${JSON.stringify(problem)}}`
   })
-  const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
-  const summary = JSON.stringify({ total: outcomes.length, succeeded: outcomes.length - failed, failed, ...more })
-  return `{"summary":${summary},"results":[${results.join(',')}]}`
 }
 
 /** What was lost of each item. Throws when something was lost outside of them. */
@@ -135,7 +145,7 @@ function itemHead(value: unknown, at: string, hasIds: boolean, losses: readonly 
     return { id: '', record: value, problem: invalid([bodyError(at, 'type', 'must be an object')]) }
   const { clientRef, ...members } = value as { clientRef?: unknown; ifMatch?: unknown; id?: unknown }
   const { ifMatch, ...rest } = members
-  const record = hasIds ? rest : members
+  const record = madeOf(hasIds ? rest : members, value)
   const errors = [...losses]
   const isReference = typeof clientRef === 'string' && [...clientRef].length <= CLIENT_REF_CHARACTERS
   if (clientRef !== undefined && clientRef !== null && !isReference)

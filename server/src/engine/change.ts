@@ -6,6 +6,7 @@ import { inProgress } from '../http/idempotency.ts'
 import { notFound, Problem, unavailable, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
 import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../limits.ts'
+import { mapInSlices } from '../slices.ts'
 import { later } from './date-time.ts'
 import { claimAlone } from './idempotency.ts'
 import { newId } from './ids.ts'
@@ -231,7 +232,7 @@ export function changer(
       const refused: Pending[] = []
       const postponed: Pending[] = []
       const amended = verb === 'updated' ? await amendAll(groups, stored, connection) : unamended
-      stored.forEach((found, n) => {
+      await mapInSlices(stored, keys[0]?.scope.companyId ?? '', (found, n) => {
         const [, group] = groups[n] as (typeof groups)[number]
         const row = rewrite(group, found, verb, amended)
         if (row instanceof Problem) {

@@ -1,15 +1,17 @@
-// Creates: many checked items become rows and their events in one statement.
+// Creates: many checked items become rows and their events in one statement, or, where they are long, in several of one transaction.
 import type { Database, Queryable } from '../database/connect.ts'
 import type { Claim } from '../http/claim.ts'
 import { inProgress } from '../http/idempotency.ts'
 import { Problem, under } from '../http/problem.ts'
 import type { Scope } from '../http/scope.ts'
+import { STATEMENT_CHARACTERS } from '../limits.ts'
+import { mapInSlices } from '../slices.ts'
 import { newId } from './ids.ts'
 import type { Change, Item, JsonObject, Outcome } from './record.ts'
 import type { Resource, Step } from './resource.ts'
 import type { BodySchema } from './schema.ts'
 import { settle, within } from './settle.ts'
-import type { RowToWrite, Store } from './store.ts'
+import type { Fate, RowToWrite, Store } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A record on its way into the database. */
@@ -41,11 +43,33 @@ export function creator(
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
 
+  /** Inserts rows, in several statements where they are long: what one carries is written at once to PostgreSQL's socket. */
+  async function insertAll(connection: Queryable, rows: readonly RowToWrite[]): Promise<Fate[]> {
+    if (rows.length === 0) return []
+    const parts: RowToWrite[][] = []
+    let characters = Number.POSITIVE_INFINITY
+    for (const row of rows) {
+      if (characters + row.body.length > STATEMENT_CHARACTERS) {
+        parts.push([])
+        characters = 0
+      }
+      parts.at(-1)?.push(row)
+      characters += row.body.length
+    }
+    if (parts.length === 1) return store.insert(connection, rows)
+    return within(database, connection, async (transaction) => {
+      const fates: Fate[] = []
+      for (const part of parts) fates.push(...(await store.insert(transaction, part)))
+      return fates
+    })
+  }
+
   return async function createMany(items, connection = database): Promise<Outcome[]> {
     const outcomes: Outcome[] = new Array(items.length)
     const drafts: Draft[] = []
     const now = new Date().toISOString()
-    items.forEach(({ scope, value, at, claim }, index) => {
+    const line = items[0]?.scope.companyId ?? ''
+    await mapInSlices(items, line, ({ scope, value, at, claim }, index) => {
       const change = schema.create(value, at)
       if (change instanceof Problem) {
         outcomes[index] = change
@@ -95,7 +119,7 @@ export function creator(
 
     async function run(connection: Queryable, some: readonly Draft[]): Promise<Outcome[]> {
       const wrong = (await prepare?.(connection, some as never)) ?? []
-      const texts = some.map(({ record }, n) => {
+      const texts = await mapInSlices(some, line, ({ record }, n) => {
         if (wrong[n]) return ''
         const derived = derive(record)
         if (derived instanceof Problem) throw derived
@@ -105,7 +129,7 @@ export function creator(
         const text = texts[n] as string
         return sent && view?.reveal ? view.reveal(text, sent) : text
       })
-      const rows = some.flatMap(({ scope, record, claim }, n): RowToWrite[] => {
+      const prepared = await mapInSlices(some, line, ({ scope, record, claim }, n): RowToWrite[] => {
         const text = texts[n] as string
         if (wrong[n] || isTooLarge(text)) return []
         const types = [`${name.one}.created`, ...raises(record, undefined)]
@@ -115,7 +139,8 @@ export function creator(
         const claims = claim ? [{ claim, answer: answers[n] as string, isBody: !isViewed }] : []
         return [{ scope, id: record.id, body: writing.body(record, text), events, claims }]
       })
-      const inserted = rows.length > 0 ? await store.insert(connection, rows) : []
+      const rows = prepared.flat()
+      const inserted = await insertAll(connection, rows)
       const fates = new Map(rows.map(({ id }, n) => [id, inserted[n]]))
       // What was prepared for a record that is not written has to be undone with it, and the others begun again.
       if (prepare && inserted.includes('claimed')) throw inProgress()

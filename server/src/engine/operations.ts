@@ -7,6 +7,7 @@ import type { Scope } from '../http/scope.ts'
 import { type Lane, lane } from '../lane.ts'
 import { LANES } from '../limits.ts'
 import { companyPresence } from '../presence.ts'
+import { mapInSlices } from '../slices.ts'
 import { type Gathered, gather, gatherByCompany } from './batch.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
@@ -71,7 +72,7 @@ export function operations(
   async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
     const outcomes: Outcomes = new Array(items.length)
     const pending: Pending[] = []
-    items.forEach(({ scope, id, value, at, ifMatch, claim }, index) => {
+    await mapInSlices(items, items[0]?.scope.companyId ?? '', ({ scope, id, value, at, ifMatch, claim }, index) => {
       const change = parts.schema.update(value, at)
       if (change instanceof Problem) outcomes[index] = change
       else if (!isId(id)) outcomes[index] = missing(id)

@@ -3,10 +3,12 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { distance } from 'fastest-levenshtein'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../http/problem.ts'
+import { URL_CHARACTERS } from '../limits.ts'
 import { isDateTime } from './date-time.ts'
 import { anyCaseCurrency, decimalPattern, type Field, type Fields, type JsonSchema } from './field.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
+import { isTooLong, tooLarge } from './writing.ts'
 
 /** Unknown members of one object for which the name that was meant is sought: a body of nothing else must not cost a second. */
 const NAMES_GUESSED = 10
@@ -19,8 +21,12 @@ function validator(): Ajv2020 {
     coerceTypes: false,
     removeAdditional: false,
     verbose: true,
+    code: { process: boundedLoops },
   })
   ;(addFormats as unknown as FormatsPlugin)(ajv, ['email', 'date'])
+  // What is far too long is refused by its length; a pattern would go through a megabyte first.
+  const isEmail = ajv.formats.email as RegExp
+  ajv.addFormat('email', (value: string) => value.length <= URL_CHARACTERS && isEmail.test(value))
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('double', true)
   ajv.addKeyword({
@@ -33,12 +39,27 @@ function validator(): Ajv2020 {
     keyword: 'x-distinct',
     type: 'array',
     error: { message: ({ schema }) => `must not name the same ${schema} twice` },
-    validate: (member: string, items: JsonObject[]) =>
-      new Set(items.map((item) => item?.[member])).size === items.length,
+    validate: (member: string, items: JsonObject[]) => {
+      const seen = new Set()
+      return items.every((item) => seen.size < seen.add(item?.[member]).size)
+    },
   })
-  ajv.addFormat('uri', (value: string) => /^https?:\/\//i.test(value) && URL.canParse(value))
+  ajv.addFormat('uri', (value: string) => {
+    // Far beyond the limit in characters, which is told besides.
+    if (value.length > 2 * URL_CHARACTERS) return false
+    return /^https?:\/\//i.test(value) && URL.canParse(value)
+  })
   return ajv
 }
+
+/**
+ * Ends the loops of a compiled check once an answer's list is full: Ajv makes all errors, and a quarter of a million of them
+ * would hold everybody up. Whatever is checked behind them is refused already.
+ */
+const boundedLoops = (code: string): string =>
+  code
+    .replaceAll(/for\(let (\w+)=0; \1<(\w+); \1\+\+\)\{/g, `for(let $1=0; $1<$2 && errors<${ERRORS_LISTED}; $1++){`)
+    .replaceAll(/for\(const (\w+) in (\w+)\)\{/g, `for(const $1 in $2){if(errors>=${ERRORS_LISTED})break;`)
 
 const ajv = validator()
 
@@ -176,7 +197,8 @@ export function bodySchema({
     const errors: MemberError[] = []
     const set: JsonObject = {}
     const clear: string[] = []
-    for (const [member, content] of Object.entries(value)) {
+    for (const member of Object.keys(value)) {
+      const content = (value as JsonObject)[member]
       const field = Object.hasOwn(fields, member) ? fields[member] : undefined
       if (field === undefined) {
         if (!alwaysIgnored.has(member) && errors.length < ERRORS_LISTED)
@@ -191,6 +213,7 @@ export function bodySchema({
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
+    if (errors.length === 0 && isTooLong(set, value)) return tooLarge()
     const misshapen = check(set, at)
     errors.push(...misshapen)
     // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.

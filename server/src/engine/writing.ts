@@ -1,6 +1,8 @@
 // A record as text: its members in one order, so that equal records are equal texts; and the member that it shows but does not hold.
+
 import { Problem } from '../http/problem.ts'
 import { RECORD_CHARACTERS } from '../limits.ts'
+import { isLong } from '../long-values.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
 import { spliced } from './view.ts'
@@ -46,6 +48,28 @@ const picked = (record: JsonObject, members: readonly string[]): JsonObject =>
 
 /** True of a text that no page and no gathered statement should have to carry. */
 export const isTooLarge = (text: string): boolean => text.length > RECORD_CHARACTERS
+
+/** Whether a value of a long body would make a record too large: found out before it is checked, and a text made of it. */
+export const isTooLong = (set: JsonObject, value: object): boolean =>
+  isLong(value) && leftOf(set, RECORD_CHARACTERS) < 0
+
+/** What is left of so many characters behind a value's text, which has at least as many as are counted here. */
+function leftOf(value: unknown, characters: number): number {
+  if (typeof value === 'string') return characters - value.length - 2
+  if (typeof value !== 'object' || value === null) return characters - 1
+  let left = characters - 2
+  if (Array.isArray(value))
+    for (const item of value) {
+      if (left < 0) break
+      left = leftOf(item, left) - 1
+    }
+  else
+    for (const name of Object.keys(value)) {
+      if (left < 0) break
+      left = leftOf((value as JsonObject)[name], left) - name.length - 3
+    }
+  return left
+}
 
 /** What the sender of such a record is told. */
 export const tooLarge = (): Problem =>

@@ -1,5 +1,5 @@
 // Idempotency keys on the side of HTTP (decisions §12): whose they are, what they are bound to, and what a request is answered whose work is done, or under way.
-import { hash } from 'node:crypto'
+import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
 import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
@@ -60,12 +60,81 @@ export function fingerprintOf(
   losses: readonly MemberError[],
   asker?: string,
 ): string {
+  const text = `${method} ${path}\n${canonical(body)}${ending(losses, asker)}`
+  return hash('sha256', text, 'base64url')
+}
+
+const ending = (losses: readonly MemberError[], asker?: string): string => {
   const lost = losses.map(({ pointer, code }) => `\n${code} ${pointer}`).sort()
-  return hash(
-    'sha256',
-    `${method} ${path}\n${canonical(body)}${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`,
-    'base64url',
-  )
+  return `${lost.join('')}${asker === undefined ? '' : `\nby ${asker}`}`
+}
+
+/** The beginning of the same fingerprint, made of a long body in slices; gives way at each `yield`. */
+export function* beginFingerprint(method: string, path: string, body: unknown): Generator<undefined, Hash> {
+  const begun = createHash('sha256').update(`${method} ${path}\n`)
+  yield* feed(begun, body)
+  return begun
+}
+
+/** The fingerprint of which `begun` is the beginning. */
+export const endFingerprint = (begun: Hash, losses: readonly MemberError[], asker?: string): string =>
+  begun.update(ending(losses, asker)).digest('base64url')
+
+/** Values of which the canonical text is made at once. */
+const VALUES_AT_ONCE = 500
+
+function* feed(into: Hash, value: unknown): Generator<undefined, void> {
+  if (typeof value !== 'object' || value === null || isShort(value)) {
+    into.update(canonical(value))
+    yield
+  } else if (Array.isArray(value)) {
+    let before = '['
+    for (let at = 0; at < value.length; ) {
+      into.update(before)
+      before = ','
+      // Short ones together: to feed each by itself takes longer than to make it.
+      const end = shortRun(value, at)
+      if (end > at) into.update(value.slice(at, end).map(canonical).join(','))
+      else yield* feed(into, value[at])
+      at = Math.max(end, at + 1)
+      yield
+    }
+    into.update(before === '[' ? '[]' : ']')
+  } else {
+    let before = '{'
+    for (const member of Object.keys(value as object).sort()) {
+      into.update(`${before}${JSON.stringify(member)}:`)
+      before = ','
+      yield* feed(into, (value as Record<string, unknown>)[member])
+    }
+    into.update('}')
+  }
+}
+
+/** The end of a run of elements from `from` on that together are short. */
+function shortRun(items: readonly unknown[], from: number): number {
+  let left = VALUES_AT_ONCE
+  let end = from
+  while (end < items.length) {
+    left = remaining(items[end], left)
+    if (left < 0) break
+    end++
+  }
+  return end
+}
+
+const isShort = (value: unknown): boolean => remaining(value, VALUES_AT_ONCE) >= 0
+
+/** What is left of so many values when those of one are taken off; a long text counts for many. */
+function remaining(value: unknown, values: number): number {
+  let left = values - 1
+  if (typeof value === 'string') return left - (value.length >> 10)
+  if (typeof value !== 'object' || value === null) return left
+  for (const item of Array.isArray(value) ? value : Object.values(value)) {
+    if (left < 0) return left
+    left = remaining(item, left)
+  }
+  return left
 }
 
 function canonical(value: unknown): string {

@@ -136,13 +136,13 @@ export const busy = (): Problem => unavailable('Too many requests are waiting ju
 /** 503 with `Retry-After`: the request's deadline passed. */
 export const late = (): Problem => unavailable('The request was not answered in time. Try again.')
 
-/** The members that whole answers and bulk items share. */
-export function itemProblem(problem: Problem) {
+/** The members that whole answers and bulk items share; of the wrong members the first `most`. */
+export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
   return {
     statusCode: problem.status,
     code: problem.code,
     message: problem.message,
-    ...(problem.errors.length > 0 && { errors: problem.errors }),
+    ...(problem.errors.length > 0 && { errors: problem.errors.slice(0, most) }),
   }
 }
 

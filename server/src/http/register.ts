@@ -14,7 +14,15 @@ import { continueWhenRead } from './continue.ts'
 import { visitOf } from './cookie.ts'
 import { type Condition, cannotMatch, etagOf, isKnown, readCondition } from './etag.ts'
 import { logged } from './fault.ts'
-import { contextOf, fingerprintOf, type OnlyOnce, readKey, type Seal, takesIdempotencyKey } from './idempotency.ts'
+import {
+  contextOf,
+  endFingerprint,
+  fingerprintOf,
+  type OnlyOnce,
+  readKey,
+  type Seal,
+  takesIdempotencyKey,
+} from './idempotency.ts'
 import type { ReadBody } from './json.ts'
 import { foreign } from './own-pages.ts'
 import { pathOf } from './paths.ts'
@@ -103,7 +111,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     method: route.method,
     ...(route.bodyBytes !== undefined && { bodyLimit: route.bodyBytes }),
     url: fastifyPath(route.path),
-    config: { takesText: route.takesText !== undefined },
+    config: { takesText: route.takesText !== undefined, isBulk: route.isBulk === true },
     onRequest: (request, reply, done) => {
       const surface = surfaceOf(route, request)
       // Also on what is answered without a key: a cache must not give that to one that comes with a key.
@@ -169,13 +177,14 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
       const path = pathOf(request.url)
       const search = request.url.slice(path.length + 1)
       const query = readQuery(search)
-      const { value: body, losses } = (request.body as ReadBody | undefined) ?? noBody
+      const read = (request.body as ReadBody | undefined) ?? noBody
+      const { value: body, losses } = read
       if (route.body && !route.body.isOptional && body === undefined && route.method !== 'DELETE')
         throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
       if (losses.length > 0 && !route.isBulk) throw invalid(losses)
       const isDigested = request.headers['idempotency-key'] !== undefined
       const text = route.takesText && textBody(request.raw, reply.raw, { most: route.takesText.bytes, isDigested })
-      const claim = claimOf(request, path, { value: body, losses }, text)
+      const claim = claimOf(request, path, read, text)
       const line = lineOf(request)
       const begun = performance.now()
       const deadline = begun + deadlineMs - request.spentMs
@@ -245,7 +254,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   function claimOf(
     { raw, caller }: FastifyRequest,
     path: string,
-    { value, losses }: ReadBody,
+    { value, losses, begun }: ReadBody,
     text: TextBody | undefined,
   ): Claim | undefined {
     if (!isKeyed || caller === null) return undefined
@@ -254,7 +263,10 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
     const { ownerId, scope } = caller
     const asker = route.hasSecret ? scope.actorId : undefined
     if (text) return textClaim({ ownerId, key, status }, `${route.method} ${raw.url}`, text)
-    const claim = { ownerId, key, fingerprint: fingerprintOf(route.method, path, value, losses, asker), status }
+    const fingerprint = begun
+      ? endFingerprint(begun, losses, asker)
+      : fingerprintOf(route.method, path, value, losses, asker)
+    const claim = { ownerId, key, fingerprint, status }
     return route.hasSecret ? { ...claim, seal: (text) => seal.close(text, contextOf(claim)) } : claim
   }
 

@@ -15,10 +15,10 @@ import { waitsToContinue } from './continue.ts'
 import { answerError, logged, notJson } from './fault.ts'
 import { hasOneHost, wrongHost } from './host.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
-import { readJson } from './json.ts'
 import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
 import { Problem } from './problem.ts'
 import { type RateLimitSettings, rateLimiter } from './rate-limit.ts'
+import { readBody } from './read-body.ts'
 import { register, type Shared } from './register.ts'
 import type { Route } from './route.ts'
 import { boundSockets, hasTooManyHeaders, type SocketLimits, socketLimits, tooManyHeaders } from './sockets.ts'
@@ -100,8 +100,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
         throw new Problem('unsupported_media_type', 'The body must not be compressed.')
       // A delete needs no body; clients that always send the header send none with it.
-      const isNothing = body.length === 0 && request.method === 'DELETE'
-      done(null, isNothing ? undefined : readJson(body as Buffer))
+      if (body.length === 0 && request.method === 'DELETE') return done(null, undefined)
+      const read = readBody(request, body as Buffer)
+      if (read instanceof Promise) read.then((value) => done(null, value), done)
+      else done(null, read)
     } catch (error) {
       done(error as Error)
     }

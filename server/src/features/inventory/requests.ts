@@ -15,6 +15,7 @@ import type { Lane } from '../../lane.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
+import { mapInSlices } from '../../slices.ts'
 
 /** What may stand beside the items. */
 export const alongside = { reason: reason() } as const
@@ -73,7 +74,7 @@ export const adjust: StockRequest = {
 interface Waiting extends Gathered {
   readonly claim: Claim | undefined
   readonly moves: readonly Move[]
-  readonly answer: (moved: readonly (Moved | Problem)[]) => Answer
+  readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
 }
 
 /** Makes what carries out the items of a request; all kinds of requests over one database share it. */
@@ -93,7 +94,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
           let from = 0
           const answers = new Map<Waiting, Answer>()
           for (const one of own) {
-            answers.set(one, one.answer(moved.slice(from, from + one.moves.length)))
+            answers.set(one, await one.answer(moved.slice(from, from + one.moves.length)))
             from += one.moves.length
           }
           await keep(
@@ -114,7 +115,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
       const moves: Move[] = []
       const places: number[] = []
       const seen = new Set<string>()
-      items.forEach(({ value, at = '' }, index) => {
+      await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
         // One that is wrong otherwise stands for its level all the same.
         const { productId: product, variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
         const tuple = [product, variant, outlet]

@@ -1,0 +1,159 @@
+// One pass over the bytes of a body before it is parsed: what is too much is refused, what may be lost is noticed, and where it is long it is cut into parts that can be parsed each by itself.
+import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
+import { Malformed, notJson } from './malformed.ts'
+
+/** A run of members or elements, between two commas; or one member or element of which the value is `child`. */
+export interface Part {
+  readonly from: number
+  readonly to: number
+  /** The members in it, by their colons: fewer after parsing means duplicates. */
+  readonly members: number
+  /** Whether it may lose something otherwise, so that the costly search for its place is needed. */
+  readonly isDoubtful: boolean
+  readonly child?: Cut
+}
+
+/** An object or array that is too long to be parsed at once. */
+export interface Cut {
+  readonly isObject: boolean
+  readonly open: number
+  readonly close: number
+  readonly parts: readonly Part[]
+}
+
+/** Members and doubts that were counted up to a place. */
+interface Count {
+  readonly members: number
+  readonly doubts: number
+}
+
+/** An object or array that is open where the text is being read. */
+interface Frame {
+  readonly isObject: boolean
+  readonly open: number
+  readonly parts: Part[]
+  /** Where the next part begins, and where the member or element does that is being read. */
+  start: number
+  item: number
+  atStart: Count
+  atItem: Count
+  /** What was counted before its bracket. */
+  readonly before: Count
+  /** The value of the member that is being read, where that is a long one. */
+  child: (Cut & { readonly before: Count }) | undefined
+}
+
+const [quote, comma, colon, backslash] = [34, 44, 58, 92]
+
+/** The body as one part, and its root where that is long. */
+interface Cuts {
+  readonly whole: Part
+  readonly root: Cut | undefined
+  readonly isEmpty: boolean
+}
+
+/** Cuts a body; gives way at each `yield`. Throws `malformed_body` for what is too deep, too much, or does not end. */
+export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts> {
+  const { length } = body
+  const frames: Frame[] = []
+  let root: Cut | undefined
+  let members = 0
+  let doubts = 0
+  let values = 0
+  let first = -1
+  let rest = begin + JSON_PIECE_BYTES
+  for (let at = begin; at < length; at++) {
+    if (at > rest) {
+      yield
+      rest = at + JSON_PIECE_BYTES
+    }
+    const character = body[at] as number
+    if (character === 32 || character === 10 || character === 13 || character === 9) continue
+    if (first === -1) first = at
+    if (character === quote) {
+      const start = at
+      for (at++; at < length && body[at] !== quote; at++)
+        if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) doubts++
+      if (at - start > STRING_CHARACTERS) doubts++
+    } else if (character === comma) {
+      if (++values > JSON_VALUES) throw new Malformed(`The body holds more than ${JSON_VALUES} values.`, at)
+      const frame = frames.at(-1)
+      if (frame) end(frame, at, false)
+    } else if (character === colon) members++
+    else if (character === 123 /* { */ || character === 91 /* [ */) {
+      if (frames.length === JSON_DEPTH) throw new Malformed(`The body is nested deeper than ${JSON_DEPTH} levels.`, at)
+      const count = { members, doubts }
+      const place = { open: at, start: at + 1, item: at + 1, before: count, atStart: count, atItem: count }
+      frames.push({ ...place, isObject: character === 123, parts: [], child: undefined })
+    } else if (character === 125 /* } */ || character === 93 /* ] */) {
+      const frame = frames.pop()
+      if (frame === undefined || frame.isObject !== (character === 125) || root) throw notJson(body, at, at + 1)
+      if (at - frame.open <= JSON_PIECE_BYTES) continue
+      end(frame, at, true)
+      const { isObject, open, parts, before } = frame
+      const cut = { isObject, open, close: at, parts, before }
+      const around = frames.at(-1)
+      if (around) around.child = cut
+      else root = cut
+    } else if (character >= 48 && character <= 57) {
+      const start = at
+      let hasExponent = false
+      for (; at + 1 < length && isNumeric(body[at + 1] as number); at++)
+        if (((body[at + 1] as number) | 32) === 101 /* e */) hasExponent = true
+      if (hasExponent || at - start >= 15) doubts++
+    }
+  }
+  if (frames.length > 0) throw notJson(body, length, length)
+  const isCut = root !== undefined
+  if (root && (first !== root.open || !isBlankBehind(body, root.close + 1))) throw notJson(body, begin, length)
+  const whole = { from: first === -1 ? begin : first, to: length, members, isDoubtful: doubts > 0 }
+  return { whole, root: isCut ? root : undefined, isEmpty: first === -1 }
+
+  /** A member or element ends at `at`, and with it, where that is long enough or the last one, a part. */
+  function end(frame: Frame, at: number, isLast: boolean): void {
+    const { child, start, item, atStart, atItem } = frame
+    const now = { members, doubts }
+    if (child) {
+      if (item > start) frame.parts.push(partOf(start, item - 1, atStart, atItem))
+      frame.parts.push({ ...partOf(item, at, atItem, child.before), child })
+    } else if (isLast || at - start >= JSON_PIECE_BYTES) frame.parts.push(partOf(start, at, atStart, now))
+    else {
+      frame.item = at + 1
+      frame.atItem = now
+      return
+    }
+    frame.child = undefined
+    frame.start = at + 1
+    frame.item = at + 1
+    frame.atStart = now
+    frame.atItem = now
+  }
+}
+
+const partOf = (from: number, to: number, before: Count, behind: Count): Part => ({
+  from,
+  to,
+  members: behind.members - before.members,
+  isDoubtful: behind.doubts > before.doubts,
+})
+
+/** Whether the four digits of an escape are NUL or half of a surrogate pair. */
+function isUnstorable(body: Buffer, at: number): boolean {
+  const [a, b, c, d] = [body[at] as number, body[at + 1] as number, body[at + 2], body[at + 3]]
+  if (a === 48 && b === 48 && c === 48 && d === 48) return true
+  return (a | 32) === 100 && (b === 56 || b === 57 || ((b | 32) >= 97 && (b | 32) <= 102))
+}
+
+/** Whether a character may stand in a number. */
+export const isNumeric = (character: number): boolean =>
+  (character >= 48 && character <= 57) ||
+  character === 46 ||
+  character === 69 ||
+  character === 101 ||
+  character === 43 ||
+  character === 45
+
+function isBlankBehind(body: Buffer, from: number): boolean {
+  for (let at = from; at < body.length; at++) if ((body[at] as number) > 32) return false
+  return true
+}

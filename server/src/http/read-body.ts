@@ -1,0 +1,30 @@
+// The body of a request as JSON: a short one at once, a long one in slices, so that nobody else waits for it; with the digest that an idempotency key is bound to.
+import type { FastifyRequest } from 'fastify'
+import { SMALL_BODY_BYTES } from '../limits.ts'
+import { atOnce, inSlices } from '../slices.ts'
+import { beginFingerprint } from './idempotency.ts'
+import { type ReadBody, reading } from './json.ts'
+import { pathOf } from './paths.ts'
+import { late } from './problem.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    isBulk?: boolean
+  }
+}
+
+/** Reads a body; a promise where it is long. */
+export function readBody(request: FastifyRequest, body: Buffer): ReadBody | Promise<ReadBody> {
+  const { isBulk = false } = request.routeOptions.config
+  if (body.length <= SMALL_BODY_BYTES) return atOnce(reading(body, isBulk))
+  const { socket } = request.raw
+  return inSlices(readingAll(request, body, isBulk), request.caller?.scope.companyId ?? '', () => {
+    if (socket.destroyed) throw late()
+  })
+}
+
+function* readingAll(request: FastifyRequest, body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
+  const read = yield* reading(body, isBulk)
+  if (request.headers['idempotency-key'] === undefined) return read
+  return { ...read, begun: yield* beginFingerprint(request.method, pathOf(request.url), read.value) }
+}

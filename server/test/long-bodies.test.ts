@@ -1,0 +1,179 @@
+// Long bodies are read piece by piece and their errors are bounded: what is read, lost and refused is the same as of short ones.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { checker } from '../src/engine/schema.ts'
+import { beginFingerprint, endFingerprint, fingerprintOf } from '../src/http/idempotency.ts'
+import { reading } from '../src/http/json.ts'
+import type { Problem } from '../src/http/problem.ts'
+import { OBJECT_MEMBERS } from '../src/limits.ts'
+import { atOnce, inSlices } from '../src/slices.ts'
+import type { Body } from './support/contract.ts'
+import { assertProblem } from './support/problem.ts'
+import { testService } from './support/service.ts'
+
+const service = testService()
+
+const read = (text: string, isBulk = false) => atOnce(reading(Buffer.from(text), isBulk))
+const each = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+/** Of 80 KB: longer than what is parsed at once. */
+const long = each(2_000, (n) => ({ key: `schlüssel ${n}`, value: ['→', n / 8, null, {}] }))
+
+test('a long body is read as JSON.parse reads it, wherever it is cut', () => {
+  const values: unknown[] = [
+    long,
+    { a: long, b: 1, c: { d: [long, [], long], e: 'x'.repeat(100_000) }, f: long },
+    [[[{ a: { b: long } }]], {}, [], long],
+    Object.fromEntries(each(5_000, (n) => [`member ${n} with "quotes" and \\`, { n }])),
+    'x'.repeat(200_000),
+  ]
+  for (const value of values)
+    for (const text of [JSON.stringify(value), `  ${JSON.stringify(value, null, 3)}\n`])
+      assert.deepEqual(read(text), { value, losses: [] })
+  const { value } = read(`{"a": ${JSON.stringify(long)}, "__proto__": {"b": 1}}`)
+  assert.deepEqual(Object.keys(value as object), ['a', '__proto__'])
+})
+
+test('a long body that is no JSON is refused wherever it is broken', () => {
+  const text = JSON.stringify({ a: long, b: { c: long } })
+  const middle = text.indexOf('"b":')
+  for (const broken of [
+    `${text},`,
+    `${text}{}`,
+    `x${text}`,
+    text.slice(0, -1),
+    `${text.slice(0, -1)}]`,
+    `${text.slice(0, -2)},}}`,
+    text.replace('"b":', '"b"'),
+    text.replace('"b":', 'b:'),
+    text.replace('"b":', ',"b":'),
+    text.replace('"b":', '"b":1 '),
+    text.replace('"b":', '"d":{} "b":'),
+    text.replace('null', 'nul'),
+    `${text.slice(0, middle - 1)}${text.slice(middle)}`,
+    text.replace(',{"key":"schlüssel 1000"', ',,{"key":"schlüssel 1000"'),
+    text.replace(/\]\}\]/, ']}}'),
+    text.slice(0, 100_000),
+  ]) {
+    assert.throws(() => JSON.parse(broken))
+    assert.throws(
+      () => read(broken),
+      (error: Problem) => error.code === 'malformed_body' && error.errors[0]?.code === 'json',
+    )
+  }
+  const notText = Buffer.from(text)
+  notText[150_000] = 0xff
+  assert.throws(() => atOnce(reading(notText)), /not valid UTF-8 at line 1, column 1\d\d\d\d\d/)
+})
+
+test('what a long body would lose is told with its place, and what stands twice is found across pieces', () => {
+  const filled = (body: string) => body.replace('LONG', JSON.stringify(long))
+  for (const [body, pointer, code] of [
+    ['{"a": LONG, "b": [1, 0.12345678901234567890]}', '/b/1', 'precision'],
+    ['{"a": [LONG, {"c": "\\u0000"}]}', '/a/1/c', 'nul'],
+    ['{"a": LONG, "b": 1, "a": 2}', '/a', 'duplicate'],
+    ['{"b": 1, "a": LONG, "b": 2}', '/b', 'duplicate'],
+    ['{"a": {"b": LONG, "c": {"d": 1, "d": 2}}}', '/a/c/d', 'duplicate'],
+    ['{"a": LONG, "\\ud800": 1}', '/\ufffd', 'surrogate'],
+  ] as const)
+    assert.deepEqual(
+      read(filled(body), true).losses.map((loss) => [loss.pointer, loss.code]),
+      [[pointer, code]],
+    )
+  const many = JSON.stringify(each(3_000, () => 'N')).replaceAll('"N"', '0.12345678901234567890')
+  assert.throws(
+    () => read(`{"a": ${many}}`),
+    (error: Problem) => error.errors.length === 100 && error.errors[99]?.pointer === '/a/99',
+  )
+})
+
+test('a long body has the fingerprint that it had before it was read in slices', () => {
+  for (const value of [long, { b: long, a: { d: 1, c: long } }, 'x'.repeat(2_000_000), { items: [] }, null])
+    assert.equal(
+      endFingerprint(atOnce(beginFingerprint('POST', '/v1/customers', value)), [], 'key'),
+      fingerprintOf('POST', '/v1/customers', value, [], 'key'),
+    )
+})
+
+test('a check ends where the list of an answer is full', () => {
+  let looked = 0
+  const items = new Proxy(
+    each(10_000, () => 1),
+    {
+      get: (target, name) => {
+        if (typeof name === 'string' && /^\d+$/.test(name)) looked++
+        return Reflect.get(target, name)
+      },
+    },
+  )
+  const check = checker({ properties: { tags: { type: 'array', items: { type: 'string' } } } })
+  assert.equal(check({ tags: items }).length, 100)
+  assert.ok(looked < 1_000, `${looked} elements were looked at`)
+})
+
+test('long work of two companies takes turns, and what began first of one company is done first', async () => {
+  const steps: string[] = []
+  function* working(name: string): Generator<undefined, void> {
+    for (let n = 0; n < 3; n++) {
+      steps.push(name)
+      for (const end = performance.now() + 6; performance.now() < end; );
+      yield
+    }
+  }
+  await Promise.all([inSlices(working('a1'), 'a'), inSlices(working('a2'), 'a'), inSlices(working('b'), 'b')])
+  assert.deepEqual(steps, ['a1', 'b', 'a1', 'b', 'a1', 'b', 'a2', 'a2', 'a2'])
+})
+
+test('an object of too many members is refused whole, alone and as an item', async () => {
+  const { call } = await service.company()
+  const many = Object.fromEntries(each(OBJECT_MEMBERS + 1, (n) => [`m${n}`, 1]))
+  const reply = await call('POST', '/v1/customer', { firstName: 'Ann', billing: many })
+  const { errors } = assertProblem(reply, 400, 'validation_failed')
+  assert.deepEqual([errors[0].pointer, errors[0].code], ['/billing', 'maxProperties'])
+  const { body } = await call('POST', '/v1/customers', {
+    items: [{ firstName: 'Ann', billing: many }, { firstName: 'Bob' }],
+  })
+  assert.deepEqual(body.summary, { total: 2, succeeded: 1, failed: 1 })
+  assert.equal(body.results[0].error.errors[0].pointer, '/items/0/billing')
+})
+
+test('the items of a bulk request list a thousand wrong members together, and then ten each', async () => {
+  const { call } = await service.company()
+  const wrong = Object.fromEntries(each(240, (n) => [`unknown${n}`, 1]))
+  for (const [path, item] of [
+    ['/v1/customers', { firstName: 'Ann', ...wrong }],
+    ['/v1/customers', { firstName: 'Ann', tags: each(240, () => 1) }],
+    ['/v1/inventories/set-levels', wrong],
+  ] as const) {
+    const { status, body } = await call('POST', path, { items: each(300, () => item) })
+    assert.equal(status, 200)
+    assert.equal(body.summary.failed, 300)
+    const listed = body.results.map(({ error }: Body) => error.errors.length)
+    assert.deepEqual([listed[0], listed[9], listed[10], listed[299]], [100, 100, 10, 10])
+    assert.match(body.results[299].error.message, /\(and \d{2,3} more\)$/)
+  }
+})
+
+test('a long bulk request is carried out whole, in its order, and once under its key', async () => {
+  const { call } = await service.company()
+  const items = each(400, (n) => ({ name: `Mug ${n}`, description: 'd'.repeat(9_000), tags: [`t${n}`] }))
+  const headers = { 'idempotency-key': 'long' }
+  const first = await call('POST', '/v1/products', { items }, headers)
+  assert.deepEqual(first.body.summary, { total: 400, succeeded: 400, failed: 0 })
+  first.body.results.forEach(({ data }: Body, n: number) => {
+    assert.equal(data.name, `Mug ${n}`)
+  })
+  const turned = items.map(({ name, description, tags }) => ({ tags, description, name }))
+  const again = await call('POST', '/v1/products', { items: turned }, headers)
+  assert.deepEqual([again.headers.get('idempotent-replayed'), again.text === first.text], ['true', true])
+  assertProblem(await call('POST', '/v1/products', { items: items.slice(1) }, headers), 422, 'idempotency_conflict')
+  assert.equal((await call('GET', '/v1/products?limit=1')).body.meta.count, 400)
+})
+
+test('a record that would be too long is refused before it is checked, and a wrong member is told first', async () => {
+  const { call } = await service.company()
+  const metadata = each(60_000, (n) => ({ key: `key ${n}`, value: 'a value of some characters' }))
+  assertProblem(await call('POST', '/v1/product', { name: 'Mug', metadata }), 413, 'payload_too_large')
+  assertProblem(await call('POST', '/v1/product', { nmae: 'Mug', metadata }), 400, 'validation_failed')
+  const { body } = await call('POST', '/v1/products', { items: [{ name: 'Mug', metadata }, { name: 'Cup' }] })
+  assert.deepEqual([body.results[0].error.code, body.results[1].status], ['payload_too_large', 'success'])
+})
