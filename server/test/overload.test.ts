@@ -442,7 +442,7 @@ describe('one statement of a list at a time', () => {
     await bulk(busy)
     await bulk(busy)
     const { body } = await busy.call('GET', '/v1/customers?limit=1')
-    const path = `/v1/customers?limit=1&cursor=${body.meta.nextCursor}`
+    const path = `/v1/customers?limit=1&count=true&cursor=${body.meta.nextCursor}`
     const { release, isHanging } = await hold(t, service)
     const arrived = arrivals(t)
     // Its count waits behind its page; the other two wait for the count after that.
