@@ -233,7 +233,7 @@ browserTest('a member is invited by a link, makes an account by it, and is shown
   const other = await browser.open({ expects: /status of 401/ })
   await other.page.goto(link)
   await other.page.getByText(/has invited you/).waitFor()
-  await other.page.getByText(/opens Shop of Test, as a viewer/).waitFor()
+  await other.page.getByText(/gets access to Shop of Test as a viewer/).waitFor()
   assert.equal(await other.page.getByLabel('E-mail').inputValue(), address)
   await other.page.getByLabel('New password').fill(chosen)
   await other.page.getByRole('button', { name: 'Create account and accept' }).click()

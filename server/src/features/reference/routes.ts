@@ -139,7 +139,13 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
       },
     })),
     hidden(scriptPath, 'docsScript', 'The script of the page', async ({ accepts }) => {
-      script ??= readFile(scriptFile).then(compressed)
+      script ??= readFile(scriptFile)
+        .then(compressed)
+        .catch((error) => {
+          // The next request reads it again.
+          script = undefined
+          throw error
+        })
       return encoded(await script, accepts, 'text/javascript; charset=utf-8', {
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
