@@ -56,7 +56,8 @@ async function taking(
 /** All of it, a piece at a time. */
 async function whole(text: TextBody, bytes = 1_000): Promise<{ lengths: number[]; sha: string }> {
   const pieces: Buffer[] = []
-  for (let piece = await text.next(bytes); piece.length > 0; piece = await text.next(bytes)) pieces.push(piece)
+  for (let piece = await text.next(bytes); piece.length > 0; piece = await text.next(bytes))
+    pieces.push(Buffer.from(piece))
   return { lengths: pieces.map(({ length }) => length), sha: hash('sha256', Buffer.concat(pieces)) }
 }
 

@@ -23,7 +23,7 @@ export interface TextBody {
   readonly declaredBytes: number | undefined
   /**
    * The bytes, so many at once and the last fewer; asked again it goes on where it stopped. While nobody asks, the caller
-   * waits. Throws `payload_too_large`, and what breaks the connection.
+   * waits. The bytes are valid until the next call, which writes over them. Throws `payload_too_large`, and what breaks the connection.
    */
   next(bytes: number): Promise<Buffer>
   /** Reads what is left and forgets it, so that `digest` is that of the whole. */
@@ -50,6 +50,20 @@ export function admitText(request: IncomingMessage, { contentType, bytes }: Take
 const tooLong = (bytes: number) =>
   new Problem('payload_too_large', `The body is larger than ${bytes / 1024 / 1024} MB.`)
 
+/**
+ * Gives back the memory of a chunk that was dealt with. To wait for the garbage collector means tens of MB more: it runs when
+ * it likes, and a fast client sends 100 MB in a second. A chunk that shares its memory with others is left to the collector.
+ */
+function free(chunk: Buffer): void {
+  const { buffer } = chunk
+  if (
+    chunk.byteOffset + chunk.length === buffer.byteLength &&
+    buffer.byteLength > Buffer.poolSize &&
+    buffer instanceof ArrayBuffer
+  )
+    buffer.transfer(0)
+}
+
 /** Makes the body of a request of which nothing was read yet; it is digested where that is asked for. */
 export function textBody(
   request: IncomingMessage,
@@ -61,6 +75,8 @@ export function textBody(
   // What came beyond the piece that was asked for.
   let left: Buffer = Buffer.alloc(0)
   let length = 0
+  // One for all pieces: a new one each time would be garbage that piles up faster than it is collected.
+  let piece: Buffer = left
 
   async function more(): Promise<Buffer | undefined> {
     if (chunks === undefined) {
@@ -79,7 +95,7 @@ export function textBody(
   return {
     declaredBytes: declaredBytes(request),
     async next(bytes) {
-      const piece = Buffer.allocUnsafe(bytes)
+      if (piece.length < bytes) piece = Buffer.allocUnsafe(bytes)
       let filled = 0
       while (filled < bytes) {
         const chunk = left.length > 0 ? left : await more()
@@ -87,11 +103,12 @@ export function textBody(
         const copied = chunk.copy(piece, filled)
         filled += copied
         left = chunk.subarray(copied)
+        if (left.length === 0) free(chunk)
       }
       return piece.subarray(0, filled)
     },
     async drain() {
-      while ((await more()) !== undefined);
+      for (let chunk = await more(); chunk !== undefined; chunk = await more()) free(chunk)
     },
     leave() {
       // While somebody iterates, a stream does not flow.
@@ -100,8 +117,9 @@ export function textBody(
         .then(() => {
           let thrownAway = 0
           // Who is not told how long it is could be sending for ever.
-          request.on('data', ({ length }: Buffer) => {
-            thrownAway += length
+          request.on('data', (chunk: Buffer) => {
+            thrownAway += chunk.length
+            free(chunk)
             if (thrownAway > most) request.socket.destroy()
           })
         })
