@@ -1,9 +1,10 @@
 // The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
+
+import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { bodyError, invalid, type Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { partOf } from '../engine/store.ts'
-import { bodyError, invalid, type Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
-import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../limits.ts'
 
 /** A variant of a company. */
 export interface VariantKey {
