@@ -1,10 +1,11 @@
 // What a resource is: data, from which validation, storage, both path styles, lists and the reference are made.
+
+import type { Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import type { Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import { dateTime, type Fields, id, type JsonSchema, type Members, oid, serverOwned } from './field.ts'
+import type { View } from './projection.ts'
 import type { Change, Key } from './record.ts'
-import type { View } from './view.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
 interface ListAbilities<M> {

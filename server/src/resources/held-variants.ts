@@ -12,11 +12,12 @@
 // taken with NOWAIT, and on failure the transaction begins again. Rows are locked before any savepoint, since a rollback to it
 // would release them. Events, history entries and idempotency keys wait for no lock.
 // A wrong order shows in no answer, since deadlocks are retried, but each one costs `deadlock_timeout`, a second.
+
+import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { bodyError, invalid, type Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { partOf } from '../engine/store.ts'
-import { bodyError, invalid, type Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
-import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../limits.ts'
 
 /** A variant of a company. */
 export interface VariantKey {

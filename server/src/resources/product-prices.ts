@@ -1,13 +1,14 @@
 // Keeps `minPrice` and `maxPrice` of products: every write of variants sets them to the lowest and highest current price.
+
+import { later } from '../core/date-time.ts'
+import { newId } from '../core/ids.ts'
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import { later } from '../engine/date-time.ts'
-import { newId } from '../engine/ids.ts'
 import type { Key } from '../engine/record.ts'
 import type { Step, Trail } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
-import type { Scope } from '../http/scope.ts'
-import { STATEMENT_CHARACTERS } from '../limits.ts'
 import { product } from './product.ts'
 
 type Known = NonNullable<Step['before']>

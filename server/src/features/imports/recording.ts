@@ -1,10 +1,11 @@
 // Keeps what an import does to each record, in the transaction that does it, so that the import can be undone.
+
+import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from '../../core/limits.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject, Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { partOf, type Store, store } from '../../engine/store.ts'
-import type { Scope } from '../../http/scope.ts'
-import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from '../../limits.ts'
 import { category } from '../../resources/category.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { product } from '../../resources/product.ts'

@@ -1,10 +1,11 @@
 // What an undo does with records of each kind, by the operations of their resources, in the transaction of one step.
+
+import { Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { ItemWithId, JsonObject, Outcome } from '../../engine/record.ts'
 import { partOf, store } from '../../engine/store.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { reasonOf } from '../catalog-import/records.ts'
 import { limited } from '../plan-limits/limited.ts'
