@@ -1,6 +1,6 @@
 // The limit of every statement: the bare `pg` driver, with nothing else in its process, runs it over and over on some connections.
 import pg from 'pg'
-import { newId } from '../server/src/engine/ids.ts'
+import { newId } from '../server/src/core/ids.ts'
 import { serveParent } from './child.ts'
 import { numbered, numberMark } from './sample.ts'
 import type { Caught } from './statements.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
-import { openEmbedded } from '../server/src/database/embedded.ts'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { type Service, startService } from '../server/src/service.ts'
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { openEmbedded } from '../server/src/database/embedded.ts'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { startChild } from './child.ts'
 import type { LongPagesMessage, Memory } from './long-pages-service.ts'
 

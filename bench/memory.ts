@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { openEmbedded } from '../server/src/database/embedded.ts'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import type { Held } from './loop-probe.ts'
 import type { Company, Started } from './started.ts'
 

@@ -1,6 +1,6 @@
 // The service with a published list to be measured, in a process of its own whose memory is watched.
 import pino from 'pino'
-import { newId } from '../server/src/engine/ids.ts'
+import { newId } from '../server/src/core/ids.ts'
 import { changePublished } from '../server/src/features/extensions/state.ts'
 import { orderOf } from '../server/src/features/extensions/writes.ts'
 import { createOrganization } from '../server/src/features/tenants/tenants.ts'

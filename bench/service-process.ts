@@ -1,10 +1,10 @@
 // The service under test, as it is started for users, in a process of its own.
 import pino from 'pino'
+import { Problem } from '../server/src/core/problem.ts'
+import { Scope } from '../server/src/core/scope.ts'
 import { operations } from '../server/src/engine/operations.ts'
 import type { Resource } from '../server/src/engine/resource.ts'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
-import { Problem } from '../server/src/http/problem.ts'
-import { Scope } from '../server/src/http/scope.ts'
 import { customer } from '../server/src/resources/customer.ts'
 import { variant } from '../server/src/resources/variant.ts'
 import { type Service, startService } from '../server/src/service.ts'

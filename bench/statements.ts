@@ -1,11 +1,12 @@
 // The engine's own statements, caught on their way to the database, so that the bare driver always runs what the service runs.
+
+import { lane } from '../server/src/concurrency/fair-semaphore.ts'
+import { newId } from '../server/src/core/ids.ts'
+import { LANES } from '../server/src/core/limits.ts'
+import { Scope } from '../server/src/core/scope.ts'
 import type { Database, Statement } from '../server/src/database/connect.ts'
-import { newId } from '../server/src/engine/ids.ts'
 import { pager } from '../server/src/engine/list.ts'
 import { store } from '../server/src/engine/store.ts'
-import { Scope } from '../server/src/http/scope.ts'
-import { lane } from '../server/src/lane.ts'
-import { LANES } from '../server/src/limits.ts'
 import { customer } from '../server/src/resources/customer.ts'
 import { sampleBody } from './sample.ts'
 

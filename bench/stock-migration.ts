@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { connect, type Database } from '../server/src/database/connect.ts'
-import { openEmbedded } from '../server/src/database/embedded.ts'
+import { openEmbedded } from '../server/src/database/embedded/embedded.ts'
 import { migrate } from '../server/src/database/migrate.ts'
 
 const { values: options } = parseArgs({ options: { levels: { type: 'string', default: '200000' } } })

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'
-import { connectionTo } from '../src/database/embedded-socket.ts'
+import { connectionTo } from '../src/database/embedded/socket.ts'
 import { until } from '../test/support/program.ts'
 import { postmaster } from './postgres-processes.ts'
 import { startServers } from './servers.ts'

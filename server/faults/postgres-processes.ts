@@ -1,6 +1,6 @@
 // The processes of a PostgreSQL server as Linux shows them, so that they can be killed or frozen.
 import { readFile } from 'node:fs/promises'
-import { readPostmaster } from '../src/database/embedded-socket.ts'
+import { readPostmaster } from '../src/database/embedded/socket.ts'
 
 /** The process that all others of the server come from. */
 export async function postmaster(directory: string): Promise<number> {

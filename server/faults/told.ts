@@ -1,5 +1,5 @@
 // Holds what the tills were told on the whole against what must be so under every fault: it was felt, nobody hung, keys were tried again.
-import { REQUEST_DEADLINE_MS } from '../src/limits.ts'
+import { REQUEST_DEADLINE_MS } from '../src/core/limits.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './tills.ts'
 

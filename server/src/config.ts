@@ -2,9 +2,9 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RATE_LIMIT_EMBEDDED, RATE_LIMIT_LEAST, RATE_LIMIT_MOST, RATE_LIMIT_OWN_DATABASE } from './core/limits.ts'
+import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
-import { RATE_LIMIT_EMBEDDED, RATE_LIMIT_LEAST, RATE_LIMIT_MOST, RATE_LIMIT_OWN_DATABASE } from './limits.ts'
-import { OperatorError } from './operator-error.ts'
 import { secretKeysIn } from './secret-key.ts'
 
 /** What the program is told by its environment. */

@@ -1,10 +1,10 @@
 // The program of the thread in which imports are carried out: connections of its own, and one import at a time.
 import { parentPort, workerData } from 'node:worker_threads'
+import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'
 import { carryLeased, type WorkParts } from './features/imports/work.ts'
 import { faultOf, type Tells, type Told } from './features/imports/worker.ts'
 import { scopeOf } from './features/tenants/tenants.ts'
-import { IMPORT_CONNECTIONS } from './limits.ts'
 
 const stopping = new AbortController()
 const tell = (message: Tells) => parentPort?.postMessage(message)

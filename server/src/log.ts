@@ -1,6 +1,6 @@
 // The log of the service: JSON lines on standard error, pretty on a terminal; it holds no key, no body, no data of a company.
 import pino, { type Logger, type LoggerOptions } from 'pino'
-import { LOG_WAITING_BYTES } from './limits.ts'
+import { LOG_WAITING_BYTES } from './core/limits.ts'
 
 const keyValues = /pos[ko]_[0-9A-Za-z]{36}/g
 

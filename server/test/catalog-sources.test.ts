@@ -1,11 +1,11 @@
 // States what holds of catalogue files that strangers send: a beginning tells what a file is, and no file takes more time or memory than its size is worth.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { OperatorError } from '../src/core/operator-error.ts'
 import { csvOf } from '../src/features/catalog-import/csv.ts'
 import { type ShopName, shopOf, shops } from '../src/features/catalog-import/shops.ts'
 import type { Source } from '../src/features/catalog-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/catalog-import/values.ts'
-import { OperatorError } from '../src/operator-error.ts'
 
 /** Bytes as a source, so many at once. */
 function source(content: string | Buffer, more: Partial<Source> = {}, pieceBytes = 1_000): Source {

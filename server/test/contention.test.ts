@@ -1,7 +1,7 @@
 // Rows that somebody holds: who wants them waits, and nobody else does; and records so long that few go into one statement.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { STATEMENT_CHARACTERS } from '../src/limits.ts'
+import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Body } from './support/contract.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'

@@ -1,9 +1,9 @@
 // What is deleted with a table or a field is removed from the disk afterwards: in pieces, by servers that share the work, and after a kill too (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PURGED_ROWS } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
 import { purgePiece } from '../src/features/custom-tables/purge.ts'
-import { PURGED_ROWS } from '../src/limits.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'
 import { serve, until, urlOf } from './support/program.ts'

@@ -1,11 +1,11 @@
 // Rows of deliveries: what the loop that sends writes down and reads again, whoever else changes a delivery meanwhile.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ATTEMPTS_KEPT, DELIVERIES_REWRITTEN_AT_ONCE, STATEMENT_CHARACTERS } from '../src/core/limits.ts'
 import type { Database, Statement } from '../src/database/connect.ts'
 import { change, due, nextDue, record } from '../src/features/webhooks/deliveries.ts'
 import type { Delivery } from '../src/features/webhooks/delivery.ts'
 import { giveUp } from '../src/features/webhooks/rewriting.ts'
-import { ATTEMPTS_KEPT, DELIVERIES_REWRITTEN_AT_ONCE, STATEMENT_CHARACTERS } from '../src/limits.ts'
 import { newReference } from './support/bodies.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent } from './support/deliveries.ts'
 import { feed } from './support/feed.ts'

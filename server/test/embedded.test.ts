@@ -23,8 +23,8 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded.ts'
-import { OperatorError } from '../src/operator-error.ts'
+import { OperatorError } from '../src/core/operator-error.ts'
+import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
 import { putCluster } from './support/program.ts'
 
 const asRoot = process.getuid?.() === 0

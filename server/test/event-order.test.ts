@@ -133,7 +133,7 @@ test('where numbers are at 7 of their lower half, who listens on a channel is st
   const [row] = await service.database.query('select event_position()')
   const at = row?.[0]
   const next = (Math.floor(at / 2 ** 32) + 1) * 2 ** 32 + 7
-  // The advisory lock that hear.ts holds, on a channel whose name has the hash of this company.
+  // The advisory lock that listen.ts holds, on a channel whose name has the hash of this company.
   await service.database.transaction(async (listener) => {
     await listener.query('select pg_advisory_xact_lock_shared(hashtext($1), 7)', [id])
     await newCategory(call, 'heard')

@@ -1,9 +1,9 @@
 // Extensions of organizations (decisions §10): who writes them, what is refused, and what an organization shows of itself.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Permission } from '../src/core/scope.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import type { Permission } from '../src/http/scope.ts'
 import type { Body } from './support/contract.ts'
 import { extensionsPath, fullExtension, makeExtension } from './support/extensions.ts'
 import { assertProblem } from './support/problem.ts'

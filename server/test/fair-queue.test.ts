@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type FairQueue, fairQueue } from '../src/fair-queue.ts'
+import { type FairQueue, fairQueue } from '../src/concurrency/fair-queue.ts'
 
 interface Waiting {
   readonly line: string

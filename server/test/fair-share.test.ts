@@ -1,10 +1,10 @@
 // Shared places: a company alone may take all of them, and at most half while another one waits or asked within the last second.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { gather, gatherByCompany } from '../src/engine/batch.ts'
-import { lane } from '../src/lane.ts'
-import { GATHERED_ITEMS, GATHERED_ITEMS_BESIDE, GATHERED_STATEMENTS, LANES, PRESENT_MS } from '../src/limits.ts'
-import { type Presence, presenceOf } from '../src/presence.ts'
+import { gather, gatherByCompany } from '../src/concurrency/batcher.ts'
+import { lane } from '../src/concurrency/fair-semaphore.ts'
+import { type Presence, presenceOf } from '../src/concurrency/tenant-activity.ts'
+import { GATHERED_ITEMS, GATHERED_ITEMS_BESIDE, GATHERED_STATEMENTS, LANES, PRESENT_MS } from '../src/core/limits.ts'
 
 /** A clock that only the test moves, also for timers. */
 function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {

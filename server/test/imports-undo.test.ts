@@ -1,7 +1,7 @@
 // States what undoing an import guarantees: what nobody touched since is as it was before, what somebody touched stays and is listed, and it happens once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newId } from '../src/engine/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { limitsChanged } from '../src/features/plan-limits/plan-limits.ts'
 import type { Body } from './support/contract.ts'
 import { feed } from './support/feed.ts'

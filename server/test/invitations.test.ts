@@ -1,7 +1,7 @@
 // Invitations (decision 19): an address is a label, the account that opens the link becomes the member, and no answer tells that an address has an account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../src/engine/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { clearPast } from '../src/features/people/clearing.ts'
 import { deleteUser } from '../src/features/people/operator.ts'
 import { type Browser, browserOf, newUser, type Place, password, person, signIn, tokenIn } from './support/people.ts'

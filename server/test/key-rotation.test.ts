@@ -1,10 +1,10 @@
 // Rotating keys (pos-api.md Authentication 4): a new one of the same rights, the old one refused from the chosen time on, and no way by it to more than one has.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Permission, permissions } from '../src/core/scope.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { clearPast } from '../src/features/people/clearing.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { type Permission, permissions } from '../src/http/scope.ts'
 import { person } from './support/people.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'

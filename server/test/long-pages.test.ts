@@ -1,9 +1,9 @@
 // Pages of long records hold as many as `limit` says: they are streamed, each from one snapshot, within the memory that answers have (decisions §3).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { lane } from '../src/concurrency/fair-semaphore.ts'
 import { connect } from '../src/database/connect.ts'
 import { cursors } from '../src/database/cursors.ts'
-import { lane } from '../src/lane.ts'
 import type { Body } from './support/contract.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { copyDatabase } from './support/database.ts'

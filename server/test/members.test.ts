@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
-import { newId } from '../src/engine/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { enrol } from '../src/features/people/operator.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import {

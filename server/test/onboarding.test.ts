@@ -1,9 +1,9 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): what comes with a company, what is refused and leaves nothing, and that it is done once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { permissions } from '../src/core/scope.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { permissions } from '../src/http/scope.ts'
 import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats, { type FormatsPlugin } from 'ajv-formats'
 import { allRoutes, apiDocument } from '../src/app.ts'
 import type { Database } from '../src/database/connect.ts'
-import { codesOf } from '../src/http/problem-document.ts'
+import { codesOf } from '../src/http/openapi/problems.ts'
 import { testService } from './support/service.ts'
 
 const service = testService()

@@ -1,11 +1,11 @@
 // What an organization does with its key beyond onboarding: its companies, their keys and its own, its plans; and that nothing of another organization is reached.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type Permission, permissions } from '../src/core/scope.ts'
 import type { Queryable } from '../src/database/connect.ts'
 import { createKey } from '../src/features/keys/key-store.ts'
 import { changePlan } from '../src/features/tenants/plans.ts'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
-import { type Permission, permissions } from '../src/http/scope.ts'
 import { startService } from '../src/service.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'

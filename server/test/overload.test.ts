@@ -5,14 +5,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { connect, type Database, type Queryable } from '../src/database/connect.ts'
-import { gather, share } from '../src/engine/batch.ts'
-import { healthRoutes } from '../src/features/health/routes.ts'
-import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
-import { newKeyValue } from '../src/features/keys/key-value.ts'
-import { Problem } from '../src/http/problem.ts'
-import type { Call } from '../src/http/route.ts'
-import { Scope } from '../src/http/scope.ts'
+import { gather, share } from '../src/concurrency/batcher.ts'
+import { companyPresence, presenceOf } from '../src/concurrency/tenant-activity.ts'
 import {
   BODY_BYTES,
   CONNECTION_WAITING,
@@ -24,8 +18,14 @@ import {
   LANES,
   SMALL_BODY_BYTES,
   STATEMENT_TIMEOUT_MS,
-} from '../src/limits.ts'
-import { companyPresence, presenceOf } from '../src/presence.ts'
+} from '../src/core/limits.ts'
+import { Problem } from '../src/core/problem.ts'
+import { Scope } from '../src/core/scope.ts'
+import { connect, type Database, type Queryable } from '../src/database/connect.ts'
+import { healthRoutes } from '../src/features/health/routes.ts'
+import { deleteKey, keyCache } from '../src/features/keys/key-store.ts'
+import { newKeyValue } from '../src/features/keys/key-value.ts'
+import type { Call } from '../src/http/route.ts'
 import { testConnection } from './support/database.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'

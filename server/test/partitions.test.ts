@@ -1,7 +1,7 @@
 // Events and deliveries stand in weekly partitions, and keeping them never stops a writer or a server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../src/engine/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import { keepPartitions } from '../src/features/events/partitions.ts'
 import { testService } from './support/service.ts'
 

@@ -1,8 +1,8 @@
 // What holds of every route for people who are signed in: whose companies it opens, what a role lets do, that no other site acts in their name, and that no key does what people do.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isAtLeast, roles } from '../src/core/scope.ts'
 import type { Route } from '../src/http/route.ts'
-import { isAtLeast, roles } from '../src/http/scope.ts'
 import { assertDeclared, assertExamples } from './support/declared.ts'
 import { join, type Place, person } from './support/people.ts'
 import { personRequest, placeOf } from './support/person-routes.ts'

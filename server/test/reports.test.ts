@@ -1,7 +1,7 @@
 // Reports say what was sold, exactly and at once (docs/decisions/0020).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../src/engine/ids.ts'
+import { newId } from '../src/core/ids.ts'
 import type { Body } from './support/contract.ts'
 import { writeCategories } from './support/event-reader.ts'
 import { assertProblem } from './support/problem.ts'

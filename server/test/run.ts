@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { connect } from '../src/database/connect.ts'
-import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded.ts'
+import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
 import { putCluster } from './support/program.ts'
@@ -16,6 +16,12 @@ const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit
 const [isUnbuilt] = await once(building, 'exit')
 if (isUnbuilt) process.exit(1)
 
+const reporters = [
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  '--test-reporter=./server/test/support/slowest.ts',
+  '--test-reporter-destination=stdout',
+]
 const compiled = new URL('../../node_modules/.cache/cashwrap', import.meta.url)
 const folder = await mkdtemp(join(tmpdir(), 'cashwrap-test-'))
 // PostgreSQL refuses root and runs as another user, who has to get there.
@@ -54,16 +60,20 @@ try {
   /** Runs files, so many at once; the exit code. */
   async function run(some: readonly string[], atOnce: number): Promise<number | null> {
     if (some.length === 0) return 0
-    const runner = spawn(process.execPath, ['--test', `--test-concurrency=${atOnce}`, ...some.toSorted()], {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
-        CASHWRAP_TEST_FOLDER: prepared,
-        // Each file is a process of its own that loads the same; as the command line it finds it compiled.
-        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+    const runner = spawn(
+      process.execPath,
+      ['--test', `--test-concurrency=${atOnce}`, ...reporters, ...some.toSorted()],
+      {
+        stdio: 'inherit',
+        env: {
+          ...process.env,
+          CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
+          CASHWRAP_TEST_FOLDER: prepared,
+          // Each file is a process of its own that loads the same; as the command line it finds it compiled.
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
+        },
       },
-    })
+    )
     const stop = (signal: NodeJS.Signals) => runner.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
     return new Promise((resolve) => runner.once('exit', resolve))

@@ -1,8 +1,8 @@
 // What holds of every route that the service has, whatever it does: who is let in, what is refused, and that each answer is what the reference says.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { permissions } from '../src/core/scope.ts'
 import { neededPermission, type Route } from '../src/http/route.ts'
-import { permissions } from '../src/http/scope.ts'
 import { fullBody, leastBody } from './support/bodies.ts'
 import { type Body, type Contract, contracts } from './support/contract.ts'
 import { customRequest, customResourceOf, isOfCustomTables, stockCustomTables } from './support/custom-table-routes.ts'

@@ -1,9 +1,9 @@
 // What can be asked of a trigger's deliveries (decisions §9): again, all that failed again, events once more from a time on, a test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DELIVERIES_REWRITTEN } from '../src/core/limits.ts'
 import { change, due, record } from '../src/features/webhooks/deliveries.ts'
 import { giveUp } from '../src/features/webhooks/rewriting.ts'
-import { DELIVERIES_REWRITTEN } from '../src/limits.ts'
 import type { Body } from './support/contract.ts'
 import { deliver, dueOf, failure, makeTrigger, newDelivery, someEvent, triggers } from './support/deliveries.ts'
 import { type FeedRow, feed } from './support/feed.ts'

@@ -1,9 +1,9 @@
 // Who tells triggers misses none of them, however the database, the wakes and the changes of triggers fall together.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable, Row } from '../src/database/connect.ts'
-import { hear } from '../src/database/hear.ts'
-import { newId } from '../src/engine/ids.ts'
+import { hear } from '../src/database/listen.ts'
 import type { Heard } from '../src/features/events/wakes.ts'
 import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
 import { keepTelling } from '../src/features/webhooks/dispatch.ts'

@@ -1,9 +1,9 @@
 // What may be typed after an option: each reader gives the value or says in words what it must be.
 import { InvalidArgumentError } from 'commander'
-import { canonicalDateTime, isDateTime } from '../engine/date-time.ts'
-import { isId } from '../engine/ids.ts'
-import { type Permission, permissions } from '../http/scope.ts'
-import { NAME_CHARACTERS } from '../limits.ts'
+import { canonicalDateTime, isDateTime } from '../core/date-time.ts'
+import { isId } from '../core/ids.ts'
+import { NAME_CHARACTERS } from '../core/limits.ts'
+import { type Permission, permissions } from '../core/scope.ts'
 
 /** A name for people. */
 export function readName(text: string): string {

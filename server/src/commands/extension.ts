@@ -1,8 +1,8 @@
 // `cashwrap extension …`: what organizations show to the world.
 import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
-import { Problem } from '../http/problem.ts'
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
+import { Problem } from '../core/problem.ts'
 import { readId } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, withDatabase } from './with-database.ts'

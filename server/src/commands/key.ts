@@ -1,7 +1,7 @@
 // `cashwrap key …`: what opens a company or an organization.
 import { type Command, CommanderError, Option } from 'commander'
+import type { Permission } from '../core/scope.ts'
 import type { KeyOwner } from '../features/keys/key-store.ts'
-import type { Permission } from '../http/scope.ts'
 import { readExpiry, readId, readName, readPermissions } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { needsOneOf } from './program.ts'

@@ -1,6 +1,6 @@
 // Turns the signals that ask a process to end into one orderly end, with a limit on how long it may take.
 import { constants } from 'node:os'
-import { STOP_MS } from '../limits.ts'
+import { STOP_MS } from '../core/limits.ts'
 
 /** Whether the process was asked to end, and the moment when it is. */
 interface StopSignal {

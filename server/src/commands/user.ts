@@ -1,7 +1,7 @@
 // `cashwrap user …`: who may sign in to the console. No mail is sent: what makes a link prints it.
 import { type Command, CommanderError, Option } from 'commander'
 import { readConfig, urlOf } from '../config.ts'
-import { type Role, roles } from '../http/scope.ts'
+import { type Role, roles } from '../core/scope.ts'
 import { readEmail, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { needsOneOf } from './program.ts'

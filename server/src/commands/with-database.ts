@@ -1,9 +1,9 @@
 // Gives a command the database that the settings name: DATABASE_URL, or the embedded one, whether a server runs it or not.
 import { CommanderError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { Problem } from '../core/problem.ts'
 import type { Connection, Database } from '../database/connect.ts'
 import { explain, placeOf } from '../database/explain.ts'
-import { Problem } from '../http/problem.ts'
 import { note } from './output.ts'
 
 /** PostgreSQL as it is reached, and how it is let go. */
@@ -24,7 +24,7 @@ export async function reachPostgres(
     const connection = { connectionString: databaseUrl }
     return { connection, place: `PostgreSQL at ${placeOf(connection)}`, close: async () => {} }
   }
-  const { openEmbedded } = await import('../database/embedded.ts')
+  const { openEmbedded } = await import('../database/embedded/embedded.ts')
   const { connection, directory, stop } = await openEmbedded({ dataDirectory, log })
   return { connection, place: `embedded PostgreSQL in ${directory}`, close: stop }
 }

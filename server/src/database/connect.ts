@@ -1,6 +1,5 @@
 // The one way to PostgreSQL: a pool whose every statement has a deadline, and whose lost connections become a 503 instead of a crash or a hang.
 import pg from 'pg'
-import { type Problem, unavailable } from '../http/problem.ts'
 import {
   CONNECT_TIMEOUT_MS,
   CONNECTION_WAITING,
@@ -11,9 +10,10 @@ import {
   QUERY_DEADLINE_MS,
   RESERVED_CONNECTIONS,
   STATEMENT_TIMEOUT_MS,
-} from '../limits.ts'
+} from '../core/limits.ts'
+import { type Problem, unavailable } from '../core/problem.ts'
 import { cursors, type OpenCursor } from './cursors.ts'
-import { hasPortions, PortionedQuery, types, upTo } from './portions.ts'
+import { hasPortions, PortionedQuery, types, upTo } from './size-limited-query.ts'
 
 /** A statement; one with a name is planned once a connection. */
 export interface Statement {

@@ -1,7 +1,8 @@
 // Cursors read long pages piece by piece, each from one snapshot. They share a few connections, so no slow reader holds one alone.
-import { late, unavailable } from '../http/problem.ts'
-import { type Lane, lane, type Passenger } from '../lane.ts'
-import { CURSOR_MS, CURSORS_OPENED_MS, LANES } from '../limits.ts'
+
+import { type Lane, lane, type Passenger } from '../concurrency/fair-semaphore.ts'
+import { CURSOR_MS, CURSORS_OPENED_MS, LANES } from '../core/limits.ts'
+import { late, unavailable } from '../core/problem.ts'
 
 type Rows = any[][]
 

@@ -1,5 +1,5 @@
 // Says in one sentence why a database cannot be used and what to do, for whoever starts the program.
-import { OperatorError } from '../operator-error.ts'
+import { OperatorError } from '../core/operator-error.ts'
 import type { Connection } from './connect.ts'
 
 /** Where a database is, without the password: `db.example.com:5432/shop`. */

@@ -1,6 +1,7 @@
 // A bulk request and its answer as the reference shows them.
-import { codeSchema, memberErrorSchema } from '../http/problem-document.ts'
-import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../limits.ts'
+
+import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
+import { codeSchema, memberErrorSchema } from '../http/openapi/problems.ts'
 import { closed } from './documents.ts'
 import type { JsonSchema } from './field.ts'
 

@@ -1,11 +1,12 @@
 // A bulk request: its items told apart, each checked and carried out by itself, and what became of each (decisions §5).
+
+import { mapInSlices } from '../concurrency/time-slices.ts'
+import { type Condition, readCondition } from '../core/etag.ts'
+import { BULK_ITEMS, CLIENT_REF_CHARACTERS, ERRORS_OF_LATER_ITEMS, ERRORS_OF_REQUEST } from '../core/limits.ts'
+import { madeOf } from '../core/long-values.ts'
+import { bodyError, ERRORS_LISTED, invalid, itemProblem, type MemberError, Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { type Condition, readCondition } from '../http/etag.ts'
-import { bodyError, ERRORS_LISTED, invalid, itemProblem, type MemberError, Problem } from '../http/problem.ts'
 import type { Answer, Call } from '../http/route.ts'
-import { BULK_ITEMS, CLIENT_REF_CHARACTERS, ERRORS_OF_LATER_ITEMS, ERRORS_OF_REQUEST } from '../limits.ts'
-import { madeOf } from '../long-values.ts'
-import { mapInSlices } from '../slices.ts'
 import type { Operations } from './operations.ts'
 import type { ItemWithId, Outcome } from './record.ts'
 

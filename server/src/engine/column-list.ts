@@ -1,10 +1,11 @@
 // Lists of what is kept as typed columns instead of text, such as companies, keys and members: paged, filtered and sorted as lists of the resources are.
+
+import { canonicalDateTime, isDateTime, sqlTime } from '../core/date-time.ts'
+import { isId } from '../core/ids.ts'
+import { PAGE_DEFAULT } from '../core/limits.ts'
 import { type Database, isRowFault, type Row } from '../database/connect.ts'
 import type { Answer, Call, Route } from '../http/route.ts'
-import { PAGE_DEFAULT } from '../limits.ts'
-import { canonicalDateTime, isDateTime, sqlTime } from './date-time.ts'
 import { type Documents, documents, pageReply } from './documents.ts'
-import { isId } from './ids.ts'
 import { comparisons, containing, readCursor, richParameters, writeCursor, wrongCursor } from './list.ts'
 import { richAnswer } from './page-answer.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'

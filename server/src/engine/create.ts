@@ -1,16 +1,17 @@
 // Creates: many checked items become rows and their events in one statement, or, where they are long, in several of one transaction.
+
+import { mapInSlices } from '../concurrency/time-slices.ts'
+import type { Claim } from '../core/idempotency-claim.ts'
+import { newId } from '../core/ids.ts'
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { Problem, under } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import type { Claim } from '../http/claim.ts'
 import { inProgress } from '../http/idempotency.ts'
-import { Problem, under } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
-import { STATEMENT_CHARACTERS } from '../limits.ts'
-import { mapInSlices } from '../slices.ts'
-import { newId } from './ids.ts'
+import { settle, within } from './bisect-on-error.ts'
 import type { Change, Item, JsonObject, Outcome } from './record.ts'
 import type { Resource, Step } from './resource.ts'
 import type { BodySchema } from './schema.ts'
-import { settle, within } from './settle.ts'
 import type { Fate, RowToWrite, Store } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
@@ -37,8 +38,9 @@ export function creator(
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
     if (unique.length === 0) return drafts
+    // Stock orders its new levels by the same text (resources/stock.ts).
     const values = ({ scope, record }: Draft) =>
-      [...unique.map((member) => record[member] ?? ''), scope.companyId].join(' ')
+      JSON.stringify([...unique.map((member) => record[member] ?? ''), scope.companyId])
     const keyed = drafts.map((draft) => ({ draft, key: values(draft) }))
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
@@ -102,8 +104,8 @@ export function creator(
     const hold = async (transaction: Queryable) => {
       const viewed = drafts.filter(({ sent }) => sent !== undefined)
       if (viewed.length > 0) await view?.hold?.(transaction, viewed.map(keyOf))
-      const told = drafts.filter(isTold)
-      if (told.length > 0) await trail?.hold?.(transaction, told.map(stepOf))
+      const keys = drafts.filter(isTold).flatMap((draft) => trail?.hold?.keysOf(stepOf(draft)) ?? [])
+      if (keys.length > 0) await trail?.hold?.lock(transaction, keys)
     }
     const holdsFirst = needsTransaction && (view?.hold ?? trail?.hold) !== undefined
     const write = async (connection: Queryable): Promise<(Outcome | Problem)[]> => {

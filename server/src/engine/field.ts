@@ -1,6 +1,6 @@
 // The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
 
-import type { MemberError } from '../http/problem.ts'
+import { canonicalDateTime } from '../core/date-time.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -8,8 +8,8 @@ import {
   STRING_CHARACTERS,
   URL_CHARACTERS,
   VOCABULARY_CHARACTERS,
-} from '../limits.ts'
-import { canonicalDateTime } from './date-time.ts'
+} from '../core/limits.ts'
+import type { MemberError } from '../core/problem.ts'
 
 /** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
 export type JsonSchema = { readonly [keyword: string]: unknown }

@@ -1,12 +1,13 @@
 // Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
+
+import { type Gathered, gather } from '../concurrency/batcher.ts'
+import type { Claim } from '../core/idempotency-claim.ts'
+import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
+import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../database/connect.ts'
-import type { Claim } from '../http/claim.ts'
 import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
-import { Problem } from '../http/problem.ts'
 import type { Answer } from '../http/route.ts'
-import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../limits.ts'
-import { type Gathered, gather } from './batch.ts'
-import { again, within } from './settle.ts'
+import { again, within } from './bisect-on-error.ts'
 
 /** A claim, and the text that its request is answered with. */
 export interface AnsweredClaim {

@@ -1,8 +1,8 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
-import { type Database, isRowFault } from '../database/connect.ts'
-import { invalid, type MemberError } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
-import type { Lane } from '../lane.ts'
+
+import { share } from '../concurrency/batcher.ts'
+import type { Lane } from '../concurrency/fair-semaphore.ts'
+import { canonicalDateTime } from '../core/date-time.ts'
 import {
   NAME_CHARACTERS,
   PAGE_DEFAULT,
@@ -10,13 +10,14 @@ import {
   PARAMETER_CHARACTERS,
   SEARCHED_CHARACTERS,
   SKIP_MAXIMUM,
-} from '../limits.ts'
-import { share } from './batch.ts'
-import { canonicalDateTime } from './date-time.ts'
+} from '../core/limits.ts'
+import { invalid, type MemberError } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
+import { type Database, isRowFault } from '../database/connect.ts'
 import type { Field, Fields, JsonSchema } from './field.ts'
 import { readPage } from './page-read.ts'
+import { textColumns, textOf } from './projection.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'
-import { textColumns, textOf } from './view.ts'
 
 /** A checked list request: the parameters by name, as the schemas below let them pass. */
 export interface PageRequest {

@@ -1,8 +1,9 @@
 // Reads a page of records: a short one in one statement, a long one piece by piece from one snapshot. A page is never cut short.
+
+import type { Lane, Passenger } from '../concurrency/fair-semaphore.ts'
+import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
+import { Problem } from '../core/problem.ts'
 import type { Database, Row, Statement } from '../database/connect.ts'
-import { Problem } from '../http/problem.ts'
-import type { Lane, Passenger } from '../lane.ts'
-import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../limits.ts'
 
 /** The rows of a page, and how to turn them into texts. */
 interface PageStatement {

@@ -1,9 +1,10 @@
 // The words in which the engine's files speak of records: where one is, what changes of it, and what became of an item that asked for it.
-import type { Claim } from '../http/claim.ts'
-import type { Condition } from '../http/etag.ts'
-import type { Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
-import type { Gathered } from './batch.ts'
+
+import type { Gathered } from '../concurrency/batcher.ts'
+import type { Condition } from '../core/etag.ts'
+import type { Claim } from '../core/idempotency-claim.ts'
+import type { Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 
 /** One record by id, in its company. */
 export interface Key {

@@ -1,12 +1,13 @@
 // Deletes for good: rows go, their last state goes into their events; one that is meant for a version only while it still is that.
+
+import { type Condition, isMet, mismatch } from '../core/etag.ts'
+import { newId } from '../core/ids.ts'
+import { UPDATE_ROUNDS } from '../core/limits.ts'
+import { notFound, Problem, unavailable } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { type Condition, isMet, mismatch } from '../http/etag.ts'
-import { notFound, Problem, unavailable } from '../http/problem.ts'
-import { UPDATE_ROUNDS } from '../limits.ts'
-import { newId } from './ids.ts'
+import { again } from './bisect-on-error.ts'
 import type { Key, Outcome } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
-import { again } from './settle.ts'
 import { partOf, type Store } from './store.ts'
 
 /** A record to be deleted, and its place among the outcomes. */
@@ -34,7 +35,8 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
-    if (connection.inTransaction && bound.length > 0) await store.lock(connection, bound)
+    // All of them, so that two transactions lock them in the same order though each deletes those without a version first.
+    if (connection.inTransaction && bound.length > 0) await store.lock(connection, items)
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
     let part = Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
 // The four routes of one record, which both path styles have.
-import { Problem } from '../http/problem.ts'
+import { Problem } from '../core/problem.ts'
 import type { Route } from '../http/route.ts'
 import { closed, deletedSchema, documents } from './documents.ts'
 import type { Operations } from './operations.ts'

@@ -1,11 +1,12 @@
 // Records in PostgreSQL: each function is one statement over many rows, and writes the events of its rows in the same breath.
+
+import { STATEMENT_CHARACTERS } from '../core/limits.ts'
+import type { Problem } from '../core/problem.ts'
 import type { Queryable, Row, Statement } from '../database/connect.ts'
-import type { Problem } from '../http/problem.ts'
-import { STATEMENT_CHARACTERS } from '../limits.ts'
 import { type AnsweredClaim, claiming, claimValues, failing } from './idempotency.ts'
+import { textColumns, textOf, textSql } from './projection.ts'
 import type { Key } from './record.ts'
 import type { Resource } from './resource.ts'
-import { textColumns, textOf, textSql } from './view.ts'
 
 /** What the event feed keeps of a write (decisions §9). `data` is left out where it is the row's own text. */
 export interface EventRow {

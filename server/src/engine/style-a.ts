@@ -1,5 +1,5 @@
 // Style A of pos-api.md: prefix /v1/api, update by PUT, bare arrays with Link headers.
-import { invalid } from '../http/problem.ts'
+import { invalid } from '../core/problem.ts'
 import type { Call, Route } from '../http/route.ts'
 import { documents } from './documents.ts'
 import { links } from './links.ts'

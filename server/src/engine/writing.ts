@@ -1,11 +1,11 @@
 // A record as text: its members in one order, so that equal records are equal texts; and the member that it shows but does not hold.
 
-import { Problem } from '../http/problem.ts'
-import { RECORD_CHARACTERS } from '../limits.ts'
-import { isLong } from '../long-values.ts'
+import { RECORD_CHARACTERS } from '../core/limits.ts'
+import { isLong } from '../core/long-values.ts'
+import { Problem } from '../core/problem.ts'
+import { spliced } from './projection.ts'
 import type { Change, JsonObject } from './record.ts'
 import type { Resource } from './resource.ts'
-import { spliced } from './view.ts'
 
 /** How the records of a resource are written. */
 export interface Writing {

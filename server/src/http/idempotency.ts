@@ -2,9 +2,9 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../limits.ts'
-import type { Claim } from './claim.ts'
-import { invalid, type MemberError, Problem } from './problem.ts'
+import type { Claim } from '../core/idempotency-claim.ts'
+import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../core/limits.ts'
+import { invalid, type MemberError, Problem } from '../core/problem.ts'
 import type { Answer, Method, Route } from './route.ts'
 
 /** What is kept under a key. */

@@ -1,5 +1,6 @@
 // One pass over the bytes of a body before it is parsed: what is too much is refused, what may be lost is noticed, and where it is long it is cut into parts that can be parsed each by itself.
-import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../limits.ts'
+import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../core/limits.ts'
+import { Malformed, notJson } from './json-syntax-error.ts'
 import {
   isUnstorable,
   type LongText,
@@ -9,7 +10,6 @@ import {
   pastBlanks,
   type Run,
 } from './json-tokens.ts'
-import { Malformed, notJson } from './malformed.ts'
 
 /** A run of members or elements, between two commas; or one member or element of which the value is `child`. */
 export interface Part extends Run {

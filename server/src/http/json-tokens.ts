@@ -1,6 +1,6 @@
 // Tokens of a body's JSON, found in its bytes; what may be as long as the body is gone through in slices.
-import { JSON_PIECE_BYTES } from '../limits.ts'
-import { Malformed, notJson } from './malformed.ts'
+import { JSON_PIECE_BYTES } from '../core/limits.ts'
+import { Malformed, notJson } from './json-syntax-error.ts'
 
 const [quote, backslash] = [34, 92]
 

@@ -1,13 +1,13 @@
 // Reads a request body so that nothing is lost in silence, and a long one piece by piece, so that it holds nobody up: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
-import { OBJECT_MEMBERS, RECORD_CHARACTERS, STRING_CHARACTERS } from '../limits.ts'
-import { noteLong } from '../long-values.ts'
+import { OBJECT_MEMBERS, RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
+import { noteLong } from '../core/long-values.ts'
+import { type MemberError, Problem } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
+import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
-import { checkText, type Losses, lossesIn, lossesOf, type Path } from './losses.ts'
-import { Malformed, notJson, notUtf8 } from './malformed.ts'
-import { type MemberError, Problem } from './problem.ts'
+import { checkText, type Losses, lossesIn, lossesOf, type Path } from './lossy-values.ts'
 
 /** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
 export interface ReadBody {

@@ -1,5 +1,5 @@
 // Paths as requests have them, and what is told of those that lead nowhere.
-import { Problem } from './problem.ts'
+import { Problem } from '../core/problem.ts'
 import type { Route } from './route.ts'
 
 /** What a request for something that is not there is told: 405 with `Allow` when only its method is wrong, else 404. */

@@ -1,11 +1,11 @@
 // The body of a request as JSON: a short one at once, a long one in slices, so that nobody else waits for it; with the digest that an idempotency key is bound to.
 import type { FastifyRequest } from 'fastify'
-import { SMALL_BODY_BYTES } from '../limits.ts'
-import { atOnce, inSlices } from '../slices.ts'
+import { atOnce, inSlices } from '../concurrency/time-slices.ts'
+import { SMALL_BODY_BYTES } from '../core/limits.ts'
+import { late } from '../core/problem.ts'
 import { beginFingerprint } from './idempotency.ts'
 import { type ReadBody, reading } from './json.ts'
 import { pathOf } from './paths.ts'
-import { late } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,11 +1,12 @@
 // A route is data: method, path, who may call, what goes in and out, and the function that answers. Server, reference and sweep tests fold over the same list.
+
+import type { Condition } from '../core/etag.ts'
+import type { Claim } from '../core/idempotency-claim.ts'
+import type { MemberError, ProblemCode } from '../core/problem.ts'
+import type { Permission, Role, Scope } from '../core/scope.ts'
 import type { JsonSchema } from '../engine/field.ts'
-import type { Claim } from './claim.ts'
-import type { Visit } from './cookie.ts'
-import type { Condition } from './etag.ts'
-import type { MemberError, ProblemCode } from './problem.ts'
-import type { Permission, Role, Scope } from './scope.ts'
-import type { TakenText, TextBody } from './text-body.ts'
+import type { Visit } from './auth/cookie.ts'
+import type { TakenText, TextBody } from './connection/streamed-body.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -34,8 +35,8 @@ export const neededPermission = ({
 }): Permission => permission ?? permissionOf[method]
 
 /**
- * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`lane.ts`).
- * `none`: not there, because its statements are gathered (`engine/batch.ts`) or have a lane of their own (`engine/list.ts`),
+ * Where a request waits for its turn. `bulk` and `other`: before its handler, in a line of its company (`fair-semaphore.ts`).
+ * `none`: not there, because its statements are gathered (`concurrency/batcher.ts`) or have a lane of their own (`engine/list.ts`),
  * or because it needs no connection.
  */
 export type LaneName = 'bulk' | 'other' | 'none'

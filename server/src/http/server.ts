@@ -3,27 +3,33 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { type LaneBounds, lane } from '../lane.ts'
-import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../limits.ts'
-import { companyPresence } from '../presence.ts'
-import { answers } from './answers.ts'
-import type { FindKey } from './authenticate.ts'
-import type { FindSignIn } from './authenticate-person.ts'
-import { beginner } from './begin.ts'
-import { bodies } from './bodies.ts'
-import { waitsToContinue } from './continue.ts'
-import { answerError, logged, notJson } from './fault.ts'
-import { hasOneHost, wrongHost } from './host.ts'
+import { type LaneBounds, lane } from '../concurrency/fair-semaphore.ts'
+import { companyPresence } from '../concurrency/tenant-activity.ts'
+import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../core/limits.ts'
+import { Problem } from '../core/problem.ts'
+import type { FindKey } from './auth/api-key.ts'
+import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
+import type { FindSignIn } from './auth/session.ts'
+import { bodies } from './connection/body-memory.ts'
+import { answerUnread, writeProblem } from './connection/client-errors.ts'
+import { waitsToContinue } from './connection/expect-continue.ts'
+import { beginner } from './connection/fair-start.ts'
+import { hasOneHost, wrongHost } from './connection/host-header.ts'
+import { turns } from './connection/pipelining.ts'
+import { answers } from './connection/response-memory.ts'
+import {
+  boundSockets,
+  hasTooManyHeaders,
+  type SocketLimits,
+  socketLimits,
+  tooManyHeaders,
+} from './connection/socket-limits.ts'
+import { answerError, logged, notJson } from './error-response.ts'
 import { type FindKept, onlyOnce, type Seal } from './idempotency.ts'
+import { register, type Shared } from './lifecycle.ts'
 import { pathOf, withoutTrailingSlash, wrongPath } from './paths.ts'
-import { Problem } from './problem.ts'
-import { type RateLimitSettings, rateLimiter } from './rate-limit.ts'
 import { readBody } from './read-body.ts'
-import { register, type Shared } from './register.ts'
 import type { Route } from './route.ts'
-import { boundSockets, hasTooManyHeaders, type SocketLimits, socketLimits, tooManyHeaders } from './sockets.ts'
-import { turns } from './turns.ts'
-import { answerUnread, writeProblem } from './unread.ts'
 
 /** What bounds the requests under way; those of `limits.ts` where not said. */
 export interface Bounds {
@@ -64,7 +70,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const { lanes = LANES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
-  // Of all but files less, by sockets.ts.
+  // Of all but files less, by socket-limits.ts.
   const requestTimeout = Math.max(sockets.requestMs, sockets.fileMs)
   const server = Fastify({
     // Fastify's own log makes a logger for each request and listens for its end, which costs a twelfth of a short answer.
@@ -132,7 +138,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   server.server.removeAllListeners('request').on('request', inTurn.take)
   server.server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
-    // As with all others: drain.ts marks the last answers of connections there.
+    // As with all others: graceful-close.ts marks the last answers of connections there.
     server.server.emit('request', request, response)
   })
   // An expectation that is not known may be passed over (RFC 9110); Node would answer 417 in its own words.

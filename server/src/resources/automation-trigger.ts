@@ -1,4 +1,6 @@
 // Automation trigger: a webhook that a company registers for some of its events.
+
+import { TRIGGER_PARALLEL } from '../core/limits.ts'
 import {
   atTimes,
   dateTime,
@@ -13,7 +15,6 @@ import {
   word,
 } from '../engine/field.ts'
 import { resource } from '../engine/resource.ts'
-import { TRIGGER_PARALLEL } from '../limits.ts'
 import { apiKeyView } from './trigger-key.ts'
 
 /** The names that triggers had before events had types, and the types that they stand for. */

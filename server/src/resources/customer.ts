@@ -12,8 +12,8 @@ import {
   serverOwned,
   word,
 } from '../engine/field.ts'
+import { watching } from '../engine/projection.ts'
 import { resource } from '../engine/resource.ts'
-import { watching } from '../engine/view.ts'
 import { address } from './shapes.ts'
 
 export const customer = resource({

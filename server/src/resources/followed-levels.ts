@@ -1,12 +1,13 @@
 // Levels follow their variant: when it changes its product, its live levels change too, without a history entry (decisions §6).
+
+import { later } from '../core/date-time.ts'
+import { newId } from '../core/ids.ts'
+import { BULK_ITEMS } from '../core/limits.ts'
 import type { Queryable } from '../database/connect.ts'
-import { later } from '../engine/date-time.ts'
-import { newId } from '../engine/ids.ts'
 import type { JsonObject } from '../engine/record.ts'
 import type { Step } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
-import { BULK_ITEMS } from '../limits.ts'
 import { keyOf } from './held-variants.ts'
 import { inventory } from './inventory.ts'
 

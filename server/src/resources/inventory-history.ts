@@ -1,10 +1,11 @@
 // Inventory history: each change of a managed variant's stock, in the order in which it went (decisions §6). The one place that writes it.
+
+import { later } from '../core/date-time.ts'
+import { newId } from '../core/ids.ts'
+import { REASON_CHARACTERS } from '../core/limits.ts'
 import type { Queryable } from '../database/connect.ts'
-import { later } from '../engine/date-time.ts'
 import { name, quantity, reference, serverOwned, text, word } from '../engine/field.ts'
-import { newId } from '../engine/ids.ts'
 import { resource } from '../engine/resource.ts'
-import { REASON_CHARACTERS } from '../limits.ts'
 import { keyOf, type VariantKey } from './held-variants.ts'
 
 /** What moves stock: RECOUNT is a level that was set, ADJUSTMENT also stock written through an inventory record or a variant. */

@@ -1,9 +1,10 @@
 // Stock as a variant shows it: `inventory`, a view of the live inventory records of the variant (decisions §6).
+
+import { Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
+import type { View } from '../engine/projection.ts'
 import type { Step, Trail } from '../engine/resource.ts'
-import type { View } from '../engine/view.ts'
-import { Problem } from '../http/problem.ts'
 import { takeLevelsAlong } from './followed-levels.ts'
 import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'

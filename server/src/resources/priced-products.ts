@@ -1,13 +1,14 @@
 // Product operations that keep the price range of a product with priced variants: a sent range is replaced by the computed one.
+
+import { gatherByCompany } from '../concurrency/batcher.ts'
+import { lane } from '../concurrency/fair-semaphore.ts'
+import { companyPresence } from '../concurrency/tenant-activity.ts'
+import { isId } from '../core/ids.ts'
+import { LANES } from '../core/limits.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { gatherByCompany } from '../engine/batch.ts'
-import { isId } from '../engine/ids.ts'
+import { within } from '../engine/bisect-on-error.ts'
 import { type OperationLanes, type Operations, operations } from '../engine/operations.ts'
 import type { ItemWithId, Outcome } from '../engine/record.ts'
-import { within } from '../engine/settle.ts'
-import { lane } from '../lane.ts'
-import { LANES } from '../limits.ts'
-import { companyPresence } from '../presence.ts'
 import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 

@@ -1,12 +1,13 @@
 // Stock: the one way in which levels are set and moved, alone or together with others, with their events and their history (decisions §6).
+
+import { later } from '../core/date-time.ts'
+import { newId } from '../core/ids.ts'
+import { bodyError, invalid, Problem } from '../core/problem.ts'
+import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import { later } from '../engine/date-time.ts'
-import { newId } from '../engine/ids.ts'
 import type { JsonObject } from '../engine/record.ts'
 import { type EventRow, type RowToReplace, type RowToWrite, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
-import { bodyError, invalid, Problem } from '../http/problem.ts'
-import type { Scope } from '../http/scope.ts'
 import { type HeldVariant, holdVariants, keyOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { inventory } from './inventory.ts'
 import { appendHistory, type Entry, type Kind, type Level, levelKey } from './inventory-history.ts'
@@ -219,5 +220,6 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
   )
 }
 
+/** The same text by which the engine orders records that it creates (engine/create.ts). */
 const placeOf = ({ record }: Working) =>
   keyOf(String(record.variantId), String(record.outletId), String(record.productId ?? ''), String(record.companyId))

@@ -1,9 +1,10 @@
 // The secret of an automation trigger as records show it: `apiKey`, masked in every answer but the create's (decisions §9).
+
+import { TRIGGER_SECRET_CHARACTERS } from '../core/limits.ts'
+import { bodyError, invalid, type MemberError } from '../core/problem.ts'
 import { type Field, secret, text } from '../engine/field.ts'
+import type { View } from '../engine/projection.ts'
 import type { Change, JsonObject } from '../engine/record.ts'
-import type { View } from '../engine/view.ts'
-import { bodyError, invalid, type MemberError } from '../http/problem.ts'
-import { TRIGGER_SECRET_CHARACTERS } from '../limits.ts'
 
 const dot = '•'
 const prefix = 'whsec_'

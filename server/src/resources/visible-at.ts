@@ -1,6 +1,7 @@
 // The filter `visibleAt`: the products and variants that an outlet carries (`outlets`) and catalog visibility does not hide there.
+
+import { REFERENCE_CHARACTERS } from '../core/limits.ts'
 import type { OwnFilter } from '../engine/resource.ts'
-import { REFERENCE_CHARACTERS } from '../limits.ts'
 
 /** SQL: no visibility record of the outlet hides it. Worded as the index is, so that PostgreSQL uses it. */
 const hides = (outlet: string, what: string) => `not exists (

@@ -1,7 +1,7 @@
 // A database for one test file: a copy of the migrated template, dropped at the end.
 import { randomBytes } from 'node:crypto'
+import { Problem } from '../../src/core/problem.ts'
 import { type Connection, connect } from '../../src/database/connect.ts'
-import { Problem } from '../../src/http/problem.ts'
 
 /** The migrated database that `npm test` makes once. */
 export const templateDatabase = 'cashwrap_template'

@@ -1,9 +1,9 @@
 // The feed as an integrator reads it: by pages behind a cursor, and as a stream; and writes that are held open, as no HTTP client could.
 import assert from 'node:assert/strict'
+import { newId } from '../../src/core/ids.ts'
+import { Scope } from '../../src/core/scope.ts'
 import type { Connection, Queryable } from '../../src/database/connect.ts'
-import { newId } from '../../src/engine/ids.ts'
 import { store } from '../../src/engine/store.ts'
-import { Scope } from '../../src/http/scope.ts'
 import { category } from '../../src/resources/category.ts'
 import type { Body } from './contract.ts'
 import { testConnection } from './database.ts'

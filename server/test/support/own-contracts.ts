@@ -1,6 +1,5 @@
 // What the contract does not name, members and whole resources, as entries of the contract's table: made of their declarations, so that the sweeps find them by themselves.
-import { currency, decimalPattern, type Field, type JsonSchema } from '../../src/engine/field.ts'
-import type { Resource } from '../../src/engine/resource.ts'
+
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -8,7 +7,9 @@ import {
   STRING_CHARACTERS,
   URL_CHARACTERS,
   VOCABULARY_CHARACTERS,
-} from '../../src/limits.ts'
+} from '../../src/core/limits.ts'
+import { currency, decimalPattern, type Field, type JsonSchema } from '../../src/engine/field.ts'
+import type { Resource } from '../../src/engine/resource.ts'
 import { resources } from '../../src/resources/index.ts'
 import type { Contract } from './contract-shape.ts'
 import * as kinds from './kinds.ts'

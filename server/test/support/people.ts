@@ -1,9 +1,9 @@
 // People for tests: users with memberships, and calls as their browsers make them.
-import { newId } from '../../src/engine/ids.ts'
+import { newId } from '../../src/core/ids.ts'
+import type { Role } from '../../src/core/scope.ts'
 import { makeLink } from '../../src/features/people/links.ts'
 import { hashPassword } from '../../src/features/people/passwords.ts'
 import { createUser } from '../../src/features/people/users.ts'
-import type { Role } from '../../src/http/scope.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 

@@ -1,10 +1,10 @@
 // A running service for one test file, with companies to act as, and calls that read like what an integrator types.
 import { after, before } from 'node:test'
 import pino from 'pino'
+import { type Permission, permissions } from '../../src/core/scope.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { createKey } from '../../src/features/keys/key-store.ts'
 import { createCompany, createOrganization } from '../../src/features/tenants/tenants.ts'
-import { type Permission, permissions } from '../../src/http/scope.ts'
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
 

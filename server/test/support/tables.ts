@@ -1,6 +1,7 @@
 // What the table of a resource must have for its lists, as SQL to be put into a migration (docs: CONTRIBUTING.md).
+
+import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../../src/core/limits.ts'
 import { type Resource, snakeCase } from '../../src/engine/resource.ts'
-import { NAME_CHARACTERS, SEARCHED_CHARACTERS } from '../../src/limits.ts'
 
 /** A table as the database has it. */
 export interface Table {

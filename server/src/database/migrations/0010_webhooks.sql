@@ -12,7 +12,7 @@ create function event_position() returns bigint
 -- them takes its number: its second key is where the sequence stood. So a reader of the feed knows from what number on
 -- events of a company may still be on their way. Whoever holds it already needs no other: of a bulk of a thousand statements
 -- there is one lock. A savepoint that is undone takes both back, the lock and that it is held. The second key 7 is that of
--- whoever listens on a channel (hear.ts), under the hash of its name, which may be a company's too: one less says the same.
+-- whoever listens on a channel (listen.ts), under the hash of its name, which may be a company's too: one less says the same.
 create function begin_events(company text) returns void
   language plpgsql volatile as $$
 begin

@@ -1,6 +1,6 @@
 // Finds the columns of a shop's export by their headings, so that a row is read by its members; and tells the owner in one sentence when the file is another one.
-import { STRING_CHARACTERS } from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { STRING_CHARACTERS } from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
 import type { BrokenRow, CsvFile, CsvRow } from './csv.ts'
 import { cannotImport, otherExport } from './other-shops.ts'

@@ -1,6 +1,6 @@
 // Cuts a file of text into CSV records, block by block, and goes on behind a line whose quotes are broken.
 import { CsvError, type Options, parse } from 'csv-parse/sync'
-import { OperatorError } from '../../operator-error.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { readText, type TextFile } from './text-file.ts'
 
 /** A record where it stands: the line is the first of those that it takes. */

@@ -1,6 +1,6 @@
 // Reads a CSV file as rows of its header's width with their line numbers, whichever separator and encoding it has.
-import { IMPORT_COLUMNS } from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
+import { IMPORT_COLUMNS } from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import { type RawRecord, readRecords } from './csv-records.ts'
 import { fileSource } from './file-source.ts'
 import { openText, readText, type Source, type TextFile } from './text-file.ts'

@@ -1,7 +1,7 @@
 // A file on this machine as the bytes of an import, for the command line.
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
-import { OperatorError } from '../../operator-error.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { Source } from './text-file.ts'
 
 /** Bytes that are read at once. */

@@ -1,8 +1,9 @@
 // Keeps other imports out of a company while one is under way: two at once would make everything twice.
+
+import { OperatorError } from '../../core/operator-error.ts'
+import { unavailable } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import { type Database, isRaceFault } from '../../database/connect.ts'
-import { unavailable } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import { OperatorError } from '../../operator-error.ts'
 
 /** Thrown where another import has the company. */
 export class CompanyHeld extends OperatorError {}

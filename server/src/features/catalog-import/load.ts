@@ -1,10 +1,10 @@
 // Loads a shop's catalogue file into a company through the same operations as the API; a further run changes only what differs.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { OperatorError } from '../../core/operator-error.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
 import type { Resource } from '../../engine/resource.ts'
-import type { Scope } from '../../http/scope.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { category } from '../../resources/category.ts'
 import { productOperations } from '../../resources/priced-products.ts'
 import { product } from '../../resources/product.ts'

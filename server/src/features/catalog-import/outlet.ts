@@ -1,8 +1,9 @@
 // Finds the outlet at which the stock of a file lies.
+
+import { Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { foreseenCreates } from '../plan-limits/foreseen.ts'
 import { limited } from '../plan-limits/limited.ts'

@@ -1,11 +1,12 @@
 // Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
+
+import { IMPORT_CATEGORIES } from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { Problem } from '../../http/problem.ts'
-import { IMPORT_CATEGORIES } from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { changeOf } from './merge.ts'

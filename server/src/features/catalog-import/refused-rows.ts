@@ -1,6 +1,6 @@
 // Where the lines go that an import did not take: a CSV file that is made with the first of them.
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { OperatorError } from '../../operator-error.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { RefusedRow } from './catalog.ts'
 
 /** The file of refused lines. */

@@ -1,5 +1,5 @@
 // What one row of Shopify's product export says of a product and of a variant, in our own terms.
-import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../limits.ts'
+import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
 import { note, type RowView, some } from './columns.ts'
 import type { ShopifyMember } from './shopify-columns.ts'

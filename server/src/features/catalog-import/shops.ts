@@ -1,5 +1,5 @@
 // The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
-import { OperatorError } from '../../operator-error.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { beginning, findColumns, normalHeading, noteKey, SIGNS_ENOUGH, signs } from './columns.ts'
 import type { CsvFile } from './csv.ts'

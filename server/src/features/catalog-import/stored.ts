@@ -2,9 +2,10 @@
 //
 // Each item names its company, as the engine's statements do. A company that is a constant of the statement misleads the
 // planner while it is new: statistics that do not know it yet promise next to no rows, and then any index seems good enough.
+
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
-import type { Scope } from '../../http/scope.ts'
 
 /** A stored record; `stock` is that at the outlet of the import. */
 export interface Stored {

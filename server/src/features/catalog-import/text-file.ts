@@ -1,5 +1,5 @@
 // Reads a file of text in whatever encoding a spreadsheet wrote it, so that the rest sees UTF-8 only.
-import { OperatorError } from '../../operator-error.ts'
+import { OperatorError } from '../../core/operator-error.ts'
 
 /** The encodings in which spreadsheets and shops write text. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'

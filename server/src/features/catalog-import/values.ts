@@ -1,5 +1,5 @@
 // Turns the texts in a catalogue file's cells into values that the API takes, or refuses them in words that their owner understands.
-import { IMPORT_CATEGORY_LEVELS, NAME_CHARACTERS, URL_CHARACTERS } from '../../limits.ts'
+import { IMPORT_CATEGORY_LEVELS, NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
 
 /** What stands in one column of a row, trimmed; a column that the file does not have is empty. */
 export interface Cell {

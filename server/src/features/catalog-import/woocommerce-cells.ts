@@ -1,5 +1,5 @@
 // The notations of WooCommerce's export within single cells: attributes in numbered columns, category paths, descriptions, sale dates.
-import { DESCRIPTION_CHARACTERS, IMPORT_CATEGORIES_OF_ROW } from '../../limits.ts'
+import { DESCRIPTION_CHARACTERS, IMPORT_CATEGORIES_OF_ROW } from '../../core/limits.ts'
 import type { Columns } from './columns.ts'
 import { type Cell, listOf, pathOf, Refusal, refuse, textOf } from './values.ts'
 

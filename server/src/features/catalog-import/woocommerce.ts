@@ -1,5 +1,5 @@
 // Reads WooCommerce's product export: one row for each product and each variation, in which a variation names its parent.
-import { VOCABULARY_CHARACTERS } from '../../limits.ts'
+import { VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
 import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'

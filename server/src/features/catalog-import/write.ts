@@ -1,6 +1,6 @@
 // Decides which records a batch of a catalogue file means, finds what is stored of them, and hands on what they should become.
-import { newId } from '../../engine/ids.ts'
-import { Problem } from '../../http/problem.ts'
+import { newId } from '../../core/ids.ts'
+import { Problem } from '../../core/problem.ts'
 import type { CatalogAddition, CatalogProduct, CatalogVariant } from './catalog.ts'
 import { emptyShare, merged, parentKey, priceOf, type Share, withShares } from './merge.ts'
 import { type Draft, objection, type RecordWriter, reasonOf } from './records.ts'

@@ -1,8 +1,8 @@
 // The built console as the server gives it: files in memory with their compressed forms, and one page for all its addresses.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { Problem } from '../../core/problem.ts'
 import { type Compressed, encoded } from '../../http/compressed.ts'
-import { Problem } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 
 /** Where `npm run console` puts what it builds. */

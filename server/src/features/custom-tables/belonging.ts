@@ -1,7 +1,8 @@
 // Rows that belong to customers: held after their customer by all who write them, and shown in the customer's own row.
+
+import { RECORD_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { tooLarge } from '../../engine/writing.ts'
-import { RECORD_CHARACTERS } from '../../limits.ts'
 import { type HeldRow, inOrder, type LockedRows, lockRows, type Place, placeKey } from './locks.ts'
 import { customers } from './references.ts'
 

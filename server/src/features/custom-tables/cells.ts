@@ -1,8 +1,9 @@
 // Writes what stands in rows: the cells that pages are read from, and the values that are records of their own.
+
+import { newId } from '../../core/ids.ts'
+import { Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
 import { writing } from '../../engine/writing.ts'
-import { Problem } from '../../http/problem.ts'
 import { customTableValue } from './value.ts'
 
 /** Cells by field: the stored text, or null where the cell becomes empty. */

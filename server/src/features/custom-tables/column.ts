@@ -1,6 +1,6 @@
 // What a cell can hold: each type of a column, as the text that is stored and as the JSON that is shown.
-import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
-import { isExact } from '../../http/losses.ts'
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
+import { isExact } from '../../http/lossy-values.ts'
 
 export const columnTypes = ['string', 'number', 'boolean', 'date', 'json-string'] as const
 type ColumnType = (typeof columnTypes)[number]

@@ -1,9 +1,10 @@
 // The columns that a company's tables add to its customers, as a view: one member for each table, read from and written to the customer's row of it.
+
+import { REMEMBERED_HEADS } from '../../core/limits.ts'
+import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Field, JsonSchema } from '../../engine/field.ts'
+import { Outgrown, type View } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
-import { Outgrown, type View } from '../../engine/view.ts'
-import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../http/problem.ts'
-import { REMEMBERED_HEADS } from '../../limits.ts'
 import type { Cells } from './cells.ts'
 import { type Column, nameIn, shownCell } from './column.ts'
 import { writeRows } from './customer-rows.ts'

@@ -1,13 +1,14 @@
 // Writing rows changes the columns of their customers: it moves `updatedAt` and raises `customer.updated` (decisions §7).
+
+import { later } from '../../core/date-time.ts'
+import { newId } from '../../core/ids.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { newId } from '../../engine/ids.ts'
 import type { Key } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { partOf, type RowToReplace, type StoredRow, store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
 import { customer } from '../../resources/customer.ts'
 import { showRows } from './belonging.ts'
 import { customerColumns } from './customer-columns.ts'

@@ -1,11 +1,12 @@
 // What was sent of customers' columns, written to their rows of the tables: made, changed, or flagged with their values.
+
+import { later } from '../../core/date-time.ts'
+import { newId } from '../../core/ids.ts'
+import { invalid, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { newId } from '../../engine/ids.ts'
+import type { ViewWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
-import type { ViewWrite } from '../../engine/view.ts'
 import { writing } from '../../engine/writing.ts'
-import { invalid, stepTo } from '../../http/problem.ts'
 import { showRows } from './belonging.ts'
 import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
 import { type Column, fromJson } from './column.ts'

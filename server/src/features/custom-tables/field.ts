@@ -1,7 +1,8 @@
 // Custom table field: a column of a custom table, with a type, and what it may refer to.
+
+import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
 import { anything, choice, flag, type Members, name, oid, required, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { CUSTOM_NAME_CHARACTERS } from '../../limits.ts'
 import { columnTypes, fromJson, fromText, wanted } from './column.ts'
 import { unchangeable } from './immutable.ts'
 import { refused } from './member.ts'

@@ -1,6 +1,7 @@
 // Where a record of a custom table belongs is said once: sent again it may be the same, but no other.
+
+import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Oid } from '../../engine/field.ts'
-import { bodyError, invalid, type Problem } from '../../http/problem.ts'
 
 type Ids<M extends string> = { readonly [member in M]?: Oid }
 

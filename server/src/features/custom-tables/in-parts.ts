@@ -1,10 +1,11 @@
 // Writes that were gathered, carried out in as many transactions as their size asks for: so many long rows never fill the memory.
+
+import type { Gathered } from '../../concurrency/batcher.ts'
+import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import type { Gathered } from '../../engine/batch.ts'
+import { again } from '../../engine/bisect-on-error.ts'
 import type { Outcome } from '../../engine/record.ts'
-import { again } from '../../engine/settle.ts'
 import { partOf } from '../../engine/store.ts'
-import { late, Problem } from '../../http/problem.ts'
 
 /**
  * The outcomes of items. `run` carries out as many as one transaction should, the first at least, in their order where

@@ -1,7 +1,8 @@
 // In what order writers take hold of custom tables: the table first, then customers, then rows, then values, so that no two of them ever wait for each other.
+
+import { isId } from '../../core/ids.ts'
+import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable, Statement } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
-import { STATEMENT_CHARACTERS } from '../../limits.ts'
 import { customers } from './references.ts'
 
 /** A table or a row of a company. */

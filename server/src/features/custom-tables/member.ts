@@ -1,7 +1,8 @@
 // What the records of custom tables have in common: members that say where they belong.
+
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Oid } from '../../engine/field.ts'
 import type { Change } from '../../engine/record.ts'
-import { bodyError, invalid, Problem } from '../../http/problem.ts'
 
 /** 400 for one member of a body. */
 export const refused = (member: string, message: string, code = 'reference'): Problem =>

@@ -1,11 +1,12 @@
 // Writes that need several statements around the engine's own: gathered like single writes, each in a transaction.
+
+import { gatherByCompany } from '../../concurrency/batcher.ts'
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { gatherByCompany } from '../../engine/batch.ts'
+import { again } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
-import { again } from '../../engine/settle.ts'
-import { late, Problem } from '../../http/problem.ts'
-import type { Lane } from '../../lane.ts'
 
 /** What is done for one item, in its transaction; a Problem, thrown or returned, undoes it. */
 export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<Outcome>

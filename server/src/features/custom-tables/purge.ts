@@ -1,7 +1,8 @@
 // Removes piece by piece what was deleted with a table or a field: nobody can read it any more, and no lock on it is held for long.
+
+import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
-import { again } from '../../engine/settle.ts'
-import { PURGE_LOOK_MS, PURGED_ROWS } from '../../limits.ts'
+import { again } from '../../engine/bisect-on-error.ts'
 import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
 import type { Place } from './locks.ts'
 

@@ -1,7 +1,8 @@
 // What a column can refer to: the collections of the service by their list's name, and whether a record with a value is there.
+
+import { bodyError, type MemberError, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { snakeCase } from '../../engine/resource.ts'
-import { bodyError, type MemberError, stepTo } from '../../http/problem.ts'
 import { resources } from '../../resources/index.ts'
 import type { Column } from './column.ts'
 

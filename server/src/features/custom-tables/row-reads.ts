@@ -1,20 +1,20 @@
 // Reads rows by their table's name. A statement finds rows only while the structure that they are shown by still holds.
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Database, Row, Statement } from '../../database/connect.ts'
-import { type Gathered, gather, share } from '../../engine/batch.ts'
-import { isId } from '../../engine/ids.ts'
-import { type PageTexts, readPage } from '../../engine/page-read.ts'
-import { partOf } from '../../engine/store.ts'
-import { notFound } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import type { Lane, Passenger } from '../../lane.ts'
+import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
+import type { Lane, Passenger } from '../../concurrency/fair-semaphore.ts'
+import { isId } from '../../core/ids.ts'
 import {
   PAGE_CHARACTERS,
   STATEMENT_CHARACTERS,
   STREAMED_CHARACTERS,
   STREAMED_ROWS,
   STREAMED_ROWS_FIRST,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Database, Row, Statement } from '../../database/connect.ts'
+import { type PageTexts, readPage } from '../../engine/page-read.ts'
+import { partOf } from '../../engine/store.ts'
 import { placeKey } from './locks.ts'
 import { noTable } from './row-body.ts'
 import { rowText } from './row-text.ts'

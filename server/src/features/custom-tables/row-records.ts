@@ -1,11 +1,12 @@
 // Rows written as records of their own: made in a table that is there, deleted with their values.
+
+import { gatherByCompany } from '../../concurrency/batcher.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { gatherByCompany } from '../../engine/batch.ts'
+import { settle } from '../../engine/bisect-on-error.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { settle } from '../../engine/settle.ts'
-import { Problem } from '../../http/problem.ts'
 import { checkHeld, customersOf, holdCustomersOf } from './belonging.ts'
 import { flagValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'

@@ -1,9 +1,9 @@
 // The structure of a company's custom tables: read once, kept in memory, and dropped on every server the moment it changes.
 import { LRUCache } from 'lru-cache'
+import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
+import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { type Hearing, hear } from '../../database/hear.ts'
-import { type Gathered, gather, share } from '../../engine/batch.ts'
-import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../limits.ts'
+import { type Hearing, hear } from '../../database/listen.ts'
 import type { Column } from './column.ts'
 import { customers } from './references.ts'
 

@@ -1,7 +1,8 @@
 // Custom table: a table that a company makes for itself; its fields, rows and values stand in resources of their own.
+
+import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
 import { anything, description, list, required, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { CUSTOM_NAME_CHARACTERS } from '../../limits.ts'
 
 const name = text({ max: CUSTOM_NAME_CHARACTERS, description: 'Lower-case words with hyphens; unique in the company.' })
 

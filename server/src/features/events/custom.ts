@@ -1,13 +1,14 @@
 // Events that a company sends itself: `custom.<name>` with any data, in the same feed as those of its records.
+
+import { newId } from '../../core/ids.ts'
+import { CUSTOM_EVENT_CHARACTERS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { anything, map, required, text } from '../../engine/field.ts'
 import { once } from '../../engine/idempotency.ts'
-import { newId } from '../../engine/ids.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { CUSTOM_EVENT_CHARACTERS } from '../../limits.ts'
 
 /** What their events have as `resource`. */
 const customResource = 'custom'

@@ -1,5 +1,5 @@
 // Who waits for new events, by company: woken when there may be some, bounded in number, and sent away when the server ends.
-import { FOLLOWERS, FOLLOWERS_OF_COMPANY, NEWCOMERS } from '../../limits.ts'
+import { FOLLOWERS, FOLLOWERS_OF_COMPANY, NEWCOMERS } from '../../core/limits.ts'
 import { noWakes, type Wakes } from './wakes.ts'
 
 /** One who waits. It holds neither a connection nor a place in a lane. */

@@ -1,6 +1,6 @@
 // Waits for the next events of a company: looks when it is woken, and by itself now and then.
 import { setTimeout as delay } from 'node:timers/promises'
-import { FOLLOWED_LOOK_MS, FOLLOWED_PAUSE_MS, HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../limits.ts'
+import { FOLLOWED_LOOK_MS, FOLLOWED_PAUSE_MS, HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import type { Follower } from './followers.ts'
 import type { FeedPage } from './pages.ts'
 

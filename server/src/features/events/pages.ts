@@ -1,8 +1,9 @@
 // Reads a company's events in their order: the one statement behind the feed, the waiting and the stream.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
-import { invalid } from '../../http/problem.ts'
-import type { Lane } from '../../lane.ts'
-import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../../limits.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
 import { settledUpTo } from './settled.ts'
 

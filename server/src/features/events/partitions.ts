@@ -17,7 +17,7 @@ interface Partitioned {
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const tables: readonly Partitioned[] = [
   { table: 'events', column: 'created_at', boundAt: dateOf },
-  // As ids begin (engine/ids.ts): with the seconds, in hexadecimal.
+  // As ids begin (core/ids.ts): with the seconds, in hexadecimal.
   { table: 'webhook_deliveries', column: 'id', boundAt: (time) => (time / 1000).toString(16).padStart(8, '0') },
 ]
 

@@ -1,10 +1,6 @@
 // The feed on the wire (decisions §9): a page, a page that waits for its events, a stream of them, and events of the company's own.
-import type { Database } from '../../database/connect.ts'
-import { share } from '../../engine/batch.ts'
-import { closed, documents } from '../../engine/documents.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
-import { busy, invalid } from '../../http/problem.ts'
-import type { Call, Route } from '../../http/route.ts'
+
+import { share } from '../../concurrency/batcher.ts'
 import {
   FEED_WAIT_SECONDS,
   PAGE_DEFAULT,
@@ -13,7 +9,12 @@ import {
   STREAM_CHECK_MS,
   STREAMED_EVENTS,
   STREAMED_LOOK_CHARACTERS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import { busy, invalid } from '../../core/problem.ts'
+import type { Database } from '../../database/connect.ts'
+import { closed, documents } from '../../engine/documents.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import type { Call, Route } from '../../http/route.ts'
 import { customEvent, sendCustomEvent } from './custom.ts'
 import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
 import { filterParameters, filtersOf } from './filters.ts'

@@ -1,6 +1,7 @@
 // Up to which event a company's feed can be read: what stands further on may still get events before it, by writers that have their numbers and have not committed.
+
+import { type Gathered, gather } from '../../concurrency/batcher.ts'
 import type { Database } from '../../database/connect.ts'
-import { type Gathered, gather } from '../../engine/batch.ts'
 
 /**
  * The number up to which all events of a company are there to be read, or never will be. It may fall back a little from one

@@ -1,5 +1,5 @@
 // Events as they come, as server-sent events: one answer that ends when its reader does not, when his key does, or when the server ends.
-import { Problem } from '../../http/problem.ts'
+
 import {
   HELD_LOOK_MOST_MS,
   LONG_ANSWER_BYTES,
@@ -7,7 +7,8 @@ import {
   STREAM_COMMENT_MS,
   STREAM_RETRY_MS,
   STREAMED_EVENT_CHARACTERS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Follower } from './followers.ts'
 import { following, type ReadPage } from './following.ts'
 import type { FeedEvent } from './pages.ts'

@@ -1,8 +1,8 @@
 // Tells whoever follows events that a company may have new ones: in this process at once, on the other servers by NOTIFY, outside of the writes, which wait for none of it.
 import { randomBytes } from 'node:crypto'
+import { WAKE_BYTES, WAKE_PAUSE_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { hear } from '../../database/hear.ts'
-import { WAKE_BYTES, WAKE_PAUSE_MS } from '../../limits.ts'
+import { hear } from '../../database/listen.ts'
 
 /** Hears of a company that may have new events; of undefined when any may. */
 export type Heard = (companyId: string | undefined) => void

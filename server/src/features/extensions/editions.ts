@@ -6,7 +6,7 @@ import {
   STREAMED_CHARACTERS,
   STREAMED_ROWS,
   STREAMED_ROWS_FIRST,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
 import type { Part, Position } from './published.ts'
 
 /** A piece as it is sent: some whole extensions. */

@@ -1,10 +1,11 @@
 // An extension: what an organization offers to the shops of its companies, or of anybody, once it is public.
+
+import { newId } from '../../core/ids.ts'
+import { EXTENSION_PARTS } from '../../core/limits.ts'
+import { bodyError, type MemberError } from '../../core/problem.ts'
 import { choice, description, type Field, list, number, object, required, webUrl, word } from '../../engine/field.ts'
-import { newId } from '../../engine/ids.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodyError, type MemberError } from '../../http/problem.ts'
-import { EXTENSION_PARTS } from '../../limits.ts'
 import { title } from '../tenants/company.ts'
 
 /** Where an extension is to be met: a page, an app, a button at a till. Further members are kept for its organization. */

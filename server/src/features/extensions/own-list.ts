@@ -1,14 +1,15 @@
 // The extensions of one organization as its own key reads and lists them, whatever their status: in the order in which they were made.
+
+import { share } from '../../concurrency/batcher.ts'
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { isId } from '../../core/ids.ts'
+import { PAGE_DEFAULT } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { share } from '../../engine/batch.ts'
 import { positionOf } from '../../engine/column-list.ts'
-import { isId } from '../../engine/ids.ts'
 import { countParameter, type Page, writeCursor } from '../../engine/list.ts'
 import { readPage } from '../../engine/page-read.ts'
-import { notFound } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
-import { PAGE_DEFAULT } from '../../limits.ts'
 import { extension } from './extension.ts'
 import { extensionFilters, pageLimit, sharedParameters, textParameter } from './search.ts'
 

@@ -1,10 +1,17 @@
 // GET /v1/public/published-extensions: the whole list from memory where no parameter is given, else what the parameters leave of it.
+
+import { type Lane, lane, type Passenger } from '../../concurrency/fair-semaphore.ts'
+import {
+  ALIAS_CHARACTERS,
+  PAGE_DEFAULT,
+  PUBLIC_LISTS,
+  PUBLIC_SEARCH_CHARACTERS,
+  STREAMED_BYTES,
+} from '../../core/limits.ts'
+import { invalid } from '../../core/problem.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
-import { invalid } from '../../http/problem.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { type Lane, lane, type Passenger } from '../../lane.ts'
-import { ALIAS_CHARACTERS, PAGE_DEFAULT, PUBLIC_LISTS, PUBLIC_SEARCH_CHARACTERS, STREAMED_BYTES } from '../../limits.ts'
 import { editions } from './editions.ts'
 import type { Part, PartRequest, Published } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'

@@ -1,9 +1,10 @@
 // The statements of the published list: public extensions with who offers them, ordered by the organization's name, then their own, without regard to case.
+
+import { type Gathered, gather } from '../../concurrency/batcher.ts'
+import { isId } from '../../core/ids.ts'
+import { STREAMED_CHARACTERS } from '../../core/limits.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
-import { type Gathered, gather } from '../../engine/batch.ts'
-import { isId } from '../../engine/ids.ts'
 import { type PageTexts, readPage } from '../../engine/page-read.ts'
-import { STREAMED_CHARACTERS } from '../../limits.ts'
 import { resolved, shownSurface } from './extension.ts'
 import { type Bind, extensionFilters } from './search.ts'
 

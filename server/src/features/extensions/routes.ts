@@ -1,9 +1,10 @@
 // What an organization's key does with its extensions, and with what the world sees of the organization (decisions §10).
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, deletedSchema, documents, pageSchema } from '../../engine/documents.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
 import type { Call, Route } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
 import { extension } from './extension.ts'
 import { changeOrganization, organization, readOrganization } from './organization.ts'
 import { ownList, ownListParameters, readExtension } from './own-list.ts'

@@ -1,7 +1,14 @@
 // The filters that lists of extensions share, an organization's own and the public one.
+
+import {
+  PAGE_DEFAULT,
+  PAGE_MAXIMUM,
+  PARAMETER_CHARACTERS,
+  SEARCHED_CHARACTERS,
+  SKIP_MAXIMUM,
+} from '../../core/limits.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { containing } from '../../engine/list.ts'
-import { PAGE_DEFAULT, PAGE_MAXIMUM, PARAMETER_CHARACTERS, SEARCHED_CHARACTERS, SKIP_MAXIMUM } from '../../limits.ts'
 
 /** Notes a value of a statement, and gives the name by which the statement calls it. */
 export type Bind = (value: unknown) => string

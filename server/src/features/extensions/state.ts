@@ -1,7 +1,8 @@
 // The state of the published list: a name that is another one after each change of what the list shows.
+
+import { share } from '../../concurrency/batcher.ts'
+import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { share } from '../../engine/batch.ts'
-import { newId } from '../../engine/ids.ts'
 
 /**
  * Says that the published list is another one, in the transaction of the change. Those who change it wait for each other

@@ -1,6 +1,7 @@
 // GET /v1/public/health: whether the service answers, for load balancers and people.
+
+import { share } from '../../concurrency/batcher.ts'
 import type { Database, Row } from '../../database/connect.ts'
-import { share } from '../../engine/batch.ts'
 import type { Route } from '../../http/route.ts'
 
 /** Answers 503 while the database cannot be reached, so that a load balancer looks elsewhere. */

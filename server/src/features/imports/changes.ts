@@ -1,10 +1,11 @@
 // What callers have done with an import: run it, cancel it, undo it, delete it.
+
+import { isId } from '../../core/ids.ts'
+import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../core/limits.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Permission, Scope } from '../../core/scope.ts'
+import { holdRoom } from '../../database/advisory-lock.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { holdRoom } from '../../database/hold-room.ts'
-import { isId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Permission, Scope } from '../../http/scope.ts'
-import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../limits.ts'
 import { undoable } from './leases.ts'
 import { readImport } from './reading.ts'
 

@@ -1,6 +1,7 @@
 // Deletes what is kept of imports no longer: their files, what an undo would need, and then the imports themselves.
+
+import { IMPORT_CHANGES_CLEARED } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { IMPORT_CHANGES_CLEARED } from '../../limits.ts'
 
 const atRest = `state not in ('sending', 'checking', 'running', 'undoing')`
 

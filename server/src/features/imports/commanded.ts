@@ -1,8 +1,7 @@
 // Imports by the command line: each leaves a record, runs under a lease of its process, and can be undone like any other.
-import type { Database } from '../../database/connect.ts'
-import { isId, newId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
+
+import { repeated } from '../../concurrency/background-loop.ts'
+import { isId, newId } from '../../core/ids.ts'
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_KEPT_MS,
@@ -10,9 +9,11 @@ import {
   IMPORT_LOOK_MS,
   IMPORT_NOTE_MS,
   IMPORT_REFUSED,
-} from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
-import { repeated } from '../../repeated.ts'
+} from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
+import type { Database } from '../../database/connect.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
 import type { CsvFile } from '../catalog-import/csv.ts'
 import { CompanyHeld } from '../catalog-import/hold-company.ts'

@@ -1,6 +1,5 @@
 // Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say whether it is to be run.
-import { choice, dateTime, flag, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
-import { resource } from '../../engine/resource.ts'
+
 import {
   FILE_NAME_CHARACTERS,
   IMPORT_CATEGORIES,
@@ -11,7 +10,9 @@ import {
   IMPORT_UNDO_MS,
   IMPORTS_KEPT,
   IMPORTS_KEPT_BYTES,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import { choice, dateTime, flag, number, object, reference, required, serverOwned, text } from '../../engine/field.ts'
+import { resource } from '../../engine/resource.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { undoTally } from './undo-tally.ts'
 

@@ -1,7 +1,14 @@
 // Sees to it that imports are checked and run: one of each at a time on a server, all companies in turn, and taken over from a server that died.
+
+import { type Failed, repeated } from '../../concurrency/background-loop.ts'
+import {
+  IMPORT_CLEARING_MS,
+  IMPORT_LEASE_MS,
+  IMPORT_LOOK_MS,
+  IMPORT_PAUSE_MS,
+  IMPORT_TRIES,
+} from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { IMPORT_CLEARING_MS, IMPORT_LEASE_MS, IMPORT_LOOK_MS, IMPORT_PAUSE_MS, IMPORT_TRIES } from '../../limits.ts'
-import { type Failed, repeated } from '../../repeated.ts'
 import { clearImports } from './clearing.ts'
 import { fail, giveBack, type Leased, lease, type Task, unlessLost } from './leases.ts'
 import { OutOfMemory, type Worker } from './worker.ts'

@@ -1,6 +1,7 @@
 // Imports in the hands of servers: each is leased to one at a time, and whatever that one writes it writes under its lease.
+
+import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../limits.ts'
 import type { Tally } from '../catalog-import/records.ts'
 import type { ShopName } from '../catalog-import/shops.ts'
 import type { ImportKey } from './import.ts'

@@ -1,7 +1,7 @@
 // The file of an import in the database: stored in pieces as it comes in, and read again by whichever server works on it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { IMPORT_READ_BYTES, IMPORT_ROWS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { IMPORT_READ_BYTES, IMPORT_ROWS } from '../../limits.ts'
 import type { Source } from '../catalog-import/text-file.ts'
 import { shorten } from '../catalog-import/values.ts'
 import type { ImportKey } from './import.ts'

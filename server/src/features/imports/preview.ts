@@ -1,15 +1,15 @@
 // What a check shows of a file before it is run: how its columns were understood, and its first products as they would be.
 
-import type { Fields, JsonSchema } from '../../engine/field.ts'
-import { list, number, object, required, text } from '../../engine/field.ts'
-import type { JsonObject } from '../../engine/record.ts'
 import {
   PREVIEW_CHARACTERS,
   PREVIEWED_CHANGES,
   PREVIEWED_CHARACTERS,
   PREVIEWED_PRODUCTS,
   PREVIEWED_VARIANTS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import type { Fields, JsonSchema } from '../../engine/field.ts'
+import { list, number, object, required, text } from '../../engine/field.ts'
+import type { JsonObject } from '../../engine/record.ts'
 import { product } from '../../resources/product.ts'
 import { variant } from '../../resources/variant.ts'
 import { changeOf, priceOf } from '../catalog-import/merge.ts'

@@ -1,8 +1,9 @@
 // Reads one import of a company: as a record, its preview, the lines that it refused.
+
+import { isId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
 import { refusedHeader } from '../catalog-import/refused-rows.ts'
 
 /** The record's text. Throws `not_found`. */

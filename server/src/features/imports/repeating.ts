@@ -1,9 +1,10 @@
 // Makes a new import of a file that is kept: it is checked against what is there now, and runs as one of its own.
+
+import { isId, newId } from '../../core/ids.ts'
+import { IMPORT_KEPT_MS, IMPORT_PIECE_BYTES, IMPORT_PIECES_COPIED } from '../../core/limits.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { isId, newId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import { IMPORT_KEPT_MS, IMPORT_PIECE_BYTES, IMPORT_PIECES_COPIED } from '../../limits.ts'
 import { readImport } from './reading.ts'
 import { giveUpOldest, requireRoom } from './sending.ts'
 

@@ -1,4 +1,13 @@
 // Imports on the wire: a file that is sent, what is known of it, and what can be asked of it.
+
+import {
+  FILE_NAME_CHARACTERS,
+  IMPORT_BYTES,
+  IMPORT_SENT_MS,
+  IMPORTS_WAITING,
+  REFERENCE_CHARACTERS,
+  REQUEST_DEADLINE_MS,
+} from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
@@ -8,14 +17,6 @@ import type { OperationLanes } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import {
-  FILE_NAME_CHARACTERS,
-  IMPORT_BYTES,
-  IMPORT_SENT_MS,
-  IMPORTS_WAITING,
-  REFERENCE_CHARACTERS,
-  REQUEST_DEADLINE_MS,
-} from '../../limits.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { cancelImport, removeImport, requireUpdate, runImport } from './changes.ts'
 import { importJob, states } from './import.ts'

@@ -1,12 +1,7 @@
 // A file on its way in: looked at by its first piece, stored piece by piece, and from its last byte on an import that waits to be checked.
-import type { Database, Queryable } from '../../database/connect.ts'
-import { once } from '../../engine/idempotency.ts'
-import { newId } from '../../engine/ids.ts'
-import { again, within } from '../../engine/settle.ts'
-import { Problem, unavailable } from '../../http/problem.ts'
-import type { Answer, Call } from '../../http/route.ts'
-import type { TextBody } from '../../http/text-body.ts'
-import { type Lane, lane } from '../../lane.ts'
+
+import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
+import { newId } from '../../core/ids.ts'
 import {
   IMPORT_BYTES,
   IMPORT_KEPT_MS,
@@ -18,8 +13,14 @@ import {
   IMPORTS_UNDO_BYTES,
   IMPORTS_WAITING,
   SOCKET_SILENCE_MS,
-} from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
+} from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { Problem, unavailable } from '../../core/problem.ts'
+import type { Database, Queryable } from '../../database/connect.ts'
+import { again, within } from '../../engine/bisect-on-error.ts'
+import { once } from '../../engine/idempotency.ts'
+import type { TextBody } from '../../http/connection/streamed-body.ts'
+import type { Answer, Call } from '../../http/route.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { outletOf } from '../catalog-import/outlet.ts'
 import { type ShopName, shopOf } from '../catalog-import/shops.ts'

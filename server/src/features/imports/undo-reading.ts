@@ -1,9 +1,10 @@
 // Reads what an undo would do, did, and left.
+
+import { isId } from '../../core/ids.ts'
+import { IMPORT_LEFT_LINES } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
-import { notFound } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import { IMPORT_LEFT_LINES } from '../../limits.ts'
 import { csvLine } from '../catalog-import/refused-rows.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally } from './undo-tally.ts'

@@ -1,8 +1,9 @@
 // Undoing an import on the wire: what it would do, having it done, and what it left.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
-import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../limits.ts'
 import { requireUndo, undoImport } from './changes.ts'
 import { leftCsv, leftHeader, readLeft, readUndo } from './undo-reading.ts'
 import { noUndoTally, undoTally } from './undo-tally.ts'

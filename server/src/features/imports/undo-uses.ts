@@ -1,6 +1,7 @@
 // Says of what an import made whether others use it by now: then an undo leaves it where it is.
+
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { Scope } from '../../http/scope.ts'
 import type { ChangeKind } from './change-kinds.ts'
 
 interface Place {

@@ -1,9 +1,10 @@
 // Undoes an import under its lease, step by step: each is one transaction that takes records back and notes what became of them.
+
+import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/settle.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
-import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../limits.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../catalog-import/hold-company.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 import type { ImportKey } from './import.ts'

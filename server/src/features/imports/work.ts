@@ -1,8 +1,6 @@
 // One import carried out under its lease: its check, its run or its undo, and what is written down of how it ended.
-import { type Database, isTimeout } from '../../database/connect.ts'
-import { within } from '../../engine/settle.ts'
-import { Problem } from '../../http/problem.ts'
-import type { Actor, Scope } from '../../http/scope.ts'
+
+import { repeated } from '../../concurrency/background-loop.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
   IMPORT_NOTE_MS,
@@ -10,9 +8,12 @@ import {
   IMPORT_REFUSED,
   IMPORT_STEP,
   IMPORT_TRIES,
-} from '../../limits.ts'
-import { OperatorError } from '../../operator-error.ts'
-import { repeated } from '../../repeated.ts'
+} from '../../core/limits.ts'
+import { OperatorError } from '../../core/operator-error.ts'
+import { Problem } from '../../core/problem.ts'
+import type { Actor, Scope } from '../../core/scope.ts'
+import { type Database, isTimeout } from '../../database/connect.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { CompanyHeld } from '../catalog-import/hold-company.ts'

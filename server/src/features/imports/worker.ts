@@ -1,8 +1,8 @@
 // A thread that carries imports out, so that reading a large file holds up no till, and one that exhausts the memory ends the thread and not the server.
 import { Worker as Thread } from 'node:worker_threads'
+import type { Failed } from '../../concurrency/background-loop.ts'
+import { IMPORT_MEMORY_MB, IMPORT_THREAD_IDLE_MS } from '../../core/limits.ts'
 import type { Connection } from '../../database/connect.ts'
-import { IMPORT_MEMORY_MB, IMPORT_THREAD_IDLE_MS } from '../../limits.ts'
-import type { Failed } from '../../repeated.ts'
 import type { Leased } from './leases.ts'
 
 /** Carries one import out at a time. */

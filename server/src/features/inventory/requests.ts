@@ -1,21 +1,22 @@
 // From the body of set-levels and adjust to moves of stock, and back to an answer; requests of a company that wait at the same time go into one transaction.
+
+import { type Gathered, gatherByCompany } from '../../concurrency/batcher.ts'
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { mapInSlices } from '../../concurrency/time-slices.ts'
+import type { Claim } from '../../core/idempotency-claim.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { type Gathered, gatherByCompany } from '../../engine/batch.ts'
+import { again } from '../../engine/bisect-on-error.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
 import { hold, keep } from '../../engine/idempotency.ts'
 import type { JsonObject, Outcome, Written } from '../../engine/record.ts'
 import { bodySchema, checker } from '../../engine/schema.ts'
-import { again } from '../../engine/settle.ts'
-import type { Claim } from '../../http/claim.ts'
 import { inProgress } from '../../http/idempotency.ts'
-import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
 import { keyOf } from '../../resources/held-variants.ts'
 import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
-import { mapInSlices } from '../../slices.ts'
 
 /** What may stand beside the items. */
 export const alongside = { reason: reason() } as const

@@ -1,13 +1,13 @@
 // Keys in PostgreSQL, and their copies in memory, which are dropped on every server process the moment a key is deleted.
 import { LRUCache } from 'lru-cache'
+import { share } from '../../concurrency/batcher.ts'
+import { newId } from '../../core/ids.ts'
+import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
+import type { Permission } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { hear } from '../../database/hear.ts'
-import { share } from '../../engine/batch.ts'
-import { newId } from '../../engine/ids.ts'
-import type { FindKey, KnownKey } from '../../http/authenticate.ts'
-import { notFound } from '../../http/problem.ts'
-import type { Permission } from '../../http/scope.ts'
-import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../limits.ts'
+import { hear } from '../../database/listen.ts'
+import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
 import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
 
 /** The channel on which a changed key's hash is told to all server processes. */

@@ -1,5 +1,6 @@
 // Sees to it that every company gets its customer at the payment processor: after the commit, by one server at a time, again and again until it is there.
-import type { Database } from '../../database/connect.ts'
+
+import { repeated } from '../../concurrency/background-loop.ts'
 import {
   PROCESSOR_AT_ONCE,
   PROCESSOR_KEY_MS,
@@ -7,8 +8,8 @@ import {
   PROCESSOR_LOOK_MS,
   PROCESSOR_PAUSE_MOST_MS,
   PROCESSOR_PAUSE_MS,
-} from '../../limits.ts'
-import { repeated } from '../../repeated.ts'
+} from '../../core/limits.ts'
+import type { Database } from '../../database/connect.ts'
 import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 

@@ -1,6 +1,6 @@
 // Companies as customers at Stripe, by its official SDK: one try a call, all of it within a time, and no error that tells a secret.
 import { Stripe } from 'stripe'
-import { PROCESSOR_ANSWER_BYTES, PROCESSOR_PAGES, PROCESSOR_TIMEOUT_MS } from '../../limits.ts'
+import { PROCESSOR_ANSWER_BYTES, PROCESSOR_PAGES, PROCESSOR_TIMEOUT_MS } from '../../core/limits.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
 /** How Stripe is reached. */

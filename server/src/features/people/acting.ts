@@ -1,8 +1,9 @@
 // Whether a person may still do what he asked for, at the moment at which it is written: he was let in some time before.
+
+import { Problem } from '../../core/problem.ts'
+import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { notSignedIn } from '../../http/authenticate-person.ts'
-import { Problem } from '../../http/problem.ts'
-import { isAtLeast, type Person, type Role, roles, type Scope } from '../../http/scope.ts'
+import { notSignedIn } from '../../http/auth/session.ts'
 import { isLasting } from './sign-in-store.ts'
 
 /** What somebody is a member of: a company with its organization, or the organization itself. */

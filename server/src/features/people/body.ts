@@ -1,8 +1,9 @@
 // Bodies of the console's requests: their members as declared, checked, and as the reference shows them.
+
+import { bodyError, invalid } from '../../core/problem.ts'
 import type { Field, Fields, JsonSchema, Members } from '../../engine/field.ts'
 import { email, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { bodyError, invalid } from '../../http/problem.ts'
 
 /** A body: how it is read, and what a route shows of it. `N` are the members that it needs, `O` those that it may have. */
 interface Body<N extends Fields, O extends Fields> {

@@ -1,6 +1,7 @@
 // Removes what is over of people and keys: sign-ins and links that have ended, failures that nobody counts, keys that were rotated.
+
+import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from '../../limits.ts'
 import { isKnown } from './known-browsers.ts'
 import { isLasting } from './sign-in-store.ts'
 

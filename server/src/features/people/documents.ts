@@ -1,6 +1,7 @@
 // What the console's routes answer, as the reference shows it.
+
+import { roles } from '../../core/scope.ts'
 import type { JsonSchema } from '../../engine/field.ts'
-import { roles } from '../../http/scope.ts'
 
 /** The chapter of the console's own routes. */
 export const title = 'Console'

@@ -1,9 +1,9 @@
 // How often a password may be wrong, for an account, from a network and in a browser that is known: counted in PostgreSQL, so that no other server begins anew.
 import { hash } from 'node:crypto'
+import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { Problem } from '../../http/problem.ts'
 import type { Call } from '../../http/route.ts'
-import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../limits.ts'
 import { knownBrowser } from './known-browsers.ts'
 
 /** Where a password is tried, and for whom. */

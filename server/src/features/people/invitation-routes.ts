@@ -1,10 +1,11 @@
 // Accepts an invitation, with an existing account or with one created from the link.
+
+import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
+import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import { within } from '../../engine/settle.ts'
-import { bodyError, invalid } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { lastingUser } from './acting.ts'
 import { addressOf } from './address.ts'
 import { body, wrongPassword } from './body.ts'

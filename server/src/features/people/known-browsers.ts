@@ -1,7 +1,8 @@
 // Browsers in which somebody signed in before: there his password may be mistyped though others guess at the account elsewhere.
+
+import { newId } from '../../core/ids.ts'
+import { KNOWN_BROWSER_MS, KNOWN_BROWSERS_OF_USER } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
-import { KNOWN_BROWSER_MS, KNOWN_BROWSERS_OF_USER } from '../../limits.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 
 /** SQL condition under which the row `stored` still makes a browser known. */

@@ -1,11 +1,12 @@
 // Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
+import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
-import { within } from '../../engine/settle.ts'
-import { bodyError, invalid, notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import type { Lane } from '../../lane.ts'
-import { PUBLIC_BODY_BYTES } from '../../limits.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { object, signedIn, signedInExample, string, time, title } from './documents.ts'

@@ -1,9 +1,10 @@
 // Links by which somebody chooses a password once: no mail is sent, so a person or the operator hands them on.
+
+import { newId } from '../../core/ids.ts'
+import { FIRST_LINK_MS, LINK_MS } from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
-import { within } from '../../engine/settle.ts'
-import { Problem } from '../../http/problem.ts'
-import { FIRST_LINK_MS, LINK_MS } from '../../limits.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 
 /** A link that is good now. */

@@ -1,6 +1,7 @@
 // A member as lists show it: a membership with its user's name, or an open invitation.
+
+import type { Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import type { Role } from '../../http/scope.ts'
 
 /** A member's record. */
 interface MemberRecord {

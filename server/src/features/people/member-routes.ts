@@ -1,4 +1,6 @@
 // The routes of members: of a company, and of an organization.
+
+import type { Role } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema, documents } from '../../engine/documents.ts'
@@ -7,7 +9,6 @@ import { transacted } from '../../engine/idempotency.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Call, Route } from '../../http/route.ts'
-import type { Role } from '../../http/scope.ts'
 import { actingPlace } from './acting.ts'
 import { personEmail, personName } from './body.ts'
 import { changeInvitedRole, invite, renewInvitation, type WantedMember, withdraw } from './invitations.ts'

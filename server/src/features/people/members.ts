@@ -1,9 +1,10 @@
 // Members: who may open a company or an organization, and the rules by which owners say so (decision 19).
+
+import { isId, newId } from '../../core/ids.ts'
+import { MEMBERS } from '../../core/limits.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import { isAtLeast, type Person, type Role } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { isId, newId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import { isAtLeast, type Person, type Role } from '../../http/scope.ts'
-import { MEMBERS } from '../../limits.ts'
 import type { MemberPlace } from './acting.ts'
 import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
 import { type User, userByAddress, userById } from './users.ts'

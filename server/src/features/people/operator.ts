@@ -1,8 +1,9 @@
 // What the operator of the service can do with users on the command line; no permission is checked.
+
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { within } from '../../engine/settle.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Role } from '../../http/scope.ts'
+import { within } from '../../engine/bisect-on-error.ts'
 import { holdPlace, type MemberPlace } from './acting.ts'
 import { addressOf } from './address.ts'
 import { forget } from './failures.ts'

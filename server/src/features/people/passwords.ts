@@ -1,8 +1,8 @@
 // Passwords: which are taken, and their Argon2id hashes (RFC 9106), which are slow to make on purpose.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Lane, lane } from '../../lane.ts'
-import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from '../../limits.ts'
+import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
+import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from '../../core/limits.ts'
 import { addressOf } from './address.ts'
 import { isObvious } from './obvious-passwords.ts'
 

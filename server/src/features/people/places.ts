@@ -1,10 +1,11 @@
 // What a person may open: memberships of companies, and organizations with all their companies.
+
+import { OWN_PLACES, PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
+import { bodyError, invalid } from '../../core/problem.ts'
+import type { Person } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { containing } from '../../engine/list.ts'
-import { bodyError, invalid } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import type { Person } from '../../http/scope.ts'
-import { OWN_PLACES, PAGE_DEFAULT, PAGE_MAXIMUM } from '../../limits.ts'
 import { listOf, object, role, string, title } from './documents.ts'
 
 const members = (row: Row, names: readonly string[]) =>

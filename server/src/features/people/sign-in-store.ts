@@ -1,13 +1,13 @@
 // Sign-ins in PostgreSQL. Nothing of them is kept in memory: each request asks, so that signing out, a removal or another role holds on every server with the next one.
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { share } from '../../concurrency/batcher.ts'
+import { newId } from '../../core/ids.ts'
+import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../core/limits.ts'
+import { isAtLeast, type Role } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { share } from '../../engine/batch.ts'
-import { newId } from '../../engine/ids.ts'
-import type { FindSignIn, KnownSignIn } from '../../http/authenticate-person.ts'
-import type { Visit } from '../../http/cookie.ts'
-import { isAtLeast, type Role } from '../../http/scope.ts'
-import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../limits.ts'
+import type { Visit } from '../../http/auth/cookie.ts'
+import type { FindSignIn, KnownSignIn } from '../../http/auth/session.ts'
 import { suspended } from '../keys/key-store.ts'
 
 /** A new token: 256 random bits, as 43 characters of base64url. */

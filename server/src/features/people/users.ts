@@ -1,7 +1,8 @@
 // Users: the people who sign in. A user belongs to no company; what may be opened is told by memberships.
+
+import { newId } from '../../core/ids.ts'
+import { bodyError, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable, type Row } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
-import { bodyError, Problem } from '../../http/problem.ts'
 import { addressOf } from './address.ts'
 
 /** A user, with what only the service may see. */

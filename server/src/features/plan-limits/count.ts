@@ -1,6 +1,7 @@
 // How many records a limited company has: a row that whoever creates or deletes one holds, and the records themselves until that row can be trusted.
+
+import { PLAN_COUNT_MS, PLAN_SETTLING_MS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { PLAN_COUNT_MS, PLAN_SETTLING_MS } from '../../limits.ts'
 import { holds } from './plan-limits.ts'
 import type { LimitName } from './refusal.ts'
 

@@ -1,6 +1,7 @@
 // Creates that are only foreseen, as in a dry run: what the plan would refuse is refused, and nothing is written or held.
+
+import { newId } from '../../core/ids.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
 import type { Operations } from '../../engine/operations.ts'
 import { countAll, limitIn } from './count.ts'
 import { beyondPlan, type LimitName, limitOn } from './refusal.ts'

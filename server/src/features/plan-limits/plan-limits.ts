@@ -1,9 +1,9 @@
 // What the plans of companies limit, in memory: nothing is asked for a company that is known, and a changed plan is heard of on every server.
 import { LRUCache } from 'lru-cache'
+import { type Gathered, gather } from '../../concurrency/batcher.ts'
+import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { type Hearing, hear } from '../../database/hear.ts'
-import { type Gathered, gather } from '../../engine/batch.ts'
-import { CACHED_PLAN_MS, CACHED_PLANS } from '../../limits.ts'
+import { type Hearing, hear } from '../../database/listen.ts'
 import type { LimitName, Limits } from './refusal.ts'
 
 /** The channel on which a company with another plan, or a plan with other limits, is told to all server processes. */

@@ -1,6 +1,7 @@
 // What plans limit, and what a caller is told whose plan allows no more.
+
+import { bodyError, Problem } from '../../core/problem.ts'
 import type { Resource } from '../../engine/resource.ts'
-import { bodyError, Problem } from '../../http/problem.ts'
 import type { Route } from '../../http/route.ts'
 
 /** What a plan can limit, as in its `limits`, and the resource that is counted for it. A linked account is a user as any other. */

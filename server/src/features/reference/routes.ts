@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { LRUCache } from 'lru-cache'
+import { CACHED_DOCUMENT_BYTES, CACHED_DOCUMENTS } from '../../core/limits.ts'
+import { Scope } from '../../core/scope.ts'
 import { type Compressed, compressed, encoded } from '../../http/compressed.ts'
-import type { ApiDocument } from '../../http/openapi.ts'
-import { overlay } from '../../http/overlay.ts'
+import { overlay } from '../../http/openapi/company-overlay.ts'
+import type { ApiDocument } from '../../http/openapi/document.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { Scope } from '../../http/scope.ts'
-import { CACHED_DOCUMENT_BYTES, CACHED_DOCUMENTS } from '../../limits.ts'
 
 /** The chapter about the reference itself. */
 const title = 'Reference'

@@ -1,5 +1,6 @@
 // Keeps the sums of reports up to date between two requests, and goes on where one of them had no time left.
-import type { Database } from '../../database/connect.ts'
+
+import { type Failed, repeated } from '../../concurrency/background-loop.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,
@@ -8,8 +9,8 @@ import {
   REPORT_SWEEP_MS,
   REPORT_UNASKED_DAYS,
   REPORT_UNREAD_HOURS,
-} from '../../limits.ts'
-import { type Failed, repeated } from '../../repeated.ts'
+} from '../../core/limits.ts'
+import type { Database } from '../../database/connect.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { zoneOf } from './local-days.ts'
 import { lookAt, nextStep, settledAt, take } from './steps.ts'

@@ -1,6 +1,7 @@
 // The report of low stock: managed variants of which little is left at an outlet, the least first.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
-import type { Lane } from '../../lane.ts'
 
 // Of all that are low only what an index holds is read: whose stock is managed says one of its own, and no record is parsed for
 // it. Who sets something is given no further processes, which on a busy machine begin later than the rest is done.

@@ -1,6 +1,7 @@
 // The report of products: those that sold best, by what was taken for them or by how many.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
-import type { Lane } from '../../lane.ts'
 import { amountsIn, decimalText } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { blocksOf } from './local-days.ts'

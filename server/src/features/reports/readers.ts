@@ -1,5 +1,5 @@
 // The three readers of a company's feed that sum for reports: what each takes of an event and of a record, and how it adds that up.
-import { REPORT_LINES } from '../../limits.ts'
+import { REPORT_LINES } from '../../core/limits.ts'
 import { BLOCKS, DAY_QUARTERS } from './local-days.ts'
 
 /** The reports that are kept as sums. */

@@ -1,7 +1,5 @@
 // Reports on the wire: sums that are kept ready, and what runs out.
-import type { Database } from '../../database/connect.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
-import type { Call, Route } from '../../http/route.ts'
+
 import {
   LOW_STOCK,
   LOW_STOCK_BELOW,
@@ -9,7 +7,10 @@ import {
   LOW_STOCK_DEFAULT,
   REPORT_PRODUCTS,
   REPORT_PRODUCTS_DEFAULT,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import type { Database } from '../../database/connect.ts'
+import type { OperationLanes } from '../../engine/operations.ts'
+import type { Call, Route } from '../../http/route.ts'
 import { catchingUp } from './catching-up.ts'
 import {
   lowStockExample,

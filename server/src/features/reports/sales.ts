@@ -1,7 +1,8 @@
 // The report of sales: what was paid in and out, day by day, and how many orders there were.
+
+import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { REPORT_METHODS } from '../../core/limits.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
-import type { Lane } from '../../lane.ts'
-import { REPORT_METHODS } from '../../limits.ts'
 import { amountsIn } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { dateOf } from './local-days.ts'

@@ -1,5 +1,5 @@
 // What a reader does: one statement each, which reads and adds and says how far it has come, all or nothing.
-import { isTimeout, type Queryable, type Statement } from '../../database/connect.ts'
+
 import {
   REPORT_CHARACTERS,
   REPORT_EVENTS,
@@ -11,7 +11,8 @@ import {
   REPORT_TAIL_EVENTS,
   REPORT_UNREAD_DAYS,
   REPORT_UNREAD_HOURS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
+import { isTimeout, type Queryable, type Statement } from '../../database/connect.ts'
 import { sizeOf, storedSize } from '../events/pages.ts'
 import { type Zone, zoneOf } from './local-days.ts'
 import { type Reader, type ReportName, readers, type ZoneParameters } from './readers.ts'

@@ -1,5 +1,5 @@
 // What stands in the feed behind a reader's position: who follows adds it to the sums, and each answer reads it beside them.
-import { REPORT_CHARACTERS, REPORT_EVENTS } from '../../limits.ts'
+import { REPORT_CHARACTERS, REPORT_EVENTS } from '../../core/limits.ts'
 import { storedSize } from '../events/pages.ts'
 import type { Reader } from './readers.ts'
 

@@ -1,10 +1,11 @@
 // What an organization does with a company that is there: change it, move it to another plan, suspend it; the one place of these rules.
+
+import { later } from '../../core/date-time.ts'
+import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import { isUniqueFault, type Queryable } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
 import type { Change } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { type Condition, isMet, mismatch } from '../../http/etag.ts'
-import { bodyError, invalid, Problem } from '../../http/problem.ts'
 import { dropCompanyKeys } from '../keys/key-store.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { company } from './company.ts'

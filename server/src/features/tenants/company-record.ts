@@ -1,7 +1,8 @@
 // A company's record and its row: what is read of the table, and the text that is answered.
+
+import { isId } from '../../core/ids.ts'
+import { notFound } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
-import { notFound } from '../../http/problem.ts'
 import { type ProcessorCustomer, processorCustomerOf } from '../payment-processor/customers.ts'
 
 /** A company's record. */

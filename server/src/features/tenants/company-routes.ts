@@ -1,11 +1,12 @@
 // The routes of companies: for their organization, and of the company itself for its own keys.
+
+import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed } from '../../engine/documents.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
-import { organizationOf } from '../../http/scope.ts'
 import { deletionsHeard } from '../keys/key-store.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { changeCompany } from './companies.ts'

@@ -1,4 +1,7 @@
 // A company as its organization and its own keys see it: its members.
+
+import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../core/limits.ts'
+import { bodyError } from '../../core/problem.ts'
 import {
   choice,
   currency,
@@ -16,8 +19,6 @@ import {
   url,
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { bodyError } from '../../http/problem.ts'
-import { COMPANY_ADDRESS_CHARACTERS, SUSPENDED_REASON_CHARACTERS } from '../../limits.ts'
 import { country, timezone } from './places.ts'
 
 /** A name that is none when nothing of it is to be seen. */

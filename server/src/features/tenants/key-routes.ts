@@ -1,10 +1,11 @@
 // The routes of keys, the same for whoever's they are: a company's, made by its organization or by its own people, and an organization's.
+
+import type { ProblemCode } from '../../core/problem.ts'
+import { organizationOf, type Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf } from '../../engine/column-list.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import type { ProblemCode } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { organizationOf, type Scope } from '../../http/scope.ts'
 import { deletionsHeard, type KeyOwner } from '../keys/key-store.ts'
 import { findCompany } from './company-record.ts'
 import { creating, deletedKey, deleting, keyId, ofCompany, ofOrganization, rotating } from './key-shapes.ts'

@@ -1,12 +1,13 @@
 // Keys as an organization makes, lists and deletes them: members, rows, and the rules of who gives what.
+
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
+import { isId } from '../../core/ids.ts'
+import { bodyError, notFound, Problem } from '../../core/problem.ts'
+import { organizationOf, type Permission, permissions, type Scope } from '../../core/scope.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
 import { choice, dateTime, type Field, id, list, name, reference, required, serverOwned } from '../../engine/field.ts'
-import { isId } from '../../engine/ids.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { bodyError, notFound, Problem } from '../../http/problem.ts'
-import { organizationOf, type Permission, permissions, type Scope } from '../../http/scope.ts'
 import { createKey, deleteKey, type KeyOwner, type KeyRecord } from '../keys/key-store.ts'
 import { actingPlace } from '../people/acting.ts'
 import { title } from './company.ts'

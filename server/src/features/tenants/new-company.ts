@@ -1,9 +1,10 @@
 // Makes companies, the one way for onboarding, the command line and the first start: the company's row, and the records that it begins with.
+
+import { newId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import { Scope } from '../../core/scope.ts'
 import { type Database, isUniqueFault, type Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
 import { type Operations, operations } from '../../engine/operations.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import { Scope } from '../../http/scope.ts'
 import { account } from '../../resources/account.ts'
 import { outlet } from '../../resources/outlet.ts'
 import { role } from '../../resources/role.ts'

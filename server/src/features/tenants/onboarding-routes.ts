@@ -1,9 +1,10 @@
 // The routes of onboarding: both spellings of the path, each with the organization's id behind it or without.
+
+import { Problem } from '../../core/problem.ts'
+import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
-import { Problem } from '../../http/problem.ts'
 import type { Call, Route } from '../../http/route.ts'
-import { organizationOf } from '../../http/scope.ts'
 import { onboarder } from './onboarding.ts'
 import { onboardedExample, onboardedSchema, onboarding, onboardingOf } from './onboarding-body.ts'
 

@@ -1,8 +1,9 @@
 // Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with all that it needs, in one transaction.
+
+import type { Claim } from '../../core/idempotency-claim.ts'
+import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import type { Claim } from '../../http/claim.ts'
-import { Problem } from '../../http/problem.ts'
 import type { Answer } from '../../http/route.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { companyMaker } from './new-company.ts'

@@ -1,8 +1,9 @@
 // Organizations as the operator of the service lists, reads and changes them.
+
+import { later } from '../../core/date-time.ts'
+import { isId, newId } from '../../core/ids.ts'
+import { notFound } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { isId, newId } from '../../engine/ids.ts'
-import { notFound } from '../../http/problem.ts'
 
 /** An organization as the command line shows it. */
 export interface OrganizationRecord {

@@ -1,6 +1,7 @@
 // Where a company is: the countries and time zones that there are.
+
+import { bodyError } from '../../core/problem.ts'
 import type { Field } from '../../engine/field.ts'
-import { bodyError } from '../../http/problem.ts'
 
 /** ISO 3166-1 alpha-2, as assigned: Intl would also know unions, and countries that are no more. */
 const countries = new Set(

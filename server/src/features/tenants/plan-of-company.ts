@@ -1,7 +1,8 @@
 // Which plan a company may be put on: the one rule for onboarding and for later changes.
+
+import { isId } from '../../core/ids.ts'
+import { bodyError, invalid, notFound, type Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
-import { bodyError, invalid, notFound, type Problem } from '../../http/problem.ts'
 
 /** 400 for the plan that a request names. */
 const wrongPlan = (code: string, message: string): Problem => invalid([bodyError('/planId', code, message)])

@@ -1,10 +1,11 @@
 // The routes of an organization's plans.
+
+import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed } from '../../engine/documents.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
-import { organizationOf } from '../../http/scope.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { plan, planColumns, planOf, planText } from './plan.ts'
 import { changePlan, createPlan, findPlan } from './plans.ts'

@@ -1,10 +1,11 @@
 // A plan: its members, its record and its row.
+
+import { PLAN_LIMIT_MOST } from '../../core/limits.ts'
+import { ERRORS_LISTED } from '../../core/problem.ts'
 import type { Row } from '../../database/connect.ts'
 import { choice, type Field, flag, type JsonSchema, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { unknownMember } from '../../engine/schema.ts'
-import { ERRORS_LISTED } from '../../http/problem.ts'
-import { PLAN_LIMIT_MOST } from '../../limits.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
 

@@ -1,10 +1,11 @@
 // What an organization does with its plans, and the operator with all; the one place of these rules for HTTP and the command line.
+
+import { later } from '../../core/date-time.ts'
+import { type Condition, isMet, mismatch } from '../../core/etag.ts'
+import { isId, newId } from '../../core/ids.ts'
+import { bodyError, invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { isId, newId } from '../../engine/ids.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { type Condition, isMet, mismatch } from '../../http/etag.ts'
-import { bodyError, invalid, notFound, Problem } from '../../http/problem.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
 

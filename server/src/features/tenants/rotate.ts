@@ -1,11 +1,12 @@
 // Rotating a key: another one takes its place, and the old one ends at once or at a time that was chosen.
+
+import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
+import { isId } from '../../core/ids.ts'
+import { KEY_OVERLAP_MS } from '../../core/limits.ts'
+import { bodyError, notFound, Problem } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { canonicalDateTime, isDateTime } from '../../engine/date-time.ts'
 import { dateTime } from '../../engine/field.ts'
-import { isId } from '../../engine/ids.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { bodyError, notFound, Problem } from '../../http/problem.ts'
-import { KEY_OVERLAP_MS } from '../../limits.ts'
 import { deleteKey, endKeyAt, type KeyOwner } from '../keys/key-store.ts'
 import { type Giver, keyColumns, keyOf, makeKey } from './keys.ts'
 

@@ -1,6 +1,6 @@
 // The organization surface put together: onboarding, companies, plans, keys; and the company itself for its own keys.
 import type { Database } from '../../database/connect.ts'
-import type { Chapters } from '../../http/openapi.ts'
+import type { Chapters } from '../../http/openapi/document.ts'
 import type { Route } from '../../http/route.ts'
 import type { PlanLimits } from '../plan-limits/plan-limits.ts'
 import { companyRoutes, ownCompanyChapter } from './company-routes.ts'

@@ -1,9 +1,10 @@
 // Organizations and companies as the command line and the first start make them.
+
+import { newId } from '../../core/ids.ts'
+import { RACE_TRIES } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
+import { type Actor, permissions, Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { newId } from '../../engine/ids.ts'
-import { notFound } from '../../http/problem.ts'
-import { type Actor, permissions, Scope } from '../../http/scope.ts'
-import { RACE_TRIES } from '../../limits.ts'
 import { createKey, type KeyOwner } from '../keys/key-store.ts'
 import { wake } from '../payment-processor/registering.ts'
 import { type CompanyRecord, companyColumns, companyOf } from './company-record.ts'

@@ -1,9 +1,10 @@
 // What callers can ask of a trigger's deliveries: again, all that failed again, events once more from a time on, a test. Each holds the trigger first, as all do who change it.
+
+import { sqlTime } from '../../core/date-time.ts'
+import { isId, newId } from '../../core/ids.ts'
+import { notFound, Problem } from '../../core/problem.ts'
+import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { sqlTime } from '../../engine/date-time.ts'
-import { isId, newId } from '../../engine/ids.ts'
-import { notFound, Problem } from '../../http/problem.ts'
-import type { Scope } from '../../http/scope.ts'
 import { record } from './deliveries.ts'
 import { rewrite, rewritten } from './rewriting.ts'
 

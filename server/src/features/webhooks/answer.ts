@@ -1,6 +1,6 @@
 // What is taken of a receiver's answer: how its text begins, and for how long it asks for silence.
 import type { IncomingMessage } from 'node:http'
-import { WEBHOOK_RETRY_AFTER_MS } from '../../limits.ts'
+import { WEBHOOK_RETRY_AFTER_MS } from '../../core/limits.ts'
 
 /** How an answer's text begins. */
 interface Beginning {

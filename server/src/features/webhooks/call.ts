@@ -7,7 +7,7 @@ import {
   WEBHOOK_IDLE_MS,
   WEBHOOK_IDLE_SOCKETS,
   WEBHOOK_TIMEOUT_MS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
 import { beginningOf, retryAfterMs, withoutSecret } from './answer.ts'
 import { brokenAnswer, reasonOf } from './call-errors.ts'
 import { headersOf } from './sign.ts'

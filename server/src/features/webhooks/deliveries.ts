@@ -1,9 +1,10 @@
 // Deliveries in PostgreSQL: each function is one statement over many rows, for the loop that sends and for the actions of callers alike.
+
+import { later } from '../../core/date-time.ts'
+import { newId } from '../../core/ids.ts'
+import { ATTEMPTS_KEPT, RACE_TRIES, STATEMENT_CHARACTERS } from '../../core/limits.ts'
+import { unavailable } from '../../core/problem.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { newId } from '../../engine/ids.ts'
-import { unavailable } from '../../http/problem.ts'
-import { ATTEMPTS_KEPT, RACE_TRIES, STATEMENT_CHARACTERS } from '../../limits.ts'
 import { storedSize } from '../events/pages.ts'
 import type { Attempt, Delivery } from './delivery.ts'
 

@@ -1,17 +1,18 @@
 // Deliveries on the wire: the log of a trigger in both path styles, and what can be asked of it.
+
+import { isId } from '../../core/ids.ts'
+import { DELIVERIES_REWRITTEN } from '../../core/limits.ts'
+import { notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { closed, documents, pageReply } from '../../engine/documents.ts'
 import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
-import { isId } from '../../engine/ids.ts'
 import { links } from '../../engine/links.ts'
 import { pager, plainParameters, richParameters } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
-import { notFound } from '../../http/problem.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
-import { DELIVERIES_REWRITTEN } from '../../limits.ts'
 import { type HeldTrigger, holdActive, redeliver, redeliverFailed, replay, sendTest } from './actions.ts'
 import { states, webhookDelivery } from './delivery.ts'
 

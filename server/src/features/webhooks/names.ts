@@ -1,7 +1,7 @@
 // Names to addresses without the threads of the process, since a name server that never answers must not hold up other receivers.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
-import { SYSTEM_LOOKUPS } from '../../limits.ts'
+import { SYSTEM_LOOKUPS } from '../../core/limits.ts'
 
 /** The addresses of a name, in lower case, all of them. Rejects with an error of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>

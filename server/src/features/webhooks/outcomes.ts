@@ -1,6 +1,6 @@
 // What became of calls, written down: the deliveries of them and how far each trigger was told, in one transaction.
 import type { Database } from '../../database/connect.ts'
-import { again } from '../../engine/settle.ts'
+import { again } from '../../engine/bisect-on-error.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
   change,

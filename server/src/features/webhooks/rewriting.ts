@@ -1,6 +1,11 @@
 // Deliveries by the thousand brought into another state, in SQL and in pieces: begun with anew, or given up.
+
+import {
+  DELIVERIES_REWRITTEN,
+  DELIVERIES_REWRITTEN_AT_ONCE,
+  DELIVERIES_REWRITTEN_CHARACTERS,
+} from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
-import { DELIVERIES_REWRITTEN, DELIVERIES_REWRITTEN_AT_ONCE, DELIVERIES_REWRITTEN_CHARACTERS } from '../../limits.ts'
 import type { TriggerKey } from './deliveries.ts'
 
 /** What becomes of deliveries, in SQL over `stored`: those that meet `condition`, which no longer do afterwards, in their order. */

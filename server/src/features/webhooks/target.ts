@@ -2,7 +2,7 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
-import { TARGET_NAME_MS } from '../../limits.ts'
+import { TARGET_NAME_MS } from '../../core/limits.ts'
 import { type Resolve, resolver } from './names.ts'
 import { networksOf, notPublic } from './networks.ts'
 

@@ -9,7 +9,7 @@ import {
   WEBHOOK_QUEUE_CHARACTERS,
   WEBHOOK_SLOW_MS,
   WEBHOOK_SUSPECT_CALLS,
-} from '../../limits.ts'
+} from '../../core/limits.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import { type Addressee, charactersOf, type EventText } from './message.ts'
 import type { Leased } from './trigger-leases.ts'

@@ -1,6 +1,7 @@
 // Triggers as readers of the feed, in the database: each is leased to one server at a time, which reads for it and writes how far it was told.
+
+import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../core/limits.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
-import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../limits.ts'
 import { storedSize } from '../events/pages.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 import type { EventText } from './message.ts'

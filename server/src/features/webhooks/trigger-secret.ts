@@ -1,6 +1,6 @@
 // The secrets of triggers on the disk: sealed in a column of their own, which no answer, event or log ever shows.
 import type { Queryable } from '../../database/connect.ts'
-import type { ViewWrite } from '../../engine/view.ts'
+import type { ViewWrite } from '../../engine/projection.ts'
 import type { Seal } from '../../http/idempotency.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 

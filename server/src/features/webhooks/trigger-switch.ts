@@ -1,9 +1,10 @@
 // Switches a trigger off on the service's own account: its receiver is gone, or has failed for days. Seen in the record and told by an event.
+
+import { later } from '../../core/date-time.ts'
+import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { later } from '../../engine/date-time.ts'
-import { newId } from '../../engine/ids.ts'
-import { within } from '../../engine/settle.ts'
-import { spliced } from '../../engine/view.ts'
+import { within } from '../../engine/bisect-on-error.ts'
+import { spliced } from '../../engine/projection.ts'
 import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import type { TriggerKey } from './deliveries.ts'

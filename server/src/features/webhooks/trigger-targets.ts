@@ -1,10 +1,11 @@
 // Operations of triggers that refuse a URL no call may go to, each item by itself (decisions §9). Names are looked up before anything of the database is held.
+
+import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../core/limits.ts'
+import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { bodyError, invalid, Problem, under } from '../../http/problem.ts'
-import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../limits.ts'
 import { notPublicRefusal, type Targets } from './target.ts'
 
 type Check = (value: unknown, at?: string) => Change | Problem

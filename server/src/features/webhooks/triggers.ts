@@ -1,6 +1,7 @@
 // Automation triggers as the service has them: the declared resource, with its secrets sealed and its changes told to whoever calls the receivers.
+
+import { isId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { isId } from '../../engine/ids.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { ItemWithId } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'

@@ -1,0 +1,34 @@
+// Which tenants use the service just now: a tenant has shared places to itself only while nobody else does.
+import { PRESENT_MS } from '../core/limits.ts'
+
+/** The tenants that asked for something within the last `PRESENT_MS`. */
+export interface Presence {
+  /** Notes a request of a tenant. Requests without a tenant (an empty text) are not noted. */
+  asked(tenant: string): void
+  /** Milliseconds for which another tenant still counts as present; 0 when none does. */
+  othersMs(tenant: string): number
+}
+
+/** Makes a record of requests. It keeps the last two tenants, which answers the question for every tenant at no cost. */
+export function presenceOf(now: () => number = () => performance.now()): Presence {
+  let last = { tenant: '', at: Number.NEGATIVE_INFINITY }
+  // The last request of any tenant but that of `last`.
+  let other = last
+  return {
+    asked(tenant) {
+      if (tenant === '') return
+      if (tenant === last.tenant) last.at = now()
+      else {
+        other = last
+        last = { tenant, at: now() }
+      }
+    },
+    othersMs(tenant) {
+      const { at } = tenant === last.tenant ? other : last
+      return Math.max(0, at + PRESENT_MS - now())
+    },
+  }
+}
+
+/** The companies that use this process, whatever they ask for: a company that reads records shares PostgreSQL with one that lists. */
+export const companyPresence: Presence = presenceOf()

@@ -1,0 +1,66 @@
+// Places that tenants share: a tenant alone may take all of them, and at most half while another tenant waits or asked a moment ago.
+import type { Presence } from './tenant-activity.ts'
+
+/** How many places there are. */
+export interface PlaceBounds {
+  readonly atOnce: number
+  /** Places of one tenant at most, also when it is alone; all when not said. */
+  readonly each?: number
+  /** Places of one tenant while others are present; half of all when not said. */
+  readonly beside?: number
+}
+
+/** Counted places. */
+interface Places {
+  /** Whether any place is free. */
+  readonly areFree: boolean
+  /** Whether a tenant may take one more place, if one is free. */
+  mayTake(tenant: string, areOthersWaiting: boolean): boolean
+  /** Calls `again` once a tenant that was refused may take a place since the others have been quiet for long enough. */
+  onceAlone(again: () => void): void
+  take(tenant: string): void
+  giveBack(tenant: string): void
+}
+
+/** Makes the places. */
+export function placesOf(bounds: PlaceBounds, presence: Presence): Places {
+  const { atOnce, each = atOnce, beside = Math.max(1, Math.floor(atOnce / 2)) } = bounds
+  const held = new Map<string, number>()
+  let all = 0
+  // Milliseconds until a tenant that was refused may be alone.
+  let soonest = Number.POSITIVE_INFINITY
+  let isTimed = false
+  return {
+    get areFree() {
+      return all < atOnce
+    },
+    mayTake(tenant, areOthersWaiting) {
+      const own = held.get(tenant) ?? 0
+      if (own < Math.min(each, beside)) return true
+      if (own >= each || areOthersWaiting) return false
+      const othersMs = presence.othersMs(tenant)
+      if (othersMs > 0) soonest = Math.min(soonest, othersMs)
+      return othersMs === 0
+    },
+    onceAlone(again) {
+      if (soonest === Number.POSITIVE_INFINITY) return
+      if (isTimed) return
+      isTimed = true
+      setTimeout(() => {
+        isTimed = false
+        again()
+      }, soonest + 1).unref()
+      soonest = Number.POSITIVE_INFINITY
+    },
+    take(tenant) {
+      all++
+      held.set(tenant, (held.get(tenant) ?? 0) + 1)
+    },
+    giveBack(tenant) {
+      all--
+      const left = (held.get(tenant) as number) - 1
+      if (left > 0) held.set(tenant, left)
+      else held.delete(tenant)
+    },
+  }
+}

@@ -1,0 +1,96 @@
+// Long work in slices, between which everybody else has a turn: one slice in each turn of the event loop, of each company in turn.
+import { SLICE_MS } from '../core/limits.ts'
+
+/** One who works for long. */
+interface Pace {
+  /** Whether the slice is over; cheap enough to be asked for each item. */
+  isOver(): boolean
+  /** Waits for the next slice. */
+  turn(): Promise<void>
+}
+
+interface Waiting {
+  readonly order: number
+  readonly resume: () => void
+}
+
+/** Those who wait, by line. The line that was served last stands last. */
+const lines = new Map<string, Waiting[]>()
+let workers = 0
+let isArmed = false
+
+function serve(): void {
+  const [next] = lines
+  if (next === undefined) {
+    isArmed = false
+    return
+  }
+  const [line, waiting] = next
+  // Who began first is done first: many that are half done would only fill the memory.
+  const first = waiting.reduce((least, one) => (one.order < least.order ? one : least))
+  waiting.splice(waiting.indexOf(first), 1)
+  lines.delete(line)
+  if (waiting.length > 0) lines.set(line, waiting)
+  setImmediate(serve)
+  first.resume()
+}
+
+/** Makes the pace of one who works in slices for a company; the first slice begins at once. */
+function pace(line = ''): Pace {
+  const order = ++workers
+  let until = performance.now() + SLICE_MS
+  return {
+    isOver: () => performance.now() >= until,
+    turn: () =>
+      new Promise((resolve) => {
+        const resume = () => {
+          until = performance.now() + SLICE_MS
+          resolve()
+        }
+        const waiting = lines.get(line)
+        if (waiting) waiting.push({ order, resume })
+        else lines.set(line, [{ order, resume }])
+        if (isArmed) return
+        isArmed = true
+        setImmediate(serve)
+      }),
+  }
+}
+
+/** Carries out work that gives way at each `yield`; also its beginning waits for a turn. `check` may throw before each slice. */
+export async function inSlices<T>(work: Generator<undefined, T>, line: string, check?: () => void): Promise<T> {
+  const own = pace(line)
+  for (;;) {
+    await own.turn()
+    check?.()
+    do {
+      const step = work.next()
+      if (step.done) return step.value
+    } while (!own.isOver())
+  }
+}
+
+/** Carries out the same in one go, where it is known to be short. */
+export function atOnce<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
+/** `make` of each item, in slices where there are many or they are long. */
+export async function mapInSlices<T, R>(
+  items: readonly T[],
+  line: string,
+  make: (item: T, index: number) => R,
+): Promise<R[]> {
+  const own = pace(line)
+  const made: R[] = new Array(items.length)
+  for (let n = 0; n < items.length; n++) {
+    if (own.isOver()) await own.turn()
+    made[n] = make(items[n] as T, n)
+  }
+  // A single long item may have taken it all: what is done with it next is another slice.
+  if (own.isOver()) await own.turn()
+  return made
+}

@@ -1,0 +1,165 @@
+// The one shape of an error (RFC 9457, decisions §11), for whole answers and for items of a bulk result.
+import { STATUS_CODES } from 'node:http'
+import { POINTERS_LISTED_CHARACTERS, RETRY_AFTER_SECONDS } from './limits.ts'
+
+/** Every error code and the status that it comes with. */
+export const problemStatus = {
+  validation_failed: 400,
+  malformed_body: 400,
+  too_many_items: 400,
+  missing_key: 401,
+  invalid_key: 401,
+  not_signed_in: 401,
+  invalid_credentials: 401,
+  invalid_link: 401,
+  conflicting_credentials: 400,
+  permission_denied: 403,
+  key_not_bound: 403,
+  plan_limit: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  conflict: 409,
+  duplicate_item: 409,
+  version_mismatch: 412,
+  idempotency_conflict: 422,
+  idempotency_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  headers_too_large: 431,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+
+/** The content type of an error answer. */
+export const problemJson = 'application/problem+json; charset=utf-8'
+
+export type ProblemCode = keyof typeof problemStatus
+
+/** One wrong member: where it stands (JSON pointer, or the parameter's name), what is wrong (a keyword), and a sentence. */
+export interface MemberError {
+  readonly in: 'body' | 'query' | 'header' | 'path'
+  readonly pointer: string
+  readonly code: string
+  readonly message: string
+  /** With `plan_limit`: of what there are as many as the plan allows, or more; how many that is, and how many there are. */
+  readonly resource?: string
+  readonly limit?: number
+  readonly count?: number
+}
+
+/** A wrong member of a body. */
+export const bodyError = (pointer: string, code: string, message: string): MemberError => ({
+  in: 'body',
+  pointer,
+  code,
+  message,
+})
+
+/** A step of a JSON pointer (RFC 6901), with what leads to it. */
+export const stepTo = (member: string, at = ''): string => `${at}/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`
+
+/** Something that the caller is told instead of a result. Thrown for a whole request, returned for one item of many. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly errors: readonly MemberError[]
+  readonly headers: Readonly<Record<string, string>>
+  /** How many wrong members there are besides those in `errors`. */
+  readonly unlisted: number
+
+  constructor(
+    code: ProblemCode,
+    message: string,
+    errors: readonly MemberError[] = [],
+    headers: Readonly<Record<string, string>> = {},
+    unlisted = 0,
+  ) {
+    super(message)
+    this.code = code
+    this.errors = errors
+    this.headers = headers
+    this.unlisted = unlisted
+  }
+
+  get status(): number {
+    return problemStatus[this.code]
+  }
+}
+
+/** Most errors listed in one answer: enough to mend a form by. */
+export const ERRORS_LISTED = 100
+
+/** 400 for wrong members, and so many that are not among them; the message names the first and counts the rest. */
+export function invalid(
+  errors: readonly MemberError[],
+  code: ProblemCode = 'validation_failed',
+  unlisted = 0,
+): Problem {
+  const [first] = errors
+  const pointer = first?.pointer ?? ''
+  const whole = first?.in === 'body' ? 'The body ' : ''
+  const where = pointer === '' ? whole : pointer.length > 200 ? `${pointer.slice(0, 200)}…: ` : `${pointer}: `
+  const count = errors.length + unlisted
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  let left = POINTERS_LISTED_CHARACTERS
+  const listed = errors.slice(0, ERRORS_LISTED).filter(({ pointer }, n) => {
+    const isListed = n === 0 || pointer.length <= left
+    if (isListed && n > 0) left -= pointer.length
+    return isListed
+  })
+  return new Problem(code, `${where}${first?.message ?? 'is not valid'}${more}`, listed, {}, count - listed.length)
+}
+
+/** The same of an item that stands at `at` in its request. */
+export const under = (at: string | undefined, problem: Problem): Problem =>
+  at === undefined || problem.errors.every(({ in: where }) => where !== 'body')
+    ? problem
+    : invalid(
+        problem.errors.map((error) => (error.in === 'body' ? { ...error, pointer: at + error.pointer } : error)),
+        problem.code,
+        problem.unlisted,
+      )
+
+/** 404 for a record that does not exist, or is another company's: the two are not told apart (decisions §8). */
+export const notFound = (what: string, id: string): Problem =>
+  new Problem('not_found', `There is no ${what} with id ${JSON.stringify(id.slice(0, 100))}.`)
+
+/** 503 with `Retry-After`: the database cannot be reached, when nothing else is said. */
+export const unavailable = (message = 'The database cannot be reached just now. Try again.'): Problem =>
+  new Problem('unavailable', message, [], { 'retry-after': String(RETRY_AFTER_SECONDS) })
+
+/** 503 with `Retry-After`, at once: too much waits already, so waiting would be in vain. Nothing was done. */
+export const busy = (): Problem => unavailable('Too many requests are waiting just now. Nothing was done; try again.')
+
+/** 503 with `Retry-After`: the request's deadline passed. */
+export const late = (): Problem => unavailable('The request was not answered in time. Try again.')
+
+/** The members that whole answers and bulk items share; of the wrong members the first `most`. */
+export function itemProblem(problem: Problem, most = ERRORS_LISTED) {
+  return {
+    statusCode: problem.status,
+    code: problem.code,
+    message: problem.message,
+    ...(problem.errors.length > 0 && { errors: problem.errors.slice(0, most) }),
+  }
+}
+
+/** The body of an error answer, `application/problem+json`. */
+export function problemBody(problem: Problem, requestId: string): string {
+  const title = STATUS_CODES[problem.status] ?? 'Error'
+  const { statusCode, code, message, errors } = itemProblem(problem)
+  return JSON.stringify({
+    type: `urn:cashwrap:problem:${code}`,
+    title,
+    status: statusCode,
+    detail: message,
+    statusCode,
+    error: title,
+    message,
+    code,
+    requestId,
+    ...(errors && { errors }),
+  })
+}

@@ -1,0 +1,40 @@
+// Lets only the service's user and root connect to the embedded PostgreSQL, which may run as a user that other programs share.
+
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import { OperatorError } from '../../core/operator-error.ts'
+import { isRoot, run } from './account.ts'
+import type { Cluster } from './cluster.ts'
+
+const note = '# Written by Cashwrap at each start.'
+
+/** Names of the system users that may connect; undefined if the system has no name for the service's user. */
+function connectingUsers(): string[] | undefined {
+  if (isRoot()) return ['root']
+  try {
+    return ['root', userInfo().username]
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Writes who may connect, before PostgreSQL starts; this also converts data folders of versions that trusted every local user.
+ * Peer authentication needs a user name; without one, only the folder's mode protects the socket.
+ */
+export async function writeAccess({ directory, account }: Cluster): Promise<void> {
+  const users = connectingUsers()
+  const method = users === undefined ? 'trust' : 'peer map=cashwrap'
+  const names = (users ?? []).map((user) => `cashwrap "${user}" cashwrap`)
+  const files = {
+    'pg_ident.conf': [note, ...names, ''].join('\n'),
+    'pg_hba.conf': [note, `local all cashwrap ${method}`, ''].join('\n'),
+  }
+  for (const [name, content] of Object.entries(files)) {
+    // Runs as the folder's owner, so that root follows no link in it. Renames only complete files.
+    const script = 'umask 077; printf %s "$2" >"$1.new" && mv -f -- "$1.new" "$1"'
+    const { problem } = await run(account, '/bin/sh', ['-c', script, 'sh', join(directory, name), content])
+    if (problem !== undefined)
+      throw new OperatorError(`PostgreSQL cannot start in ${directory}: writing ${name} failed (${problem}).`)
+  }
+}

@@ -1,0 +1,92 @@
+// PostgreSQL refuses to run as root, so this decides which user runs it and runs commands as that user.
+
+import { type ExecFileException, execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { OperatorError } from '../../core/operator-error.ts'
+
+/** A user of this machine. */
+export interface Account {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+/** What a command left behind; `problem` is unset when it succeeded. */
+interface Outcome {
+  readonly output: string
+  readonly problem: string | undefined
+}
+
+/** The machine's clean environment for PostgreSQL: nothing of ours, such as PGDATA or LD_LIBRARY_PATH, may reach it. */
+export const environment = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/** Whether this process is root, and so must lend PostgreSQL to somebody else. */
+export const isRoot = (): boolean => process.getuid?.() === 0
+
+/** Who may run PostgreSQL, the preferred one first: this user itself, or for root the unprivileged users of the machine. */
+export function eligibleAccounts(): Account[] {
+  if (!isRoot()) {
+    const uid = process.getuid?.() ?? -1
+    return [{ name: accountName(uid), uid, gid: process.getgid?.() ?? -1 }]
+  }
+  const known = passwd()
+  const accounts = ['postgres', 'nobody'].flatMap((name) => known.filter((account) => account.name === name))
+  if (accounts.length === 0) {
+    throw new OperatorError(
+      'PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody` to run it: ' +
+        'create one (useradd --system postgres), start as an ordinary user, or set DATABASE_URL to a database of your own.',
+    )
+  }
+  return accounts
+}
+
+/** The user's name, or its number where the machine has no name for it. */
+export function accountName(uid: number): string {
+  return passwd().find((account) => account.uid === uid)?.name ?? `user ${uid}`
+}
+
+/** The spawn options that make a child run as this account. Only root can become someone else. */
+export function runAs({ uid, gid }: Account): { uid?: number; gid?: number } {
+  return isRoot() ? { uid, gid } : {}
+}
+
+/** Runs a command to its end as this account. */
+export function run(account: Account, command: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const finish = (error: ExecFileException | null, stdout: string, stderr: string) => {
+      const output = `${stdout}${stderr}`.trim()
+      resolve({ output, problem: error ? errorLine(output) || error.message : undefined })
+    }
+    try {
+      execFile(command, args, { cwd: '/', env: environment, ...runAs(account) }, finish)
+    } catch (error) {
+      finish(error as ExecFileException, '', '')
+    }
+  })
+}
+
+/** Whether the account can get at what lies in a folder. Asked of the kernel, which knows of access lists and mounts too. */
+export async function canReach(account: Account, folder: string): Promise<boolean> {
+  const { problem } = await run(account, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])
+  return problem === undefined
+}
+
+/** The line in the output of PostgreSQL's programs that says what is wrong. */
+export function errorLine(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim() !== '')
+  const line = lines.find((text) => /\b(FATAL|PANIC|error):/.test(text)) ?? lines.at(-1) ?? ''
+  return line.replace(/^.*?\b(FATAL|PANIC|error):\s*/, '')
+}
+
+function passwd(): Account[] {
+  let text = ''
+  try {
+    text = readFileSync('/etc/passwd', 'utf8')
+  } catch {
+    // A machine without the file has no names to offer; numbers do.
+  }
+  return text.split('\n').flatMap((line) => {
+    const [name, , uid, gid] = line.split(':')
+    return name && uid && gid ? [{ name, uid: Number(uid), gid: Number(gid) }] : []
+  })
+}

@@ -1,0 +1,137 @@
+// Gets to a running server of a data folder: joins the one that is there or starts one, and waits while others are at it.
+
+import { stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { OperatorError } from '../../core/operator-error.ts'
+import { writeAccess } from './access.ts'
+import { type Account, eligibleAccounts } from './account.ts'
+import { installBinaries } from './binaries.ts'
+import { type Cluster, checkVersion, createCluster, findCluster } from './cluster.ts'
+import { boundLog, logFile, type Server, startServer, stopServer, whyItFailed } from './server.ts'
+import { type Answer, ask, isAlive, readPostmaster, socketDirectory, takeTurn } from './socket.ts'
+
+/** A server that answers. */
+export interface Attached {
+  readonly cluster: Cluster
+  readonly state: 'created' | 'started' | 'adopted'
+  readonly host: string
+  /** Settles when this server is no more, and says how it ended. */
+  readonly gone: Promise<string>
+}
+
+/** What is opened, and how. */
+export interface Opening {
+  readonly folder: string
+  readonly settings: Record<string, string>
+  readonly log: (message: string) => void
+  /** Once aborted, nothing is started any more. */
+  readonly signal: AbortSignal
+  /** Whether a missing cluster is made. Not when a server comes back: then its loss, as of a disk, must not pass for a new start. */
+  mayCreate: boolean
+  /** The latest server process of our own, ready or not. */
+  server?: Server
+}
+
+/** How long a server is waited for that keeps its files but neither answers nor says that it is starting, which may take its time. */
+const patienceMs = 15_000
+const stoppingPatienceMs = 60_000
+/** How long another process may be at work on the start before we no longer wait for it. */
+const turnPatienceMs = 60_000
+const noticeMs = 10_000
+
+/** Joins or starts the server of a data folder. */
+export async function attach(opening: Opening): Promise<Attached> {
+  const { folder, signal } = opening
+  const { dev, ino } = await stat(folder)
+  const turnDeadline = Date.now() + turnPatienceMs
+  let hopefulAt = Date.now()
+  for (;;) {
+    signal.throwIfAborted()
+    const found = await adopt(opening)
+    if (typeof found === 'object') return found
+    if (found === 'starting') hopefulAt = Date.now()
+    if (found === 'absent') {
+      const turn = await takeTurn(dev, ino)
+      if (turn === undefined && Date.now() < turnDeadline) hopefulAt = Date.now()
+      else {
+        const started = await start(opening).finally(() => turn?.close())
+        if (started !== undefined) return started
+      }
+    }
+    const patience = found === 'stopping' ? stoppingPatienceMs : patienceMs
+    if (Date.now() - hopefulAt > patience) throw await stuck(folder)
+    await delay(50)
+  }
+}
+
+async function adopt({ folder, signal }: Opening): Promise<Attached | Answer> {
+  const cluster = await findCluster(folder)
+  const postmaster = cluster && (await readPostmaster(cluster.directory))
+  if (cluster === undefined || postmaster === undefined) return 'absent'
+  const answer = await ask(cluster.directory, postmaster.host)
+  if (answer !== 'ready') return answer
+  return { cluster, state: 'adopted', host: postmaster.host, gone: whenGone(cluster.directory, postmaster.pid, signal) }
+}
+
+async function whenGone(directory: string, pid: number, signal: AbortSignal): Promise<string> {
+  while (!signal.aborted && (await isAlive(directory, pid))) await delay(250, undefined, { ref: false })
+  return 'the process that ran it has ended'
+}
+
+/** Starts a server of our own; undefined when another still has the files, which may be about to let them go. */
+async function start(opening: Opening): Promise<Attached | undefined> {
+  const { folder, settings, log, signal } = opening
+  // Once more: whoever had the turn before us may have made it.
+  const found = await findCluster(folder)
+  if (found === undefined && !opening.mayCreate) {
+    throw new OperatorError(`The database in ${folder} is no longer there: bring it back, or start anew.`)
+  }
+  const binaries = await installBinaries(found?.account ?? (eligibleAccounts()[0] as Account), folder)
+  if (found === undefined) log('Making a new PostgreSQL database')
+  else await checkVersion(found, binaries)
+  const cluster = found ?? (await createCluster(folder, binaries, settings.fsync !== 'off'))
+  await writeAccess(cluster)
+  const host = await socketDirectory(cluster)
+  const logStart = await boundLog(cluster)
+  signal.throwIfAborted()
+  const server = startServer(cluster, binaries, host, settings)
+  opening.server = server
+  try {
+    if (await isReady(opening, cluster, server, host)) {
+      return { cluster, state: found ? 'started' : 'created', host, gone: server.gone }
+    }
+  } catch (error) {
+    await stopServer(server)
+    throw error
+  }
+  const reason = await whyItFailed(server, cluster, logStart)
+  if (/lock file .* already exists|is still in use/.test(reason)) return undefined
+  throw new OperatorError(
+    `PostgreSQL cannot start in ${cluster.directory}: ${reason}. Put that right; its log is ${logFile(cluster)}.`,
+  )
+}
+
+/** Waits as long as the server lives: after a crash it may have much to read before it answers. */
+async function isReady({ log }: Opening, cluster: Cluster, server: Server, host: string): Promise<boolean> {
+  let notice = Date.now() + noticeMs
+  while (!server.ended) {
+    const ready = (await ask(cluster.directory, host)) === 'ready'
+    // Whoever answers may be another process's server, with ours about to find that out.
+    if (ready && (await readPostmaster(cluster.directory))?.pid === server.pid) return true
+    if (Date.now() > notice) {
+      log(`PostgreSQL is still starting; its log is ${logFile(cluster)}`)
+      notice = Date.now() + noticeMs
+    }
+    await delay(15)
+  }
+  return false
+}
+
+async function stuck(folder: string): Promise<OperatorError> {
+  const directory = (await findCluster(folder))?.directory ?? folder
+  const pid = (await readPostmaster(directory))?.pid
+  return new OperatorError(
+    `The database in ${directory} is held by process ${pid}, which does not answer: end that process, ` +
+      `or, if it is not PostgreSQL, delete ${directory}/postmaster.pid.`,
+  )
+}

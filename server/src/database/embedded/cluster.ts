@@ -1,0 +1,202 @@
+// Finds or makes the folder that holds PostgreSQL's files, so that a half-made or foreign one is never taken for a database.
+
+import { randomBytes } from 'node:crypto'
+import {
+  access,
+  chown,
+  constants,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+} from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { OperatorError } from '../../core/operator-error.ts'
+import { type Account, accountName, canReach, eligibleAccounts, isRoot, run } from './account.ts'
+import { makeSystemDirectory, systemDirectory } from './binaries.ts'
+
+/** The folder of PostgreSQL's files, and the user they belong to. */
+export interface Cluster {
+  readonly directory: string
+  readonly account: Account
+}
+
+/** Makes the data folder where it is missing and returns its real path. */
+export async function prepareDataDirectory(path: string): Promise<string> {
+  const directory = resolve(path)
+  try {
+    await makeFolder(directory)
+    const real = await realpath(directory)
+    await access(real, constants.X_OK)
+    return real
+  } catch (error) {
+    throw unusable(directory, error)
+  }
+}
+
+/** Node's own recursive mkdir never ends where the kernel answers ENOENT to the last step, as in /proc. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && !(await stat(dirname(path)).catch(() => undefined))) {
+      await makeFolder(dirname(path))
+      await makeFolder(path)
+    } else if (!(await stat(path).catch(() => undefined))?.isDirectory()) throw error
+  }
+}
+
+/** The cluster of a data folder; undefined when there is none yet. Whatever else lies in its place is the operator's to clear. */
+export async function findCluster(dataDirectory: string): Promise<Cluster | undefined> {
+  const place = join(dataDirectory, 'postgres')
+  const entry = await lstat(place).catch(absent)
+  if (entry === undefined) return undefined
+  const directory = await realpath(place).catch(absent)
+  const content = directory && (await readdir(directory).catch((error) => error as NodeJS.ErrnoException))
+  const empty = Array.isArray(content) && content.length === 0
+  if (empty && entry.isDirectory()) return undefined
+  // A link whose target is gone says that there was a database. Beginning with an empty one would hide its loss.
+  if (directory === undefined || empty) {
+    throw new OperatorError(
+      `${place} points to a folder that is missing or empty: bring the database's files back to where it points, ` +
+        'or delete this link to begin with an empty database.',
+    )
+  }
+  const { uid, mode } = await stat(directory)
+  const account = eligibleAccounts().find((candidate) => candidate.uid === uid)
+  if (account === undefined) throw foreign(directory, uid)
+  if (!Array.isArray(content)) throw unusable(place, content)
+  if (!content.includes('PG_VERSION')) {
+    throw new OperatorError(
+      `${place} holds something that is not a database: move it away, or choose another data folder.`,
+    )
+  }
+  // As a copy made without keeping permissions has it; PostgreSQL would refuse, but not say what to do.
+  if (mode & 0o027) throw new OperatorError(`${directory} must be closed to other users: chmod 700 ${directory}.`)
+  if (!(await canReach(account, directory))) {
+    throw new OperatorError(
+      `The user ${account.name}, who runs PostgreSQL for root, cannot get to ${directory}: ` +
+        'let others pass through its parent folders (chmod o+x), or choose another data folder.',
+    )
+  }
+  return { directory, account }
+}
+
+/** Makes an empty cluster. It is complete and on the disk before it takes its name, so it either counts or does not exist. */
+export async function createCluster(dataDirectory: string, binaries: string, durable: boolean): Promise<Cluster> {
+  const place = join(dataDirectory, 'postgres')
+  const account = eligibleAccounts()[0] as Account
+  try {
+    await clearRemains(dataDirectory)
+    const here = !isRoot() || (await canReach(account, dataDirectory))
+    const directory = here ? place : join(systemDirectory, `cluster-${randomBytes(6).toString('hex')}`)
+    const staging = `${directory}.new-${randomBytes(6).toString('hex')}`
+    if (!here) await makeSystemDirectory()
+    await mkdir(staging, { mode: 0o700 })
+    try {
+      if (isRoot()) await chown(staging, account.uid, account.gid)
+      await initialise(account, binaries, staging, durable)
+      await rmdir(place).catch(() => {}) // An empty folder may stand there, such as one made by hand.
+      await rename(staging, directory)
+    } catch (error) {
+      await rm(staging, { recursive: true, force: true })
+      throw error
+    }
+    await flush(dirname(directory))
+    if (!here) await symlink(directory, place)
+    await flush(dataDirectory)
+    await flush(dirname(dataDirectory))
+    return { directory, account }
+  } catch (error) {
+    throw unusable(dataDirectory, error)
+  }
+}
+
+/** Says in one sentence why a folder cannot be used. */
+export function unusable(path: string, error: unknown): Error {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (typeof code !== 'string') return error as Error
+  const closed = `the user ${accountName(process.getuid?.() ?? -1)} may not use or write to it`
+  const reasons: Record<string, string> = {
+    EACCES: closed,
+    EPERM: closed,
+    EEXIST: 'a file is in its place or in the place of one of its parents',
+    ENOTDIR: 'a file is in its place or in the place of one of its parents',
+    ENOENT: 'no folder can be made there',
+    EROFS: 'it is on a read-only file system',
+    ENOSPC: 'there is no space left on its disk',
+    EDQUOT: 'there is no space left on its disk',
+  }
+  const reason = reasons[code] ?? message
+  return new OperatorError(
+    `The data folder ${path} cannot be used: ${reason}. Put that right, or choose another data folder.`,
+  )
+}
+
+/** PostgreSQL reads only the files of its own major version, and says so too vaguely. */
+export async function checkVersion({ directory }: Cluster, binaries: string): Promise<void> {
+  const [, ours] = /^postgresql-(\d+)/.exec(basename(binaries)) ?? []
+  const theirs = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
+  if (theirs === ours) return
+  throw new OperatorError(
+    `The database in ${directory} was made by PostgreSQL ${theirs}, and this is PostgreSQL ${ours}: ` +
+      'dump it with the version of Cashwrap that made it and load it into a new data folder.',
+  )
+}
+
+function foreign(directory: string, owner: number): OperatorError {
+  const ours = (eligibleAccounts()[0] as Account).name
+  const theirs = accountName(owner)
+  const [how, instead] = isRoot() ? ['root', theirs] : [ours, `${theirs} (or as root, if it was made by root)`]
+  return new OperatorError(
+    `The database in ${directory} belongs to ${theirs}, but started as ${how} it would run as ${ours}: ` +
+      `start as ${instead}, or hand it over (chown -R ${ours} ${directory}), or choose another data folder.`,
+  )
+}
+
+/** The builtin locale orders by code point at full speed and the same on every machine, and yet knows upper and lower case. */
+async function initialise(account: Account, binaries: string, directory: string, durable: boolean): Promise<void> {
+  const initdb = (characterTypes: string) =>
+    run(account, join(binaries, 'bin', 'initdb'), [
+      ...['-D', directory, '-U', 'cashwrap', '-E', 'UTF8', '--auth=trust', '--data-checksums', '--no-instructions'],
+      ...['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', `--lc-ctype=${characterTypes}`],
+      ...(durable ? [] : ['--no-sync']),
+    ])
+  // Trigram indexes ask the system's locale what a letter is: with plain C they would leave out all that is not ASCII.
+  let { problem } = await initdb('C.UTF-8')
+  if (problem?.includes('invalid locale name')) problem = (await initdb('C')).problem
+  if (problem === undefined) return
+  const nameless = problem.includes('user does not exist')
+  throw new OperatorError(
+    `PostgreSQL could not make its database in ${directory}: ${problem}. ` +
+      (nameless
+        ? 'Start as a user that this system has a name for, or set DATABASE_URL to a database of your own.'
+        : 'Put that right, or choose another data folder.'),
+  )
+}
+
+/** What a start that was killed half-way left behind. */
+async function clearRemains(dataDirectory: string): Promise<void> {
+  for (const name of await readdir(dataDirectory)) {
+    if (name.startsWith('postgres.new-')) await rm(join(dataDirectory, name), { recursive: true, force: true })
+  }
+}
+
+/** A new name in a folder survives a power cut only once the folder itself was flushed. */
+async function flush(directory: string): Promise<void> {
+  const handle = await open(directory, 'r').catch(() => undefined)
+  await handle?.sync().catch(() => {})
+  await handle?.close()
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error
+}

@@ -1,0 +1,87 @@
+// The PostgreSQL that Cashwrap brings along, so that a machine without a database can be started with one command.
+
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Attached, attach, type Opening } from './attach.ts'
+import { prepareDataDirectory, unusable } from './cluster.ts'
+import { boundLog, stopServer } from './server.ts'
+import { type Connection, connectionTo } from './socket.ts'
+
+/** A running embedded PostgreSQL. When it dies it comes back by itself, until it is stopped. */
+export interface EmbeddedDatabase {
+  /** What pg's Pool and Client take; the host is the folder of a Unix socket. */
+  readonly connection: Connection
+  /** Whether the cluster is new, was there before, or is already run by another process of ours. */
+  readonly state: Attached['state']
+  /** The absolute folder of PostgreSQL's files. */
+  readonly directory: string
+  /** Stops PostgreSQL cleanly if this process started it; leaves an adopted one running. */
+  stop(): Promise<void>
+}
+
+/** Which data folder to open; `settings` are PostgreSQL's and win over our own. */
+interface EmbeddedOptions {
+  readonly dataDirectory: string
+  readonly log: (message: string) => void
+  readonly settings?: Record<string, string>
+}
+
+const firstPauseMs = 100
+const longestPauseMs = 10_000
+/** A server that lived this long did not die of how it was started. */
+const steadyMs = 60_000
+const logCheckMs = 3_600_000
+
+/** Opens the database of a data folder: makes it, starts it, or joins the server that another process runs on it. */
+export async function openEmbedded({ dataDirectory, log, settings = {} }: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const folder = await prepareDataDirectory(dataDirectory)
+  const stopping = new AbortController()
+  const opening: Opening = { folder, settings, log, signal: stopping.signal, mayCreate: true }
+  const attached = await attach(opening).catch((error) => {
+    throw unusable(folder, error)
+  })
+  opening.mayCreate = false
+  const logCheck = setInterval(() => boundLog(attached.cluster).catch(() => {}), logCheckMs).unref()
+  const supervision = supervise(opening, attached)
+
+  async function stop(): Promise<void> {
+    stopping.abort()
+    clearInterval(logCheck)
+    if (opening.server) await stopServer(opening.server)
+    await supervision
+  }
+
+  let stopped: Promise<void> | undefined
+  return {
+    connection: connectionTo(attached.host),
+    state: attached.state,
+    directory: attached.cluster.directory,
+    stop: () => {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+}
+
+/** Brings PostgreSQL back whenever it ends, the more slowly the sooner it ends again. */
+async function supervise(opening: Opening, first: Attached): Promise<void> {
+  const { signal, log } = opening
+  const stopped = new Promise<string>((resolve) => signal.addEventListener('abort', () => resolve('stopped')))
+  let attached: Attached | undefined = first
+  let pauseMs = firstPauseMs
+  while (!signal.aborted) {
+    if (attached) {
+      const since = Date.now()
+      const how = await Promise.race([attached.gone, stopped])
+      if (signal.aborted) return
+      log(`PostgreSQL is gone (${how}); bringing it back`)
+      if (Date.now() - since > steadyMs) pauseMs = firstPauseMs
+    }
+    await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {})
+    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    attached = await attach(opening).catch((error: Error) => {
+      if (!signal.aborted) log(`PostgreSQL did not come back: ${error.message}`)
+      return undefined
+    })
+    if (attached) log('PostgreSQL is back')
+  }
+}

@@ -1,0 +1,160 @@
+// Starts and stops one PostgreSQL server process, and sees to it that it does not outlive the process that started it.
+
+import { spawn } from 'node:child_process'
+import { constants, open, readFile } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { environment, errorLine, runAs } from './account.ts'
+import type { Cluster } from './cluster.ts'
+
+/** A server process of ours, up or still on its way. */
+export interface Server {
+  readonly pid: number | undefined
+  /** What was said before PostgreSQL had its log. */
+  complaint: string
+  ended: boolean
+  /** Settles when it ends, and says how. */
+  readonly gone: Promise<string>
+  signal(name: NodeJS.Signals): void
+}
+
+/** How PostgreSQL is told to stop, and how long it gets each time. It gives its own processes five seconds after SIGQUIT. */
+const stages = [
+  ['SIGINT', 8_000],
+  ['SIGQUIT', 6_000],
+  ['SIGKILL', 1_000],
+] as const
+const logLimitBytes = 10 * 1024 * 1024
+
+/**
+ * Node starts this shell, which becomes PostgreSQL. The watcher it leaves behind reads a pipe from Node: a line says that
+ * PostgreSQL has ended, and the end of the pipe without one says that Node is gone, so PostgreSQL must go too. It is started twice
+ * removed, since PostgreSQL would wonder at a child it does not know. The second signal is for a server that hangs: a shutdown
+ * that comes while one of its processes has just crashed can last for ever.
+ */
+const script = `
+umask 077
+log=$1
+shift
+watch() {
+  read -r ended <&3 && return
+  kill -INT $$ || return
+  for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    sleep 1
+    kill -0 $$ || return
+  done
+  kill -QUIT $$
+}
+exec 3<&0 </dev/null
+( watch >/dev/null 2>&1 & )
+exec "$@" >>"$log" 2>&1 3<&-
+`
+
+/** Durability is never traded for speed here: what was answered must outlive a power cut. */
+const defaults: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '100',
+  shared_buffers: '256MB',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  commit_delay: '0',
+  // Nothing replicates from here, and without it less has to be written.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  // The binaries come without lz4, and what they have instead costs more processor time than the disk it saves.
+  wal_compression: 'off',
+  max_wal_size: '2GB',
+  checkpoint_timeout: '15min',
+  random_page_cost: '1.1',
+  jit: 'off',
+  autovacuum: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  // Customers' data must not get into the log, by way of the texts of failed statements or the keys of duplicates.
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+}
+
+/** Starts PostgreSQL, without waiting until it answers. */
+export function startServer(
+  cluster: Cluster,
+  binaries: string,
+  host: string,
+  settings: Record<string, string>,
+): Server {
+  const flags = { ...defaults, unix_socket_directories: `"${host.replaceAll('"', '""')}"`, ...settings }
+  const child = spawn(
+    '/bin/sh',
+    ['-c', script, 'sh', logFile(cluster), join(binaries, 'bin', 'postgres'), '-D', cluster.directory].concat(
+      Object.entries(flags).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ),
+    // A process group of its own: Ctrl-C at the terminal is for us, and we stop PostgreSQL when our work is done.
+    { cwd: '/', env: environment, detached: true, stdio: ['pipe', 'ignore', 'pipe'], ...runAs(cluster.account) },
+  )
+  const gone = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ? `ended by ${signal}` : `ended with code ${code}`))
+  })
+  const server: Server = { pid: child.pid, complaint: '', ended: false, gone, signal: (name) => void child.kill(name) }
+  child.stderr.on('data', (text) => {
+    server.complaint += text
+  })
+  child.stdin.on('error', () => {}) // The watcher may be gone first; then there is no one to tell.
+  gone.then(() => {
+    server.ended = true
+    child.stdin.end('ended\n')
+  })
+  // A database must not keep a process alive that has nothing else to do.
+  child.unref()
+  for (const pipe of [child.stdin, child.stderr] as unknown as Socket[]) pipe.unref()
+  return server
+}
+
+/** Why a server ended before it was ready, in PostgreSQL's own words. */
+export async function whyItFailed(server: Server, cluster: Cluster, logStart: number): Promise<string> {
+  const how = await server.gone
+  // It did not come as far as its log, which tells of another time then.
+  if (server.complaint !== '') return errorLine(server.complaint)
+  const log = await readFile(logFile(cluster)).catch(() => Buffer.alloc(0))
+  // Each of our own questions during the start leaves a line that explains nothing.
+  const lines = String(log.subarray(logStart)).replaceAll(/^.*FATAL: +the database system is.*\n/gm, '')
+  // What it says itself comes first: the last words of the processes of a server before it may stand in between.
+  const own = lines.split('\n').find((line) => line.includes(`[${server.pid}] FATAL:`))
+  return errorLine(own ?? lines) || how
+}
+
+/** Stops PostgreSQL: its clients are cut off and all is written down. One that hangs is stopped harder; its log keeps all safe. */
+export async function stopServer(server: Server): Promise<void> {
+  for (const [name, patienceMs] of stages) {
+    if (server.ended) return
+    server.signal(name)
+    const patience = new AbortController()
+    await Promise.race([server.gone, delay(patienceMs, undefined, { signal: patience.signal }).catch(() => {})])
+    patience.abort()
+  }
+}
+
+/** Keeps the log from filling the disk; returns where it ends now. */
+export async function boundLog(cluster: Cluster): Promise<number> {
+  // No link is followed: the folder belongs to another user, and we may be root.
+  const handle = await open(logFile(cluster), constants.O_WRONLY | constants.O_NOFOLLOW).catch(() => undefined)
+  if (handle === undefined) return 0
+  try {
+    const { size } = await handle.stat()
+    if (size <= logLimitBytes) return size
+    await handle.truncate(0)
+    return 0
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Where PostgreSQL writes what it has to say. */
+export function logFile(cluster: Cluster): string {
+  return join(cluster.directory, 'postgres.log')
+}

@@ -1,0 +1,84 @@
+// Writes many rows so that one that is refused never harms its neighbours, and one that lost a race is tried again.
+
+import { RACE_TRIES } from '../core/limits.ts'
+import { Problem, unavailable } from '../core/problem.ts'
+import { type Database, isRaceFault, isRowFault, isUniqueFault, type Queryable } from '../database/connect.ts'
+
+/** Writes rows in one go, and gives one result a row; throws when any of them is refused, a Problem when it is for no fault of the database. */
+type Run<Write, Result> = (connection: Queryable, rows: readonly Write[]) => Promise<Result[]>
+
+interface Settling {
+  /** Where to write: a transaction already begun, or the database itself. */
+  readonly connection: Database | Queryable
+  /** The database, for a transaction where one is needed. */
+  readonly database: Database
+  /** True when `run` is several statements. */
+  readonly needsTransaction: boolean
+  /** What a row is told that a unique index refused. */
+  readonly conflict: string
+}
+
+/**
+ * The results of `run`, in one statement where that goes well. When a row is refused, in one transaction in halves,
+ * and halves of halves, until only the refused ones are left; their result is a problem.
+ */
+export async function settle<Write, Result>(
+  { connection, database, needsTransaction, conflict }: Settling,
+  rows: readonly Write[],
+  run: Run<Write, Result>,
+): Promise<(Result | Problem)[]> {
+  if (rows.length === 0) return []
+  if (connection.inTransaction) return halve(connection)
+  if (!needsTransaction) {
+    try {
+      return await again(() => run(connection, rows))
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      if (rows.length === 1) return [refusal(error, conflict)]
+    }
+  }
+  return again(() => database.transaction((transaction) => halve(transaction)))
+
+  async function halve(transaction: Queryable, part: readonly Write[] = rows): Promise<(Result | Problem)[]> {
+    await transaction.query('savepoint part')
+    try {
+      const results = await run(transaction, part)
+      await transaction.query('release savepoint part')
+      return results
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      await transaction.query('rollback to savepoint part; release savepoint part')
+      if (part.length === 1) return [refusal(error, conflict)]
+    }
+    const middle = part.length >> 1
+    const first = await halve(transaction, part.slice(0, middle))
+    return [...first, ...(await halve(transaction, part.slice(middle)))]
+  }
+}
+
+const isRefused = (error: unknown): boolean => isRowFault(error) || (error instanceof Problem && error.status < 500)
+
+function refusal(error: unknown, conflict: string): Problem {
+  if (error instanceof Problem) return error
+  if (isUniqueFault(error)) return new Problem('conflict', conflict)
+  return new Problem('validation_failed', `The record cannot be stored: ${(error as Error).message}.`)
+}
+
+/** Runs again what PostgreSQL chose as a deadlock's victim: nothing of it was written. */
+export async function again<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run()
+    } catch (error) {
+      if (!isRaceFault(error)) throw error
+      if (tries === RACE_TRIES) throw unavailable('The record is being changed by too many at once. Try again.')
+    }
+  }
+}
+
+/** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
+export const within = <T>(
+  database: Database,
+  connection: Queryable | undefined,
+  work: (transaction: Queryable) => Promise<T>,
+): Promise<T> => (connection?.inTransaction ? work(connection) : again(() => database.transaction(work)))

@@ -1,0 +1,68 @@
+// The cookies of a browser: by one it is signed in, in place of a key, by the other it is known again; and what else is known of it.
+import { isIP } from 'node:net'
+import type { FastifyRequest } from 'fastify'
+import { KNOWN_BROWSER_MS, SIGN_IN_MS, USER_AGENT_CHARACTERS } from '../../core/limits.ts'
+
+/** A browser as one request shows it. */
+export interface Visit {
+  /** Whether it came by https, to us or to a trusted proxy before us. */
+  readonly isSecure: boolean
+  /** The token of its sign-in; undefined where there is none, or more than one. */
+  readonly token: string | undefined
+  /** The token by which it is known again, likewise. It opens nothing. */
+  readonly browserToken: string | undefined
+  /** Where it calls from, and how it calls itself. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+/** What a cookie is for, and for how long. */
+const lasting = { sign_in: SIGN_IN_MS, browser: KNOWN_BROWSER_MS } as const
+type Purpose = keyof typeof lasting
+
+/**
+ * A cookie's name. `__Host-` makes browsers refuse one that another host under the same domain has set, or that was set
+ * without https (RFC 6265bis, section 4.1.3.2); it needs https, so there is none without.
+ */
+const nameOf = (purpose: Purpose, isSecure: boolean): string => `${isSecure ? '__Host-' : ''}cashwrap_${purpose}`
+
+const isSecure = (request: FastifyRequest): boolean => request.protocol === 'https'
+
+/** The token by which a request is signed in. */
+export const tokenOf = (request: FastifyRequest): string | undefined => cookieOf(request, 'sign_in')
+
+/** The value of a request's cookie. Of two of one name nobody can say which is ours: one may have been put there. */
+function cookieOf(request: FastifyRequest, purpose: Purpose): string | undefined {
+  const { cookie } = request.headers
+  if (cookie === undefined) return undefined
+  const start = `${nameOf(purpose, isSecure(request))}=`
+  const [found, ...more] = cookie.split(';').flatMap((pair) => {
+    const text = pair.trim()
+    return text.startsWith(start) ? [text.slice(start.length)] : []
+  })
+  return more.length > 0 ? undefined : found
+}
+
+export const visitOf = (request: FastifyRequest): Visit => ({
+  isSecure: isSecure(request),
+  token: tokenOf(request),
+  browserToken: cookieOf(request, 'browser'),
+  address: addressOf(request),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, USER_AGENT_CHARACTERS),
+})
+
+/** What a proxy told is taken only when it is an address. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  const address = isIP(ip ?? '') > 0 ? ip : (socket.remoteAddress ?? '')
+  return address.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+const attributes = (isSecure: boolean): string => `Path=/; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+
+/** `Set-Cookie` by which a browser is signed in, or known again: no page's program can read it, and no other site's request carries it. */
+export const setCookie = (purpose: Purpose, token: string, isSecure: boolean): string =>
+  `${nameOf(purpose, isSecure)}=${token}; ${attributes(isSecure)}; Max-Age=${lasting[purpose] / 1000}`
+
+/** `Set-Cookie` that signs it out. */
+export const clearCookie = (isSecure: boolean): string =>
+  `${nameOf('sign_in', isSecure)}=; ${attributes(isSecure)}; Max-Age=0`

@@ -1,0 +1,115 @@
+// Who calls by sign-in: a browser's cookie in place of a key, whom the request is about, and what the person's role lets do there (decision 19).
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { invalid, notFound, Problem } from '../../core/problem.ts'
+import { isAtLeast, type Role, Scope } from '../../core/scope.ts'
+import type { Route, Surface } from '../route.ts'
+import { type Caller, failureOf, type RateLimits } from './api-key.ts'
+import { tokenOf } from './cookie.ts'
+import { refuseOtherSites, requireCsrfToken } from './csrf.ts'
+
+/** What a request is about: a company, an organization, or, on the person surface, neither. */
+export interface Place {
+  readonly companyId?: string
+  readonly organizationId?: string
+}
+
+/** A sign-in as it is at this moment, and what its user may do in a place. */
+export interface KnownSignIn {
+  readonly id: string
+  readonly userId: string
+  /** Undefined where there is no such place, or the user is no member of it. */
+  readonly role: Role | undefined
+  /** Why the company is closed to its own members: it is suspended. */
+  readonly suspended: string | undefined
+  /** Whether the user is a member of the company's organization, who may look at a suspended company. */
+  readonly isOfOrganization: boolean
+}
+
+/**
+ * Finds a sign-in by its token, always as the database has it. Undefined: there is none, or no more. `mayGuess` is as for
+ * keys (`FindKey`).
+ */
+export type FindSignIn = (
+  token: string,
+  place: Place,
+  mayGuess?: () => boolean,
+) => Promise<KnownSignIn | undefined | null>
+
+const keyHeaders = ['x-api-key', 'x-org-api-key', 'apikey'] as const
+const placeHeaders = { company: 'x-company-id', organization: 'x-organization-id' } as const
+
+/** Whether a request came with a key, right or wrong: then its cookie is not looked at. */
+const hasKey = (headers: IncomingHttpHeaders): boolean => keyHeaders.some((name) => headers[name] !== undefined)
+
+/** Whether a request is one by sign-in. On the person surface nothing else opens anything. */
+export const isBySignIn = (request: FastifyRequest, surface: Surface): boolean =>
+  surface === 'person' || (!hasKey(request.headers) && tokenOf(request) !== undefined)
+
+/** Whether a request for what is public too asks for a company's own, by sign-in. */
+export const asksByPerson = (request: FastifyRequest): boolean =>
+  request.headers[placeHeaders.company] !== undefined && isBySignIn(request, 'company')
+
+/** Lets a request by sign-in in, or rejects with the problem that it is answered with. Undefined: a limit has answered it. */
+export async function authenticatePerson(
+  find: FindSignIn,
+  request: FastifyRequest,
+  { method, forPeople, forKeys }: Pick<Route, 'method' | 'forPeople' | 'forKeys'>,
+  surface: Surface,
+  limits?: RateLimits,
+): Promise<Caller | undefined> {
+  const token = hasKey(request.headers) ? undefined : tokenOf(request)
+  if (token === undefined) throw notSignedIn()
+  refuseOtherSites(request)
+  requireCsrfToken(request, token)
+  const place = placeOf(request.headers, surface)
+
+  const { mayFail, forgive } = failureOf(limits)
+  const known = await find(token, place, mayFail).catch((error) => {
+    forgive()
+    throw error
+  })
+  if (known === null) return undefined
+  if (known === undefined) {
+    if (mayFail?.() === false) return undefined
+    throw notSignedIn()
+  }
+  forgive()
+  if (limits?.admits(known.id) === false) return undefined
+
+  const { id: signInId, userId, role, suspended, isOfOrganization } = known
+  const { companyId = '', organizationId } = place
+  const ownerId = companyId || organizationId || userId
+  const caller = { scope: Scope.grant(companyId, undefined, organizationId, { id: userId, role, signInId }), ownerId }
+  if (surface === 'person') return caller
+  // Whether it is another's or nobody's is not told.
+  if (role === undefined) throw notFound(surface, ownerId)
+  const isRead = method === 'GET'
+  if (suspended !== undefined && !(isOfOrganization && isRead)) throw new Problem('permission_denied', suspended)
+  if (forKeys) throw new Problem('permission_denied', 'This tells of a key; a sign-in has none.')
+  const needed = forPeople ?? (isRead ? 'viewer' : 'admin')
+  if (!isAtLeast(role, needed))
+    throw new Problem('permission_denied', `Your role here is ${role}; ${request.method} needs the role ${needed}.`)
+  return caller
+}
+
+/** 401: what the cookie stood for is over. */
+export const notSignedIn = (): Problem =>
+  new Problem('not_signed_in', 'Nobody is signed in here: there is no sign-in, or it ended. Sign in.')
+
+/** Whom a request says that it is about. Throws 400 where it says nothing. */
+function placeOf(headers: IncomingHttpHeaders, surface: Surface): Place {
+  if (surface !== 'company' && surface !== 'organization') return {}
+  const name = placeHeaders[surface]
+  const id = headers[name]
+  if (typeof id !== 'string' || id === '')
+    throw invalid([
+      {
+        in: 'header',
+        pointer: name,
+        code: 'required',
+        message: `is required with a sign-in: the id of the ${surface} that the request is about`,
+      },
+    ])
+  return surface === 'company' ? { companyId: id } : { organizationId: id }
+}

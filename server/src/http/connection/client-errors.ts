@@ -1,0 +1,35 @@
+// Answers what never became a request: bytes that are no HTTP, requests that came too slowly, CONNECT.
+import { randomUUID } from 'node:crypto'
+import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { Problem, problemBody, problemJson } from '../../core/problem.ts'
+import type { Turns } from './pipelining.ts'
+
+/** Answers what never became a request; behind requests that did, nothing but their own answers is heard. */
+export function answerUnread(inTurn: Turns, { code }: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))
+}
+
+/** Answers past the server, and ends the connection. */
+export function writeProblem(socket: Socket, problem: Problem): void {
+  const id = randomUUID()
+  const body = problemBody(problem, id)
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    `content-type: ${problemJson}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    'x-content-type-options: nosniff',
+    ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function unread(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers_too_large', `Path, query and headers are larger than ${maxHeaderSize / 1024} KB.`)
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout', 'The request came too slowly.')
+  return new Problem('malformed_body', 'The request is not HTTP/1.1 as RFC 9112 has it.')
+}

@@ -1,0 +1,124 @@
+// Bounds what a client can hold without using it: sockets that say nothing, say it slowly, or never take their answer.
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Logger } from 'pino'
+import {
+  ANSWER_TAKEN_MS,
+  HEADER_FIELDS,
+  HEADERS_READ_MS,
+  IMPORT_SENT_MS,
+  KEEP_ALIVE_MS,
+  REQUEST_READ_MS,
+  SENT_AHEAD,
+  SOCKET_CHECK_MS,
+  SOCKET_SILENCE_MS,
+  SOCKETS,
+} from '../../core/limits.ts'
+import { Problem } from '../../core/problem.ts'
+import { boundStrangers } from './unauthenticated-connections.ts'
+
+/** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
+export interface SocketLimits {
+  /** From a connection's opening, or a request's first byte, to the end of its headers. */
+  readonly headersMs: number
+  /** From a request's headers to its last byte. */
+  readonly requestMs: number
+  /** The same of one whose body is a file. */
+  readonly fileMs: number
+  /** From an answer to the next request. */
+  readonly keepAliveMs: number
+  /** In which nothing is read or written while a request or its answer is under way. */
+  readonly silenceMs: number
+  /** From when bytes were seen to wait to be taken until they have been: those of an answer, or of a piece of a streamed one. */
+  readonly answerMs: number
+  readonly checkMs: number
+  /** Connections at once. */
+  readonly most: number
+  /** Requests that wait for the answers before theirs, on all connections together. */
+  readonly ahead: number
+}
+
+export const socketLimits: SocketLimits = {
+  headersMs: HEADERS_READ_MS,
+  requestMs: REQUEST_READ_MS,
+  fileMs: IMPORT_SENT_MS,
+  keepAliveMs: KEEP_ALIVE_MS,
+  silenceMs: SOCKET_SILENCE_MS,
+  answerMs: ANSWER_TAKEN_MS,
+  checkMs: SOCKET_CHECK_MS,
+  most: SOCKETS,
+  ahead: SENT_AHEAD,
+}
+
+/** What waits to be taken: how many bytes the socket had been given in all, and when. */
+interface Waiting {
+  readonly given: number
+  readonly since: number
+}
+
+const files = new WeakSet<IncomingMessage>()
+
+/** Gives a request whose body is a file the time that files have to come in. */
+export const mayComeSlowly = (request: IncomingMessage): void => void files.add(request)
+
+/** A request of which the body has not all come yet. */
+interface Reading {
+  readonly request: IncomingMessage
+  readonly since: number
+}
+
+/** Sets the limits that Node has no option for. The others are options of the server. */
+export function boundSockets(server: Server, limits: SocketLimits, log: Logger, trusted?: readonly string[]): void {
+  const { most, answerMs, checkMs } = limits
+  let [refused, closed] = [0, 0]
+  boundStrangers(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
+
+  const sockets = new Map<Socket, Waiting | undefined>()
+  const reading = new Map<Socket, Reading>()
+  server.on('connection', (socket: Socket) => {
+    sockets.set(socket, undefined)
+    socket.once('close', () => {
+      sockets.delete(socket)
+      reading.delete(socket)
+    })
+  })
+  // Of several that were sent ahead the last one is being read.
+  server.on('request', (request: IncomingMessage) => {
+    const { headers, socket } = request
+    if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) reading.delete(socket)
+    else reading.set(socket, { request, since: performance.now() })
+  })
+  const checking = setInterval(() => {
+    if (refused > 0) log.warn({ refused, most }, 'connections were refused: there are as many as there may be')
+    if (closed > 0) log.warn({ closed, most }, 'connections without a valid key were closed: there are too many')
+    refused = 0
+    closed = 0
+    const now = performance.now()
+    for (const [socket, waiting] of sockets) {
+      const given = socket.bytesWritten
+      if (socket.writableLength === 0) sockets.set(socket, undefined)
+      // What it was given since then gives it no more time for what it had been given before.
+      else if (waiting === undefined || given - socket.writableLength >= waiting.given)
+        sockets.set(socket, { given, since: now })
+      else if (now - waiting.since > answerMs) socket.destroy()
+    }
+    for (const [socket, { request, since }] of reading) {
+      if (request.complete) reading.delete(socket)
+      else if (now - since > (files.has(request) ? limits.fileMs : limits.requestMs)) {
+        reading.delete(socket)
+        server.emit('clientError', Object.assign(new Error('The request came too slowly.'), { code: tooSlow }), socket)
+      }
+    }
+  }, checkMs)
+  checking.unref()
+  server.once('close', () => clearInterval(checking))
+}
+
+/** What Node calls it. */
+const tooSlow = 'ERR_HTTP_REQUEST_TIMEOUT'
+
+/** Whether a request has more header fields than are read: Node would leave some out without a word. */
+export const hasTooManyHeaders = (request: IncomingMessage): boolean => request.rawHeaders.length > 2 * HEADER_FIELDS
+
+export const tooManyHeaders = (): Problem =>
+  new Problem('headers_too_large', `The request has more than ${HEADER_FIELDS} header fields.`)

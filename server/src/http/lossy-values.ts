@@ -1,0 +1,131 @@
+// What parsing a text of JSON would lose, or PostgreSQL cannot hold, with its place; looked for only where there may be something.
+import {
+  ERRORS_OF_LATER_ITEMS,
+  ERRORS_OF_REQUEST,
+  LOSSES_CHARACTERS,
+  NUMBER_CHARACTERS,
+  STRING_CHARACTERS,
+} from '../core/limits.ts'
+import { bodyError, ERRORS_LISTED, invalid, type MemberError, stepTo } from '../core/problem.ts'
+import { isNumeric } from './json-tokens.ts'
+
+/** Names and indexes that lead to a value. */
+export type Path = readonly (string | number)[]
+
+/** The losses of a body. */
+export interface Losses {
+  readonly listed: readonly MemberError[]
+  /** Adds one, where the list has room for it. Throws `validation_failed` with those that there are, where it is full. */
+  report(path: Path, code: string, message: string): void
+}
+
+/** JSON pointer (RFC 6901) of a path. */
+const pointerOf = (path: Path): string =>
+  path
+    .map((step) => stepTo(String(step)))
+    .join('')
+    // Half of a surrogate pair, which is what a pointer may have to tell of, would make the answer unreadable in turn.
+    .toWellFormed()
+
+/**
+ * Makes the list of a body: as long as one answer's. In a bulk request each item has a list of its own, of `ERRORS_LISTED`, or of
+ * fewer once there are many; what is wrong beyond that need not be told, since the item is refused anyway.
+ */
+export function lossesOf(isBulk: boolean): Losses {
+  const listed: MemberError[] = []
+  const ofItems = new Map<unknown, number>()
+  let characters = 0
+  return {
+    listed,
+    report(path, code, message) {
+      const item = isBulk ? (path[0] === 'items' ? path[1] : path[0]) : undefined
+      const before = ofItems.get(item) ?? 0
+      const most = listed.length < ERRORS_OF_REQUEST ? ERRORS_LISTED : ERRORS_OF_LATER_ITEMS
+      if (before >= most) return
+      ofItems.set(item, before + 1)
+      const pointer = pointerOf(path)
+      listed.push(bodyError(pointer, code, message))
+      characters += pointer.length
+      if (characters > LOSSES_CHARACTERS || (!isBulk && listed.length === ERRORS_LISTED)) throw invalid(listed)
+    },
+  }
+}
+
+const [quote, comma, backslash] = [34, 44, 92]
+
+/** Reports what is wrong with a string, whose value or name stands at `path`. */
+export function checkText(text: string, path: Path, losses: Losses): void {
+  if (text.includes('\u0000')) losses.report(path, 'nul', 'must not hold the character U+0000')
+  if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not hold half of a surrogate pair')
+  if (text.length > STRING_CHARACTERS)
+    losses.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
+}
+
+interface Frame {
+  readonly names: Set<string> | undefined
+  step: string | number
+}
+
+/** Reports each loss in a text that is known to be JSON; its value stands at `path`, its first element, where it is an array, has the index `first`. */
+export function lossesIn(text: string, path: Path, first: number, losses: Losses): void {
+  const frames: Frame[] = []
+  let isName = false
+  const here = (): Path => [...path, ...frames.map(({ step }) => step)]
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    const frame = frames.at(-1)
+    if (character === quote) {
+      const start = at
+      let hasEscape = false
+      for (at++; text.charCodeAt(at) !== quote; at++)
+        if (text.charCodeAt(at) === backslash) {
+          hasEscape = true
+          at++
+        }
+      if (isName && frame?.names) {
+        const token = text.slice(start, at + 1)
+        const name: string = hasEscape ? JSON.parse(token) : token.slice(1, -1)
+        frame.step = name
+        if (hasEscape) checkText(name, here(), losses)
+        if (frame.names.has(name))
+          losses.report(here(), 'duplicate', 'stands twice in one object; only one can be kept')
+        frame.names.add(name)
+        isName = false
+      } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), losses)
+    } else if (character === 123 /* { */) {
+      frames.push({ names: new Set(), step: '' })
+      isName = true
+    } else if (character === 91 /* [ */) frames.push({ names: undefined, step: frames.length === 0 ? first : 0 })
+    else if (character === 125 /* } */ || character === 93 /* ] */) {
+      frames.pop()
+      isName = false
+    } else if (character === comma) {
+      if (typeof frame?.step === 'number') frame.step++
+      isName = frame?.names !== undefined
+    } else if (character >= 48 && character <= 57) {
+      const start = at
+      while (isNumeric(text.charCodeAt(at + 1))) at++
+      if (at > start && !isExact(text.slice(start, at + 1)))
+        losses.report(here(), 'precision', 'is a number that would lose digits; send it as a string')
+    }
+  }
+}
+
+/** True when a number's text and the double that it becomes are the same number. None as long as `NUMBER_CHARACTERS` is written on purpose. */
+export function isExact(token: string): boolean {
+  if (token.length < 15 && !/e/i.test(token)) return true
+  if (token.length > NUMBER_CHARACTERS) return false
+  const value = Number(token)
+  return Number.isFinite(value) && significant(token) === significant(String(value))
+}
+
+/** A number's digits without zeros at either end, and its exponent: equal for equal numbers however they are written. */
+function significant(token: string): string {
+  const [mantissa = '', exponent = '0'] = token.toLowerCase().split('e')
+  const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
+  const digits = (whole + fraction).replace(/^0+/, '')
+  // A pattern for the zeros at the end would take the square of their number.
+  let end = digits.length
+  while (digits[end - 1] === '0') end--
+  return end === 0 ? '0' : `${digits.slice(0, end)}e${Number(exponent) - fraction.length + digits.length - end}`
+}

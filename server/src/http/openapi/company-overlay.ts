@@ -1,0 +1,58 @@
+// Lays what some routes say over the document of all: so a company's document costs what its own routes cost.
+import { type ApiDocument, byName } from './document.ts'
+
+/**
+ * Makes a function that gives `plain` with the operations and schemas of another document in place of its own. That one
+ * throws when it has an operation that `plain` has not, or another schema of a name that operations besides its own refer to.
+ */
+export function overlay(plain: ApiDocument): (own: ApiDocument) => ApiDocument {
+  const usersOf = users(plain)
+  const known = new Set(operationsOf(plain).map(([name]) => name))
+  return (own) => {
+    const replaced = new Set(operationsOf(own).map(([name]) => name))
+    for (const name of replaced) if (!known.has(name)) throw new Error(`The document has no operation ${name}.`)
+    for (const [name, schema] of Object.entries(own.components.schemas)) {
+      if (JSON.stringify(schema) === JSON.stringify(plain.components.schemas[name])) continue
+      for (const user of usersOf.get(name) ?? [])
+        if (!replaced.has(user)) throw new Error(`The schema ${name} would be another for ${user} too.`)
+    }
+    const paths = Object.entries(own.paths).map(([path, methods]) => [path, { ...plain.paths[path], ...methods }])
+    return {
+      ...plain,
+      paths: { ...plain.paths, ...Object.fromEntries(paths) },
+      components: {
+        ...plain.components,
+        schemas: byName({ ...plain.components.schemas, ...own.components.schemas }),
+        // Those of `own` tell only of its own routes.
+        responses: { ...own.components.responses, ...plain.components.responses },
+      },
+    }
+  }
+}
+
+/** Each operation by method and path. */
+const operationsOf = ({ paths }: ApiDocument): [name: string, operation: object][] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, object] => [`${method} ${path}`, operation]),
+  )
+
+/** What refers to each schema, itself or through others: operations, and the answers that all of them share. */
+function users(document: ApiDocument): ReadonlyMap<string, ReadonlySet<string>> {
+  const { schemas, responses } = document.components
+  const inSchemas = new Map(Object.entries(schemas).map(([name, schema]) => [name, referred(schema)]))
+  const found = new Map(Object.keys(schemas).map((name) => [name, new Set<string>()]))
+  function use(user: string, names: readonly string[]): void {
+    for (const name of names) {
+      const known = found.get(name)
+      if (known === undefined || known.has(user)) continue
+      known.add(user)
+      use(user, inSchemas.get(name) ?? [])
+    }
+  }
+  for (const [name, part] of [...operationsOf(document), ...Object.entries(responses)]) use(name, referred(part))
+  return found
+}
+
+/** The names of the schemas that something refers to. */
+const referred = (part: object): string[] =>
+  Array.from(JSON.stringify(part).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g), ([, name]) => name as string)

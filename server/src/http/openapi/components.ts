@@ -1,0 +1,35 @@
+// Takes named schemas out of the places where they are used, so that the document shows each once and refers to it.
+import type { JsonSchema } from '../../engine/field.ts'
+
+/** Returns the schema with each part that has a title replaced by a reference. */
+export type Hoist = (schema: JsonSchema) => JsonSchema
+
+// Keywords that hold a schema, several, or several by name; what others hold is no schema, even if it looks like one.
+const one = new Set(['items', 'additionalProperties'])
+const several = new Set(['allOf', 'anyOf', 'oneOf'])
+const byName = new Set(['properties'])
+
+/** Makes a Hoist that collects the schemas in `components`, by title. Throws when two different ones have the same title. */
+export function hoister(components: Record<string, JsonSchema>): Hoist {
+  const inside = (keyword: string, value: any): unknown => {
+    if (one.has(keyword)) return typeof value === 'object' ? hoist(value) : value
+    if (several.has(keyword)) return value.map(hoist)
+    if (byName.has(keyword)) return mapValues(value, (_, schema) => hoist(schema as JsonSchema))
+    return value
+  }
+  function hoist(schema: JsonSchema): JsonSchema {
+    const whole = mapValues(schema, inside) as JsonSchema
+    if (typeof whole.title !== 'string') return whole
+    // Whether further members are allowed is said where a shape is used, so that another shape can add to it.
+    const { title, unevaluatedProperties, ...untitled } = whole
+    const known = components[title]
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(untitled))
+      throw new Error(`Two different schemas have the title ${title}.`)
+    components[title] = untitled
+    return { $ref: `#/components/schemas/${title}`, ...(unevaluatedProperties === false && { unevaluatedProperties }) }
+  }
+  return hoist
+}
+
+const mapValues = (object: object, change: (name: string, value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(name, value)]))

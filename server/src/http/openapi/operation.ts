@@ -1,0 +1,209 @@
+// One route as the reference shows it: parameters, body, answers, and the key that it needs.
+
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
+import { type JsonSchema, withBareDate } from '../../engine/field.ts'
+import { legacyPrefix } from '../auth/api-key.ts'
+import type { TakenText } from '../connection/streamed-body.ts'
+import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'
+import { neededPermission, type ReplyDocument, type Route } from '../route.ts'
+import type { Hoist } from './components.ts'
+import { carried, rateLimitHeaders, responseName, statusesOf } from './problems.ts'
+
+/** The headers that keys come in. */
+export const securitySchemes = {
+  companyKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key of a company.' },
+  organizationKey: { type: 'apiKey', in: 'header', name: 'x-org-api-key', description: 'The key of an organization.' },
+  legacyKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'apiKey',
+    description: `Deprecated: the older name of \`x-api-key\`, read under \`${legacyPrefix}\` only.`,
+  },
+  signIn: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'cashwrap_sign_in',
+    description:
+      'The cookie of a person who signed in to the console, by https `__Host-cashwrap_sign_in`. It counts where no key is sent. The header `x-company-id`, or for an organization `x-organization-id`, says which one is meant; a write also carries `x-csrf-token`, the `csrfToken` that the sign-in answered.',
+  },
+}
+
+/** The headers of answers of many operations. */
+export const headers = {
+  'X-Request-Id': {
+    description: 'The id of the request, as sent in `x-request-id` or else made here. It stands in each log line.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  ETag: {
+    description: 'The version of the record: another exactly when the record’s answer is another.',
+    schema: { type: 'string', examples: ['"Zv2sXmMqT1c0q3yFhW8h5g"'] },
+  },
+  'Idempotent-Replayed': {
+    description: '`true` when this is the kept answer of an earlier request under the same `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  RateLimit: {
+    description:
+      'While requests are limited: `r`, the requests that the key can make now, and `t`, the seconds within which it cannot make more (draft-ietf-httpapi-ratelimit-headers-11).',
+    schema: { type: 'string', examples: ['"key";r=1999;t=1'] },
+  },
+  'RateLimit-Policy': {
+    description:
+      'While requests are limited: `q`, the requests that a key can save up, and `w`, the seconds that this takes.',
+    schema: { type: 'string', examples: ['"key";q=2000;w=2'] },
+  },
+  Deprecation: {
+    description: 'There when the key came in the deprecated header `apiKey` (RFC 9745).',
+    schema: { type: 'string', examples: ['@1735689600'] },
+  },
+}
+
+/** The headers that requests of many operations take. */
+export const headerParameters = {
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any text of yours that names this piece of work, such as a UUID. Sent again under the same key within 24 hours, the request is not carried out twice: it is answered what it was answered first.',
+    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_CHARACTERS, pattern: '^[\\x20-\\x7e]+$' },
+    example: '5f1c1c0e-6b7a-4f3e-9d0a-2b8d5a3e7c41',
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `ETag` of the version that the change is meant for; several between commas, or `*`.',
+    schema: { type: 'string' },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` that the caller has; when it still is the record’s, the answer is 304 without a body.',
+    schema: { type: 'string' },
+  },
+  'Last-Event-ID': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The `id` of the last event that the caller has: the stream goes on behind it. Comes before `after`.',
+    schema: { type: 'string' },
+  },
+}
+
+const isLegacy = ({ surface, path }: Route) => surface === 'company' && path.startsWith(legacyPrefix)
+
+/** What a route takes its key in, or a person's sign-in; one of them is enough. */
+export function schemesOf(route: Route): (keyof typeof securitySchemes)[] {
+  if (route.surface === 'public') return route.takesCompanyKey ? ['companyKey'] : []
+  if (route.surface === 'person' || route.forPeople !== undefined) return ['signIn']
+  const key = route.surface === 'organization' ? (['organizationKey'] as const) : (['companyKey'] as const)
+  return [...key, ...(isLegacy(route) ? (['legacyKey'] as const) : []), ...(route.forKeys ? [] : ['signIn' as const])]
+}
+
+/** Who may call a route, in a sentence. */
+function neededBy(route: Route): string {
+  const { surface, forPeople, takesCompanyKey } = route
+  if (surface === 'public') return takesCompanyKey ? 'Needs no key, but accepts a company’s key.' : 'Needs no key.'
+  if (surface === 'person') return 'Done by a person who is signed in.'
+  if (forPeople !== undefined) return `Done by a person with the role \`${forPeople}\` at least, and by no key.`
+  return `The key needs the permission \`${neededPermission(route)}\`.`
+}
+
+/** What is sent or answered. */
+type Shape = { readonly schema: JsonSchema; readonly example?: unknown; readonly contentType?: string }
+
+/** The Operation Object of a route. */
+export function operation(route: Route, hoist: Hoist) {
+  const { tag, summary, description, operationId, surface, body, takesText, replies } = route
+  const key = neededBy(route)
+  const parameters = parametersOf(route)
+  const content = ({ schema, example, contentType = 'application/json' }: Shape) => ({
+    [contentType]: { schema: hoist(schema), ...(example !== undefined && { example }) },
+  })
+  const success = (reply: ReplyDocument) => ({
+    description: reply.description,
+    headers: {
+      ...carried(
+        'X-Request-Id',
+        ...(route.isRecord ? ['ETag'] : []),
+        ...(isKeyed(route) ? ['Idempotent-Replayed'] : []),
+        ...(surface === 'public' ? [] : rateLimitHeaders),
+        ...(isLegacy(route) ? ['Deprecation'] : []),
+      ),
+      ...headersOf(reply),
+    },
+    content: content(reply),
+  })
+  return {
+    tags: [tag],
+    summary,
+    description: description === undefined ? key : `${description}\n\n${key}`,
+    operationId,
+    security: [
+      // A public route needs none.
+      ...(route.takesCompanyKey ? [{}] : []),
+      ...schemesOf(route).map((scheme) => ({ [scheme]: [] })),
+    ],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: !body.isOptional, content: content(body) } }),
+    ...(takesText && { requestBody: { required: true, content: content(textOf(takesText)) } }),
+    responses: {
+      ...Object.fromEntries(Object.entries(replies).map(([status, reply]) => [status, success(reply)])),
+      ...(isReadRecord(route) && {
+        304: { description: 'The caller has this version already.', headers: carried('X-Request-Id', 'ETag') },
+      }),
+      ...Object.fromEntries(
+        statusesOf(route).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+      ),
+    },
+  }
+}
+
+const textOf = ({ contentType, description, example }: TakenText): Shape => ({
+  contentType,
+  schema: { type: 'string', description },
+  example,
+})
+
+const isReadRecord = ({ isRecord, takesIfNoneMatch, method }: Route) =>
+  (isRecord === true || takesIfNoneMatch === true) && method === 'GET'
+
+function headersOf({ headers: own = {} }: ReplyDocument) {
+  const header = (name: string, description: string) => ({
+    description,
+    schema: { type: name.endsWith('-Count') ? 'integer' : 'string' },
+  })
+  return Object.fromEntries(Object.entries(own).map(([name, description]) => [name, header(name, description)]))
+}
+
+const reference = (name: keyof typeof headerParameters) => ({ $ref: `#/components/parameters/${name}` })
+
+const idParameter: JsonSchema = {
+  type: 'string',
+  pattern: '^[0-9a-f]{24}$',
+  description: 'Id of the record. One that does not exist, or is not of this form, is answered 404.',
+  examples: ['6740a1f2c3d4e5f6a7b8c9d0'],
+}
+
+function parametersOf(route: Route): object[] {
+  const { path, params = {}, query = {}, takesIfMatch } = route
+  const parameter = (
+    place: 'path' | 'query',
+    name: string,
+    { description, 'x-required': isNeeded, ...schema }: JsonSchema,
+  ) => ({
+    name,
+    in: place,
+    ...(description !== undefined && { description }),
+    ...((place === 'path' || isNeeded === true) && { required: true }),
+    ...(schema.type === 'object' && { style: 'deepObject', explode: true }),
+    schema: withBareDate(schema),
+  })
+  return [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => parameter('path', name, params[name] ?? idParameter)),
+    ...Object.entries(query).map(([name, schema]) => parameter('query', name, schema)),
+    ...(isKeyed(route) ? [reference('Idempotency-Key')] : []),
+    ...(takesIfMatch ? [reference('If-Match')] : []),
+    ...(isReadRecord(route) ? [reference('If-None-Match')] : []),
+    ...(route.takesLastEventId ? [reference('Last-Event-ID')] : []),
+  ]
+}
