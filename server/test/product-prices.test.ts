@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
 import { succeeded } from './support/custom-tables.ts'
+import { deadlocksIn } from './support/deadlocks.ts'
 import { feed } from './support/feed.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -113,11 +114,12 @@ test('a bulk of 1,000 variants of one product is one product.updated, at create,
   assert.deepEqual([await range(id), (await updates(id)).length], [[2, 2], 3])
 })
 
-test('variants of two products written at once at two servers, moved between them, created and deleted, end with the right ranges', async () => {
+test('variants of two products written at once at two servers, moved between them, created and deleted, end with the right ranges and without a deadlock', async () => {
   const { key, call, newProduct, newVariant, range, updates } = await shop()
   const elsewhere = service.caller({ 'x-api-key': key }, (await service.second()).url)
   const [a, b] = [await newProduct(), await newProduct()]
   const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => newVariant(n % 2 ? a : b, { price: n + 1 })))
+  const before = await deadlocksIn(service.database)
   for (let round = 0; round < 3; round++) {
     const replies = await Promise.all(
       ids.flatMap((id, n) => {
@@ -141,6 +143,31 @@ test('variants of two products written at once at two servers, moved between the
       assert.deepEqual((await updates(product)).at(-1)?.data.minPrice, (await range(product))[0])
     }
   }
+  assert.equal((await deadlocksIn(service.database)) - before, 0)
+})
+
+test('the price of one variant is written by many through two servers, often the price that it has, beside bulks with its siblings: nobody meets in a deadlock', async () => {
+  const { key, call, newProduct, newVariant, range } = await shop()
+  const elsewhere = service.caller({ 'x-api-key': key }, (await service.second()).url)
+  const product = await newProduct()
+  const ids = await Promise.all([1, 2, 3].map((price) => newVariant(product, { price })))
+  const before = await deadlocksIn(service.database)
+  await Promise.all(
+    Array.from({ length: 12 }, async (_, n) => {
+      const ask = n % 2 ? call : elsewhere
+      for (let round = 0; round < 8; round++) {
+        const own = (n + round) % 2 ? ids : ids.toReversed()
+        const items = own.map((id, k) => ({ id, price: (n + round + k) % 3 }))
+        if (n % 3 === 0) succeeded(await ask('PATCH', '/v1/variants', { items }))
+        else if (n % 3 === 1) succeeded(await ask('PATCH', `/v1/variant/${ids[0]}`, { price: round % 3 }))
+        else succeeded(await ask('PATCH', `/v1/product/${product}`, { minPrice: 0, sku: `${round}` }))
+      }
+    }),
+  )
+  assert.equal((await deadlocksIn(service.database)) - before, 0)
+  const { data } = succeeded(await call('GET', `/v1/variants?productId=${product}`))
+  const prices = data.map(({ price }: Body) => price)
+  assert.deepEqual(await range(product), [Math.min(...prices), Math.max(...prices)])
 })
 
 /** Whether a statement waits for a row of a table that somebody holds. */
@@ -173,33 +200,45 @@ test('a bulk of products holds them in one order, those without prices too', asy
   assert.deepEqual(await range(b), [7, 7])
 })
 
-test('an update of a variant whose price was changed while the update waited holds the product before it looks at the others', async () => {
+const setMember = `update variants set version = version + 1,
+  body = (body::jsonb || jsonb_build_object($3::text, $4::text::json))::json where company_id = $1 and id = $2`
+const holdNow = (table: string) =>
+  `select 1 from ${table} where company_id = $1 and id = $2 for no key update skip locked`
+
+test('an update that sends the price that a variant has holds the product before the variant, since the price may change meanwhile', async () => {
+  const { id: companyId, call, newProduct, newVariant, range } = await shop()
+  const product = await newProduct()
+  const own = await newVariant(product, { price: 6 })
+  await newVariant(product, { price: 9 })
+  const { reply } = await service.database.transaction(async (transaction) => {
+    await transaction.query(setMember, [companyId, own, 'price', '5'])
+    const reply = call('PATCH', `/v1/variant/${own}`, { price: 6 })
+    await until('the update waits for the variant', () => isWaitingFor('variants'))
+    assert.deepEqual(await transaction.query(holdNow('products'), [companyId, product]), [])
+    return { reply }
+  })
+  succeeded(await reply)
+  assert.deepEqual(await range(product), [6, 9])
+})
+
+test('an update of a price whose variant gets another product meanwhile lets go of the variant, and begins with that product', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
   const { database } = service
-  const product = await newProduct()
-  const [own, sibling] = [await newVariant(product, { price: 6 }), await newVariant(product, { price: 5 })]
-  await newVariant(product, { price: 9 })
-  const setPrice = `update variants set version = version + 1,
-    body = (body::jsonb || jsonb_build_object('price', $3::int))::json where company_id = $1 and id = $2`
-  let isOver = false
-  const changed = await database.transaction(async (second) => {
-    const reply = await database.transaction(async (first) => {
-      await first.query(setPrice, [companyId, own, 5])
-      // By what is committed this changes nothing, so that nothing is held before the variant is.
-      const reply = call('PATCH', `/v1/variant/${own}`, { price: 6 }).finally(() => {
-        isOver = true
-      })
+  const [from, to] = [await newProduct(), await newProduct()]
+  const own = await newVariant(from, { price: 6 })
+  await newVariant(from, { price: 9 })
+  const { reply } = await database.transaction(async (second) => {
+    await second.query(holdNow('products'), [companyId, to])
+    const { reply } = await database.transaction(async (first) => {
+      await first.query(setMember, [companyId, own, 'productId', JSON.stringify(to)])
+      const reply = call('PATCH', `/v1/variant/${own}`, { price: 7 })
       await until('the update waits for the variant', () => isWaitingFor('variants'))
-      await second.query(`select 1 from products where company_id = $1 and id = $2 for no key update`, [
-        companyId,
-        product,
-      ])
-      await second.query(setPrice, [companyId, sibling, 6])
       return { reply }
     })
-    await until('the update waits for the product', async () => isOver || (await isWaitingFor('products')))
-    return reply
+    await until('the update waits for the product', () => isWaitingFor('products'))
+    assert.equal((await second.query(holdNow('variants'), [companyId, own])).length, 1)
+    return { reply }
   })
-  succeeded(await changed.reply)
-  assert.deepEqual(await range(product), [6, 9])
+  succeeded(await reply)
+  assert.deepEqual(await range(to), [7, 7])
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { untold } from '../src/resources/inventory-history.ts'
 import type { Body } from './support/contract.ts'
+import { deadlocksIn } from './support/deadlocks.ts'
 import { until } from './support/program.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
 
@@ -335,14 +336,7 @@ test('inventory records changed in bulks, some of them refused, amid adjusts and
   for (const variantId of variants)
     for (const outletId of ['a', 'b'])
       records.push((await call('POST', '/v1/inventory', { variantId, outletId, stock: 50 })).body.id)
-  const deadlocks = async () => {
-    await service.database.query('select pg_stat_force_next_flush()')
-    const [row] = await service.database.query(
-      'select deadlocks from pg_stat_database where datname = current_database()',
-    )
-    return row?.[0]
-  }
-  const before = await deadlocks()
+  const before = await deadlocksIn(service.database)
   const statuses = await Promise.all(
     upTo(8).map(async (n) => {
       const ask = calls[n % 2] as Caller
@@ -362,7 +356,7 @@ test('inventory records changed in bulks, some of them refused, amid adjusts and
     }),
   )
   assert.deepEqual(new Set(statuses.flat()), new Set([200]))
-  assert.equal((await deadlocks()) - before, 0)
+  assert.equal((await deadlocksIn(service.database)) - before, 0)
 })
 
 test('several products under one variant id are set and moved at once through two servers: each has one record, and no unit is lost', async () => {
@@ -429,10 +423,11 @@ test('adjusts without a product, while the only level under an opaque variant id
   assert.equal(body.data.reduce((sum: number, { stock }: Body) => sum + stock, 0), kept) // biome-ignore format: one thought
 })
 
-test('a variant changes its product while its stock is moved, set and deleted through two servers: its levels go along, and every request is answered', async () => {
+test('a variant changes its product while its stock is moved, set and deleted through two servers: its levels go along, every request is answered, and nobody meets in a deadlock', async () => {
   const { id, calls } = await onBoth()
   const [call] = calls
   const variants = await Promise.all(upTo(4).map(() => newVariant(call)))
+  const before = await deadlocksIn(service.database)
   const refusals = new Set<string>()
   await Promise.all(
     upTo(12).map(async (n) => {
@@ -465,5 +460,26 @@ test('a variant changes its product while its stock is moved, set and deleted th
     [...refusals].filter((one) => !['400 /items/n/productId', '409 '].includes(one)),
     [],
   )
+  assert.equal((await deadlocksIn(service.database)) - before, 0)
   assert.ok((await assertChains(id)) > 0)
+})
+
+test('an update of a record that sends the stock that it has holds the variant before the record, since the stock may change meanwhile', async () => {
+  const { id, call } = await onBoth()
+  const variantId = await newVariant(call)
+  const record = (await call('POST', '/v1/inventory', { variantId, outletId: 'o', stock: 5 })).body.id
+  const { reply } = await service.database.transaction(async (transaction) => {
+    await transaction.query('select from inventories where company_id = $1 and id = $2 for update', [id, record])
+    const reply = call('PATCH', `/v1/inventory/${record}`, { stock: 5 })
+    await until('the update waits for the record', async () => {
+      const rows = await service.database.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return rows.length === 1
+    })
+    const free = 'select 1 from variants where company_id = $1 and id = $2 for no key update skip locked'
+    assert.deepEqual(await transaction.query(free, [id, variantId]), [])
+    return { reply }
+  })
+  assert.deepEqual([(await reply).status, (await reply).body.stock], [200, 5])
 })

@@ -12,7 +12,7 @@ import type { Database, Queryable } from '../database/connect.ts'
 import { inProgress } from '../http/idempotency.ts'
 import { settle } from './bisect-on-error.ts'
 import { claimAlone } from './idempotency.ts'
-import type { Change, JsonObject, Outcome } from './record.ts'
+import type { Change, JsonObject, Key, Outcome } from './record.ts'
 import { type Resource, type Step, spoken } from './resource.ts'
 import { type EventRow, type Fate, partOf, type RowToReplace, type Store, type StoredRow } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
@@ -70,8 +70,7 @@ export function changer(
     verb: Verb,
     time: string,
   ): { record: JsonObject; events: EventRow[] } | Problem {
-    const record: JsonObject = { ...before, ...change.set }
-    for (const member of change.clear) delete record[member]
+    const record = merged(before, change)
     const members = isViewed ? view?.merge(before, change) : undefined
     if (members instanceof Problem) return members
     Object.assign(record, members)
@@ -151,7 +150,7 @@ export function changer(
     if (pending.length === 0) return
     if (connection.inTransaction) {
       await view?.hold?.(connection, pending)
-      await holdTrail(pending, verb, connection)
+      await holdTrail(pending, connection)
       await store.lock(connection, pending)
     }
     await changeRows(pending, outcomes, verb, connection, waits)
@@ -162,13 +161,14 @@ export function changer(
     [...Map.groupBy(pending, ({ scope, id }) => `${id} ${scope.companyId}`)].sort(([a], [b]) => (a < b ? -1 : 1))
 
   /**
-   * Holds what the trail depends on, by the records as they are before they are held. Of one that is changed until then the
-   * trail may have to hold more when it is written, out of turn: then PostgreSQL sees to it that nobody waits for ever.
+   * Locks the rows on which the trail depends, before the records are locked. A change that would change nothing by what is
+   * read here counts too: by the time that its record is locked, another transaction may have written it.
    */
-  async function holdTrail(pending: readonly Pending[], verb: Verb, connection: Queryable): Promise<void> {
-    if (trail?.hold === undefined) return
-    const groups = groupsOf(pending)
-    const steps: Step[] = []
+  async function holdTrail(pending: readonly Pending[], connection: Queryable): Promise<void> {
+    const hold = trail?.hold
+    const groups = hold ? groupsOf(pending.filter(({ change }) => hold.isNeeded(change))) : []
+    if (hold === undefined || groups.length === 0) return
+    const keys = new Map<string, Key>()
     let part = Number.POSITIVE_INFINITY
     for (let at = 0; at < groups.length; ) {
       const some = groups.slice(at, at + part)
@@ -178,13 +178,18 @@ export function changer(
       )
       stored.forEach((found, n) => {
         const [, group] = some[n] as (typeof groups)[number]
-        const row = rewrite(group, found, verb)
-        if (row && !(row instanceof Problem)) steps.push(...row.steps)
+        if (found === undefined || found.text instanceof Problem) return
+        let before: JsonObject = JSON.parse(found.text)
+        for (const { scope, id, change } of group) {
+          const after = merged(before, change)
+          for (const key of hold.keysOf({ scope, id, before, after })) keys.set(`${key.scope.companyId} ${key.id}`, key)
+          before = after
+        }
       })
       part = partOf(some.length, stored.length)
       at += stored.length
     }
-    if (steps.length > 0) await trail.hold(connection, steps)
+    if (keys.size > 0) await hold.lock(connection, [...keys.values()])
   }
 
   /** The resource's amendments of changes that touch unique members of existing records; each such change starts a statement. */
@@ -312,6 +317,13 @@ export function changer(
   }
 
   return changeMany
+}
+
+/** A record with the members that a change sets, and without those that it clears. */
+function merged(before: JsonObject, { set, clear }: Change): JsonObject {
+  const record: JsonObject = { ...before, ...set }
+  for (const member of clear) delete record[member]
+  return record
 }
 
 type Amended = ReadonlyMap<Pending, Change | Problem>

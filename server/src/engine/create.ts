@@ -38,8 +38,9 @@ export function creator(
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
   function inOrder(drafts: readonly Draft[]): readonly Draft[] {
     if (unique.length === 0) return drafts
+    // Stock orders its new levels by the same text (resources/stock.ts).
     const values = ({ scope, record }: Draft) =>
-      [...unique.map((member) => record[member] ?? ''), scope.companyId].join(' ')
+      JSON.stringify([...unique.map((member) => record[member] ?? ''), scope.companyId])
     const keyed = drafts.map((draft) => ({ draft, key: values(draft) }))
     return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ draft }) => draft)
   }
@@ -103,8 +104,8 @@ export function creator(
     const hold = async (transaction: Queryable) => {
       const viewed = drafts.filter(({ sent }) => sent !== undefined)
       if (viewed.length > 0) await view?.hold?.(transaction, viewed.map(keyOf))
-      const told = drafts.filter(isTold)
-      if (told.length > 0) await trail?.hold?.(transaction, told.map(stepOf))
+      const keys = drafts.filter(isTold).flatMap((draft) => trail?.hold?.keysOf(stepOf(draft)) ?? [])
+      if (keys.length > 0) await trail?.hold?.lock(transaction, keys)
     }
     const holdsFirst = needsTransaction && (view?.hold ?? trail?.hold) !== undefined
     const write = async (connection: Queryable): Promise<(Outcome | Problem)[]> => {

@@ -35,7 +35,8 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
     for (const { index, id } of items) outcomes[index] = notFound(spoken(name.one), id)
     if (items.length === 0) return
     const bound = items.filter(isBound)
-    if (connection.inTransaction && bound.length > 0) await store.lock(connection, bound)
+    // All of them, so that two transactions lock them in the same order though each deletes those without a version first.
+    if (connection.inTransaction && bound.length > 0) await store.lock(connection, items)
     await removeOnce(items.filter((item) => !isBound(item)), outcomes, connection, waits) // biome-ignore format: one thought
     let waiting: readonly Removal[] = bound
     let part = Number.POSITIVE_INFINITY

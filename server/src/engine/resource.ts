@@ -34,19 +34,31 @@ export interface OwnFilter {
 export interface Trail {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
-  /**
-   * Holds the rows of others on which the changes depend, before they are written; the records are not held by then, so
-   * that all who hold both begin with the others.
-   */
-  readonly hold?: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
+  readonly hold?: Hold
   /** Tells of what was just written, in its order. */
   readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
   /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
 }
 
-/** Combines trails; each gets the changes that concern it. They lock their rows in this order. */
+/**
+ * Rows of another table that a transaction locks before it locks the records themselves, so that all transactions lock in one
+ * order. The records may still change until they are locked. If a write then depends on more rows, it must not wait for
+ * them: `write` locks them with NOWAIT, and a failure begins the transaction again.
+ */
+interface Hold {
+  /** Whether an update may need it, whatever its record is. */
+  readonly isNeeded: (change: Change) => boolean
+  /** The rows on which a write depends. */
+  readonly keysOf: (step: Step) => readonly Key[]
+  /** Locks the rows that exist until the transaction ends, in one order for all transactions. */
+  readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
+}
+
+/** Combines trails; each gets the changes that concern it. At most one of them can have a `hold`. */
 export function trails(...all: readonly Trail[]): Trail {
+  const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
+  if (another) throw new Error('Two trails of a resource cannot both lock rows of other tables first.')
   const each = async (
     steps: readonly Step[],
     tell: (trail: Trail, own: readonly Step[]) => Promise<void> | undefined,
@@ -58,7 +70,7 @@ export function trails(...all: readonly Trail[]): Trail {
   }
   return {
     concerns: (before, after) => all.some((trail) => trail.concerns(before, after)),
-    hold: (transaction, steps) => each(steps, (trail, own) => trail.hold?.(transaction, own)),
+    ...(hold && { hold }),
     write: (transaction, steps) => each(steps, (trail, own) => trail.write(transaction, own)),
     removing: (transaction, keys, remove) =>
       all.reduceRight<() => Promise<void>>(

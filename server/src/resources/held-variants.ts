@@ -1,4 +1,17 @@
 // The variants whose stock is written: held by their writer, asked for what stock depends on, and told what they show of it.
+//
+// The lock order of products, variants and stock, for every transaction:
+//   1. products (product-prices.ts), by company and id
+//   2. variants (this file, or the engine's lock of the records that it changes), by company and id
+//   3. inventory records, by company and id
+//   4. new inventory records, by variant, outlet and product
+// One statement locks all rows of a kind, sorted. A transaction that locks an inventory record has locked the record's variant,
+// and one that locks a variant to write a price or a product id has locked the products, even if the request seems to change
+// nothing: another transaction may change the row before the lock is granted, and then the request does change something.
+// A record that moved to another variant meanwhile, or a variant to another product, needs a lock out of this order: it is
+// taken with NOWAIT, and on failure the transaction begins again. Rows are locked before any savepoint, since a rollback to it
+// would release them. Events, history entries and idempotency keys wait for no lock.
+// A wrong order shows in no answer, since deadlocks are retried, but each one costs `deadlock_timeout`, a second.
 
 import { BULK_ITEMS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type Problem } from '../core/problem.ts'
@@ -39,23 +52,24 @@ export const variantKey = ({ scope, variantId }: VariantKey) => keyOf(scope.comp
 
 /**
  * Holds those of the variants that exist until the transaction ends, in one order, so that their stock and the rules for
- * it are only this transaction's to change; by `variantKey`. Whoever writes stock, or a variant, does so before he holds
- * any level.
+ * it are only this transaction's to change; by `variantKey`. Every writer of stock, or of a variant, does this before it locks
+ * any level. `waits: false` throws instead of waiting for another transaction, and the caller's transaction begins again.
  */
 export async function holdVariants(
   transaction: Queryable,
   variants: readonly VariantKey[],
+  { waits = true } = {},
 ): Promise<Map<string, HeldVariant>> {
   const each = [...new Map(variants.map((variant) => [variantKey(variant), variant])).values()]
   const rows = await transaction.query(
     {
-      name: 'variants_hold',
+      name: `variants_hold${waits ? '' : '_at_once'}`,
       text: `
       select stored.company_id, stored.id, stored.product_id, stored.body ->> 'manageStock', stored.body ->> 'allowBackorder',
         case when length(stored.shown::text) <= ${Math.floor(STATEMENT_CHARACTERS / BULK_ITEMS)} then stored.shown end
       from unnest($1::text[], $2::text[]) as item(company_id, id)
       join variants as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored`,
+      order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
     },
     [each.map(({ scope }) => scope.companyId), each.map(({ variantId }) => variantId)],
   )
@@ -69,26 +83,6 @@ export async function holdVariants(
         shown: shown ?? undefined,
       },
     ]),
-  )
-}
-
-/** The current product of each existing variant, by `variantKey`. It stays valid only while the variant is locked. */
-export async function productsOf(
-  transaction: Queryable,
-  variants: readonly VariantKey[],
-): Promise<Map<string, Pick<HeldVariant, 'productId'>>> {
-  const rows = await transaction.query(
-    {
-      name: 'variants_products',
-      text: `
-      select stored.company_id, stored.id, stored.product_id
-      from unnest($1::text[], $2::text[]) as item(company_id, id)
-      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
-    },
-    [variants.map(({ scope }) => scope.companyId), variants.map(({ variantId }) => variantId)],
-  )
-  return new Map(
-    rows.map(([companyId, id, productId]) => [keyOf(companyId, id), { productId: productId || undefined }]),
   )
 }
 

@@ -2,7 +2,7 @@
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
 import { resource, type Step } from '../engine/resource.ts'
-import { holdVariants, productsOf, showLevels, variantKey, wrongProduct } from './held-variants.ts'
+import { holdVariants, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { appendHistory } from './inventory-history.ts'
 
 export const inventory = resource({
@@ -32,13 +32,13 @@ export const inventory = resource({
       return undefined
     })
   },
-  // The trail has locked the variants of these changes before their records.
+  // The trail has locked these variants before the records, except that of a record that has moved meanwhile.
   async amend(transaction, edits) {
     const meant = edits.map(({ scope, before, change }) => ({
       scope,
       variantId: String(change.set.variantId ?? before.variantId),
     }))
-    const variants = await productsOf(transaction, meant)
+    const variants = await holdVariants(transaction, meant, { waits: false })
     return edits.map(({ change }, n) => {
       const variant = variants.get(variantKey(meant[n] as (typeof meant)[number]))
       if (variant?.productId === undefined) return change
@@ -49,10 +49,12 @@ export const inventory = resource({
   },
   trail: {
     concerns: (before, after) => changesOf(before, after).length > 0 || before?.productId !== after.productId,
-    async hold(transaction, steps) {
-      const variantsOf = ({ scope, before, after }: Step) =>
-        [before ?? after, after].map(({ variantId }) => ({ scope, variantId: variantId as string }))
-      await holdVariants(transaction, steps.flatMap(variantsOf))
+    hold: {
+      isNeeded: () => true,
+      keysOf: ({ scope, before, after }) => [before ?? after, after].map(({ variantId }) => ({ scope, id: variantId })),
+      async lock(transaction, keys) {
+        await holdVariants(transaction, keys.map(({ scope, id }) => ({ scope, variantId: id }))) // biome-ignore format: one thought
+      },
     },
     write: tell,
   },
@@ -93,7 +95,8 @@ const levelsOf = ({ scope, before, after }: Step) =>
 async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
   const changes = steps.flatMap(levelsOf)
   if (changes.length === 0) return
-  const variants = await holdVariants(transaction, changes)
+  // Locked before, except the variant of a record that has moved meanwhile.
+  const variants = await holdVariants(transaction, changes, { waits: false })
   await showLevels(transaction, variants, changes)
   const managed = changes.filter(
     (change) => change.newStock !== change.previousStock && variants.get(variantKey(change))?.isManaged,

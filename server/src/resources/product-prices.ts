@@ -22,6 +22,9 @@ export interface PriceRange {
   readonly maxPrice: number
 }
 
+/** The members of a variant on which the price range of its product depends. */
+const priced = ['productId', 'isOnSale', 'salePrice', 'price']
+
 /** The current price of a variant; undefined if it has none. */
 const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (isOnSale ? salePrice : price)
 
@@ -43,17 +46,25 @@ const inOrder = (keys: readonly ProductKey[]): ProductKey[] =>
 
 const columnsOf = (keys: readonly Key[]) => [keys.map(({ scope }) => scope.companyId), keys.map(({ id }) => id)]
 
-/** Locks the existing products until the transaction ends. Every write of variant prices does this first. */
-export async function holdProducts(transaction: Queryable, keys: readonly ProductKey[]): Promise<void> {
+/**
+ * Locks the existing products until the transaction ends. Every write of variant prices does this first, in the order that
+ * held-variants.ts describes. `waits: false` throws instead of waiting for another transaction, and the caller's
+ * transaction begins again.
+ */
+export async function holdProducts(
+  transaction: Queryable,
+  keys: readonly ProductKey[],
+  { waits = true } = {},
+): Promise<void> {
   const ordered = inOrder(keys)
   if (ordered.length === 0) return
   await transaction.query(
     {
-      name: 'products_hold',
+      name: `products_hold${waits ? '' : '_at_once'}`,
       text: `
       select from unnest($1::text[], $2::text[]) as item(company_id, id)
       join products as stored on stored.company_id = item.company_id and stored.id = item.id
-      order by stored.company_id, stored.id for no key update of stored`,
+      order by stored.company_id, stored.id for no key update of stored${waits ? '' : ' nowait'}`,
     },
     columnsOf(ordered),
   )
@@ -145,10 +156,15 @@ export const pricesTrail: Trail = {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)
   },
-  hold: (transaction, steps) => holdProducts(transaction, steps.flatMap(productsOf)),
+  hold: {
+    isNeeded: ({ set, clear }) => priced.some((member) => set[member] !== undefined || clear.includes(member)),
+    keysOf: productsOf,
+    lock: holdProducts,
+  },
   async write(transaction, steps) {
-    // A variant that was changed between `hold` and its own lock may have a product that is not held yet.
-    await holdProducts(transaction, steps.filter(({ before }) => before !== undefined).flatMap(productsOf))
+    // A variant whose product changed between `hold` and its own lock has a product that is not locked yet.
+    const changed = steps.filter(({ before }) => before !== undefined)
+    await holdProducts(transaction, changed.flatMap(productsOf), { waits: false })
     await updateRanges(transaction, steps.flatMap(productsOf))
   },
   async removing(transaction, keys, remove) {

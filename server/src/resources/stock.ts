@@ -220,5 +220,6 @@ async function write(transaction: Queryable, levels: readonly Working[]): Promis
   )
 }
 
+/** The same text by which the engine orders records that it creates (engine/create.ts). */
 const placeOf = ({ record }: Working) =>
   keyOf(String(record.variantId), String(record.outletId), String(record.productId ?? ''), String(record.companyId))

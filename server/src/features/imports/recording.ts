@@ -14,7 +14,7 @@ import type { Kind, StepItem, Watch } from '../catalog-import/records.ts'
 import type { ChangeKind } from './change-kinds.ts'
 import { type Change, keepChanges } from './change-store.ts'
 import type { ImportKey } from './import.ts'
-import { holdOwners, type Level, levelsAt, versionsOf } from './versions.ts'
+import { holdOwners, type Level, levelsAt, ownersOf, versionsOf } from './versions.ts'
 
 /** The resources of which an import writes records. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
@@ -61,9 +61,9 @@ export function recorder(
   }
 
   const watch: Watch = async (transaction, kind, items) => {
-    if (bytes > mostBytes) return async () => {}
     // Products first: a write of a variant may change its product too, which is no touch by somebody else.
-    const owners = kind === 'variants' ? await holdOwners(transaction, key.companyId, productsOf(items)) : undefined
+    const owners = kind === 'variants' ? await holdProductsOf(transaction, key.companyId, items) : undefined
+    if (bytes > mostBytes) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
     const at = outletId() ?? ''
     const setting = items.filter(({ setsStock, id }) => setsStock && id !== '').map(({ id }) => id)
@@ -93,7 +93,11 @@ export function recorder(
   }
 }
 
-const productsOf = (items: readonly StepItem[]) => items.flatMap(({ productId }) => productId ?? [])
+/** Holds the products of variants that a step writes, before and after it. */
+async function holdProductsOf(transaction: Queryable, companyId: string, items: readonly StepItem[]) {
+  const before = await ownersOf(transaction, companyId, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
+  return holdOwners(transaction, companyId, [...before, ...items.flatMap(({ productId }) => productId ?? [])])
+}
 
 /** What a step did to a record, if anything. */
 function changeOf(

@@ -13,7 +13,7 @@ import { planLimits } from '../plan-limits/plan-limits.ts'
 import type { ChangeKind } from './change-kinds.ts'
 import { written } from './recording.ts'
 import { inUse } from './undo-uses.ts'
-import { holdOwners, type Level, levelsOf } from './versions.ts'
+import { holdOwners, type Level, levelsOf, ownersOf } from './versions.ts'
 
 /** What an import did to a record. */
 export interface Entry {
@@ -93,7 +93,9 @@ const untouched = (entries: readonly Entry[], found: ReadonlyMap<string, Stored>
 const variants: Take = async (parts, entries) => {
   const { transaction, scope, importId } = parts
   const ids = entries.map(({ id }) => id)
-  const owners = await holdOwners(transaction, scope.companyId, await ownersOf(parts, ids))
+  const restored = entries.flatMap(({ before: { productId } }) => (typeof productId === 'string' ? [productId] : []))
+  const current = await ownersOf(transaction, scope.companyId, ids)
+  const owners = await holdOwners(transaction, scope.companyId, [...current, ...restored])
   const found = await heldRecords(parts, 'variants', entries)
   const levels = await levelsOf(transaction, scope.companyId, ids)
   const results = new Map<string, Result>()
@@ -244,14 +246,4 @@ function nameOf(text: string | Problem): string | undefined {
   if (text instanceof Problem) return undefined
   const { name, sku, externalId } = JSON.parse(text) as Record<string, string | undefined>
   return name ?? sku ?? externalId
-}
-
-/** The products of variants. */
-async function ownersOf({ transaction, scope }: StepParts, ids: readonly string[]): Promise<string[]> {
-  const rows = await transaction.query(
-    `select distinct stored.product_id from unnest($1::text[], $2::text[]) as item(company_id, id)
-     join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
-    [ids.map(() => scope.companyId), ids],
-  )
-  return rows.map(([id]) => id)
 }

@@ -74,6 +74,25 @@ interface HeldOwners {
   settle(importIds: readonly string[]): Promise<void>
 }
 
+/** The current products of those of the variants that exist. */
+export async function ownersOf(
+  transaction: Queryable,
+  companyId: string,
+  variantIds: readonly string[],
+): Promise<string[]> {
+  if (variantIds.length === 0) return []
+  const rows = await transaction.query(
+    {
+      name: 'import_owners',
+      text: `
+      select distinct stored.product_id from unnest($1::text[], $2::text[]) as item(company_id, id)
+      join variants as stored on stored.company_id = item.company_id and stored.id = item.id`,
+    },
+    [variantIds.map(() => companyId), variantIds],
+  )
+  return rows.map(([id]) => id)
+}
+
 /** Holds the products of some variants, in one order, before the variants are. */
 export async function holdOwners(
   transaction: Queryable,
