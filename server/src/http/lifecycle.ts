@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Lane } from '../concurrency/fair-semaphore.ts'
 import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import { contextOf, type Seal } from '../core/idempotency-claim.ts'
 import { BODY_BYTES, SMALL_BODY_BYTES, TEXT_HELD_BYTES } from '../core/limits.ts'
 import { invalid, late, Problem } from '../core/problem.ts'
 import { authenticate, type Caller, type FindKey, isLegacy, type RateLimits } from './auth/api-key.ts'
@@ -18,15 +19,7 @@ import type { Answers } from './connection/response-memory.ts'
 import { admitText, type TextBody, textBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
 import { logged } from './error-response.ts'
-import {
-  contextOf,
-  endFingerprint,
-  fingerprintOf,
-  type OnlyOnce,
-  readKey,
-  type Seal,
-  takesIdempotencyKey,
-} from './idempotency.ts'
+import { endFingerprint, fingerprintOf, type OnlyOnce, readKey, takesIdempotencyKey } from './idempotency.ts'
 import type { ReadBody } from './json.ts'
 import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
