@@ -168,8 +168,14 @@ export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =
     ...(withoutEmpty && {
       withoutEmpty: (value: unknown) => {
         if (!Array.isArray(value)) return value
-        const kept = value.map(withoutEmpty)
-        return kept.every((each, n) => each === value[n]) ? value : kept
+        let kept: unknown[] | undefined
+        for (let n = 0; n < value.length; n++) {
+          const content = withoutEmpty(value[n])
+          if (content === value[n]) continue
+          kept ??= [...value]
+          kept[n] = content
+        }
+        return kept ?? value
       },
     }),
   }
@@ -199,14 +205,19 @@ export const object = <F extends Fields>(members: F, described: Described = {}):
 /** Removes members that are unset by `""`; returns the same object if there are none. */
 function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<any> | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const before = Object.entries(value)
-  const kept = before.flatMap(([member, content]) => {
+  let kept: Record<string, unknown> | undefined
+  // Not by `Object.keys`: there may be a hundred thousand objects, and this makes no array of each.
+  for (const member in value) {
+    const sent = (value as Record<string, unknown>)[member]
     const of = fieldOf(member)
-    if (content === '' && of?.emptyIsUnset) return []
-    return [[member, of?.withoutEmpty?.(content) ?? content] as const]
-  })
-  const isSame = kept.length === before.length && kept.every(([, content], n) => content === before[n]?.[1])
-  return isSame ? value : Object.fromEntries(kept)
+    const isRemoved = sent === '' && of?.emptyIsUnset === true
+    const content = of?.withoutEmpty?.(sent) ?? sent
+    if (!isRemoved && content === sent) continue
+    kept ??= { ...value }
+    if (isRemoved) delete kept[member]
+    else kept[member] = content
+  }
+  return kept ?? value
 }
 
 /** An object whose members are all of one kind, under names that the caller chooses. */

@@ -204,7 +204,7 @@ export function bodySchema({
         if (!alwaysIgnored.has(member) && errors.length < ERRORS_LISTED)
           errors.push(unknownMember(member, errors.length < NAMES_GUESSED ? own : [], at))
       } else if (field.serverOwned) continue
-      else if (!isUnset(content, field)) set[member] = field.withoutEmpty?.(content) ?? content
+      else if (!isUnset(content, field)) set[member] = content
       else if (field.required && !isCreate) errors.push(wrong(member, 'required', 'is required and cannot be cleared'))
       else clear.push(member)
     }
@@ -213,7 +213,8 @@ export function bodySchema({
       if (requireOneOf.length > 0 && !requireOneOf.some((member) => set[member] !== undefined))
         errors.push(bodyError(at, 'required', `needs at least one of ${requireOneOf.join(', ')}`))
     }
-    if (errors.length === 0 && isTooLong(set, value)) return tooLarge()
+    if (isTooLong(set, value)) return errors.length > 0 ? invalid(errors) : tooLarge()
+    for (const member of Object.keys(set)) set[member] = fields[member]?.withoutEmpty?.(set[member]) ?? set[member]
     const misshapen = check(set, at)
     errors.push(...misshapen)
     // What has no right shape may be of any size: its own check need not be prepared for that. A full list may be cut.
