@@ -375,7 +375,7 @@ test('U+0000 and halves of surrogate pairs are refused with their pointers, in v
       [`{"email": "a@b.example", ${text}: 1}`, `/${value}`],
     ] as const) {
       const { errors } = await refusedCustomer(company, body)
-      // Half a pair cannot be told in UTF-8 either.
+      // Half a pair cannot be written in UTF-8 either.
       assert.deepEqual([errors[0].pointer, errors[0].code], [pointer.toWellFormed(), code])
     }
     const reply = await company.call('PATCH', `/v1/customer/${noId}`, `{"firstName": ${text}}`)

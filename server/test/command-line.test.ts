@@ -16,7 +16,7 @@ async function emptyDatabase(t: TestContext): Promise<Environment> {
   return { DATABASE_URL: urlOf(connection) }
 }
 
-/** Runs a command with --json and gives the one document that it prints. */
+/** Runs a command with --json and returns the one document that it prints. */
 async function json(environment: Environment, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await cashwrap([...args, '--json'], environment)
   assert.equal(code, 0, stderr)
@@ -403,7 +403,7 @@ describe('refusals', { concurrency: 2 }, () => {
     const { organizationId, planId } = await json(environment, 'organization', 'create', '--name', 'Acme')
     const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', organizationId]
     const { companyId } = await json(environment, ...company, '--external-id', 'a')
-    // With an owner, who must not be there afterwards.
+    // With an owner, which must not exist afterwards.
     const organization = ['organization', 'update', organizationId, '--owner-email', 'boss@acme.example']
     const cases: [string[], RegExp][] = [
       [[...company, '--country', 'XX'], /\/country: must be a country/],

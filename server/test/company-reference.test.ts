@@ -81,7 +81,7 @@ test('an invalid key in x-api-key is refused as everywhere', async () => {
     assertProblem(reply, 401, 'invalid_key', value.slice(0, 8))
     assert.deepEqual(cachingOf(reply), refused)
   }
-  // Whoever sends the header means to be named; nobody is to take the plain document for his own.
+  // A caller that sends the header must not mistake the plain document for its company's own.
   assertProblem(await read({ 'x-api-key': '' }), 401, 'missing_key')
   for (const [one, other] of [
     [key, organization],
@@ -134,7 +134,7 @@ const roomRoutes: Route[] = [
 ]
 const columnsOf = (word: string) => ({ [word]: { type: 'object', properties: { points: { type: 'number' } } } })
 
-/** A server with that shop, where companies see what `companyRoutes` gives; and how often a document was made of which routes. */
+/** A server with that shop, where companies see the result of `companyRoutes`; and how often a document was built of which routes. */
 async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
   const made: (readonly Route[] | undefined)[] = []
   const plain = [...guestRoutes(), ...roomRoutes]

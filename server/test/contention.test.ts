@@ -106,7 +106,7 @@ test('while one company’s level is locked, another’s stock moves, and the fi
   assert.deepEqual(stocks.sort((a, b) => a - b), upTo(20).map((n) => n + 2)) // biome-ignore format: one thought
 })
 
-/** So many customers of which four fit one statement. */
+/** That many customers, of a size that four fit into one statement. */
 async function longCustomers({ call }: Company, count: number): Promise<string[]> {
   const ids: string[] = []
   for (const n of upTo(count)) {

@@ -130,7 +130,7 @@ test('paging keeps its filters, and a page after a cursor counts all matches onl
   assert.deepEqual(meta, { skip: 0, limit: 3 })
   const counted = await call('GET', `${path}&count=true&cursor=${first.body.meta.nextCursor}`)
   assert.deepEqual(counted.body, { data: second.body.data, meta: { count: 10, skip: 0, limit: 3, nextCursor } })
-  // Without a cursor the count is always there, and so it is on the last page where it was asked for.
+  // Without a cursor the count is always there, and so it is on the last page if it was requested.
   assert.equal((await call('GET', `${path}&count=false`)).body.meta.count, 10)
   const last = await call('GET', `${path}&limit=1000&count=true&cursor=${nextCursor}`.replace('limit=3&', ''))
   assert.deepEqual(last.body.meta, { count: 10, skip: 0, limit: 1000 })

@@ -233,7 +233,7 @@ test('a write under an idempotency key is done once and gets the same response; 
   assert.equal(rows.length, 3)
 })
 
-/** Makes many rows at once, of which some share their millisecond. */
+/** Creates many rows at once; some share their millisecond. */
 const fill = async ({ row }: MadeTable, count: number): Promise<string[]> => {
   const ids: string[] = []
   for (let n = 0; n < count; n += 100)
@@ -322,7 +322,7 @@ test('a client that reads a whole list slowly or disconnects occupies no databas
       )
     ).length
   await until('nothing is read for who went away', async () => (await busy()) === 0)
-  // Who only was slow gets all of it.
+  // A client that was only slow gets all of it.
   let bytes = 0
   for await (const piece of slow[0] as AsyncIterable<Buffer>) bytes += piece.length
   assert.ok(bytes > 40_000 * 2_000)

@@ -341,7 +341,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Who PostgreSQL's files belong to on this machine, as a first start shows. */
+/** The owner of PostgreSQL's files on this machine, as a first start shows. */
 async function postgresIds(t: TestContext): Promise<[number, number]> {
   const database = await open(await makeFolder(t))
   const { uid, gid } = await stat(database.directory)

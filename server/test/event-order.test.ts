@@ -187,7 +187,7 @@ test('one statement reads the watermarks of many companies, and returns each to 
   })
 })
 
-/** Writers that take their numbers and commit when they like, or never; gives the names that were committed. */
+/** Writers that take their numbers and commit at random, or never; returns the names that were committed. */
 async function writers(
   database: Database,
   { companyIds, count, rounds }: { companyIds: string[]; count: number; rounds: number },

@@ -378,7 +378,7 @@ test('concurrent writes of columns through customers, rows and values at two ser
     if (![200, 201, ...fine].includes(reply.status)) failed.push(`${reply.status} ${reply.text}`)
     return reply
   }
-  // Each writer has a column of its own; what it wrote last has to stand.
+  // Each writer has a column of its own; its last write must be kept.
   const last = new Map<string, Body>()
   const keep = (id: string, column: string, value: unknown) => last.set(id, { ...last.get(id), [column]: value })
   const through = (caller: Caller, column: string, value: (n: number) => unknown) => async () => {
@@ -400,7 +400,7 @@ test('concurrent writes of columns through customers, rows and values at two ser
       const id = ids[(n + 1) % 4] as string
       const rows: Body[] = note(await call('GET', table.path)).body
       const row = rows.find(({ customer }) => customer === id)
-      // Whoever makes the row first wins; the other is told.
+      // The first writer creates the row; the other one gets a conflict.
       const reply = row
         ? note(await call('PUT', `${table.path}/${row._id.$oid}`, { more: `${n}` }))
         : note(await call('POST', table.path, { customer: id, more: `${n}` }), 409)
@@ -477,7 +477,7 @@ test('a bulk request is written once, including refused items, however often the
   const { id: companyId, call, elsewhere, table } = await extended(columns)
   let isDone = false
   const changing = (async () => {
-    // Fewer times than a write looks again: whoever changes it for ever keeps all others waiting.
+    // Fewer times than a write retries: a continuous change would block all others.
     for (let n = 0; !isDone && n < STRUCTURE_LOOKS / 2; n++)
       succeeded(await elsewhere('PUT', `/v1/api/custom-table-field/${table.fields.points}`, { name: `points${n % 2}` }))
   })()
@@ -515,7 +515,7 @@ test('a read during a rename of a column and a write of the customer shows the c
       await transaction.query('lock table customers in access exclusive mode')
       locked.resolve()
       await renamed.promise
-      // As whoever writes the row would.
+      // Like a writer of the row.
       await showRows(transaction, [{ companyId, id }])
     })
     await locked.promise

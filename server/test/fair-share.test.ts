@@ -21,7 +21,7 @@ function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A lane whose work is under way until the test ends it. */
+/** A semaphore whose work is in progress until the test ends it. */
 function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOnce: 5, waiting: 100 }) {
   const inTurn = lane(bounds, presence)
   const begun: { line: string; end: () => void }[] = []
@@ -126,7 +126,7 @@ for (const [name, { atOnce, half }] of Object.entries({
     assert.equal(underWay().length, half)
   })
 
-/** A gathering whose runs are under way until the test ends them; each run is told as its companies and how many items of each. */
+/** A batcher whose batches are in progress until the test ends them; each is listed as its companies and their numbers of items. */
 function gathering(presence: Presence, isByCompany = false) {
   const runs: { text: string; end: () => void }[] = []
   const begun: string[] = []

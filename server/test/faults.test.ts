@@ -18,7 +18,7 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-/** Lets tills write where nothing fails; gives what they wrote, creates of customers that none of them touched again, and how it is looked at. */
+/** Lets tills write without faults; returns their works, creates of customers that no till changed again, and how to look at them. */
 async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }) {
   const { database, url } = service
   const companies = await makeCompanies(database, 2)

@@ -200,7 +200,7 @@ for (const servers of [1, 2])
       types.filter((type) => type !== 'inventory.stock_changed'),
       expected,
     )
-    // A number that nobody has would be one that was done twice and undone.
+    // A skipped number would mean work that was done twice and rolled back.
     assert.equal((await company.call('POST', '/v1/outlet', { name: 'Next' })).body.sequenceNumber, 2)
   })
 
@@ -368,7 +368,7 @@ test('a request that is repeated while the first is in progress on the same serv
   await other.transaction(async (transaction) => {
     await transaction.query('select 1 from customers where company_id = $1 and id = $2 for update', [company.id, id])
     first = send()
-    // Whichever of the two comes first waits for the row; the other is told so.
+    // The first of the two waits for the row; the other one gets a conflict.
     assertProblem(await Promise.race([first, send()]), 409, 'idempotency_in_progress')
   })
   const done = (await first) as Reply
@@ -523,7 +523,7 @@ test('a server clears old keys when it starts, and repeatedly while it runs', as
 
 test('clearing continues in smaller batches if PostgreSQL cannot remove a large one in time', async (t) => {
   const { id } = await service.company()
-  // Stands for rows so large that more than ten at once take longer than a statement may.
+  // Simulates rows so large that more than ten at once exceed the time limit of a statement.
   await service.database.query(`
     create function too_slow() returns trigger language plpgsql as $$ begin
       if (select count(*) from removed) > 10 then raise exception 'too slow' using errcode = 'query_canceled'; end if;

@@ -35,7 +35,7 @@ async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
   return reached(company.call, job.id, 'running')
 }
 
-/** Runs what waits until an import is done, as servers do that look again and again; gives it. */
+/** Runs what waits until an import is done, like servers that check again and again; returns it. */
 async function runOut({ call }: Company, id: string): Promise<Body> {
   await until('the import is done', async () => {
     const next = await lease(service.database, 'running', hour)
@@ -282,7 +282,7 @@ test('an outlet that an import creates is recorded once, with it', async (t) => 
 
 /** From now on no product is written in time. */
 async function slowed(t: TestContext): Promise<void> {
-  // As PostgreSQL says when it gives a statement up.
+  // As PostgreSQL says when it cancels a statement.
   await service.database.query(
     `create function too_long() returns trigger language plpgsql as
      $$ begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`,
@@ -380,7 +380,7 @@ test('an import that crashes its server again and again is given up', async (t) 
   assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /begun 5 times/)
 })
 
-/** Waits until whoever takes up imports has given one up, which nobody may begin again. */
+/** Waits until the import loop has given one up, which no server may start again. */
 async function givenUp(t: TestContext, company: Company, id: string): Promise<void> {
   const importing = keepImporting(
     service.database,

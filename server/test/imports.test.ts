@@ -453,7 +453,7 @@ describe('nothing is left of a file', () => {
 })
 
 describe('a company', () => {
-  /** Makes an import look as if it were of so many megabytes. */
+  /** Makes an import look as if it had the given number of megabytes. */
   const weigh = (id: string, megabytes: number) =>
     service.database.query('update imports set bytes = $2 where id = $1', [id, megabytes * 1024 * 1024])
 
@@ -477,7 +477,7 @@ describe('a company', () => {
     await weigh(id, 450)
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
-    // Of no length that is told, so that it may have 100 MB.
+    // Without a content length, so that it may have 100 MB.
     const file = csvOf(mugs(20_000))
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
     client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
@@ -532,7 +532,7 @@ describe('a company', () => {
          'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, 19) as n where id = $1`,
       [ids[0]],
     )
-    // Both are asked for before either is counted.
+    // Both are requested before either is counted.
     const replies = service.database.transaction(async (transaction) => {
       await transaction.query('select from imports where id = any ($1) for update', [ids])
       const asked = ids.map((id, n) => [call, other][n]?.('POST', `/v1/imports/${id}/run`))

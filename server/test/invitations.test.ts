@@ -49,7 +49,7 @@ test('inviting returns the same response whether the address has an account or n
     const [free, has] = [await owner.invite(someone()), await owner.invite(taken)]
     assert.deepEqual(shapeOf(has), shapeOf(free))
     assert.equal(has.status, 201, has.text)
-    // Nothing of the account is told: not its id, not its name.
+    // Nothing of the account is revealed: not its id, not its name.
     const [row] = await service.database.query('select id from users where email = $1', [taken])
     assert.notEqual(has.body.userId, row?.[0])
     const renewed = await owner.link(has.body.id)
@@ -148,7 +148,7 @@ test('of a concurrent acceptance and withdrawal one wins, and a withdrawn invita
     const browser = await signIn(service, (await newUser(service)).email)
     const { body: invited } = await owner.invite(someone())
     const [accepted, removed] = await Promise.all([accept(browser, tokenIn(invited.link)), owner.remove(invited.id)])
-    // Whoever accepted first was a member when the removal came.
+    // The person who accepted first was a member when the removal arrived.
     assert.equal(removed.status, 200)
     assert.ok([200, 401].includes(accepted.status), accepted.text)
     assert.ok([401, 404].includes((await browser.about(place)('GET', '/v1/products')).status))
@@ -254,7 +254,7 @@ test('after ten taken addresses no further one is checked for the organization; 
   const held = await makeAccount(token)
   assertProblem(held, 429, 'rate_limited')
   assert.ok(Number(held.headers.get('retry-after')) > 0)
-  // Whoever has an account goes on, and so do other organizations.
+  // A person with an account can continue, and so can other organizations.
   const browser = await signIn(service, (await newUser(service)).email)
   assert.equal((await accept(browser, token)).status, 200)
   await service.database.query('delete from sign_in_failures')
@@ -266,7 +266,7 @@ test('after ten changes of one’s own address to taken ones no further one is c
   const change = (email: string) => browser.call('PATCH', '/v1/console/user', { email, currentPassword: password })
   for (let n = 0; n < 10; n++) {
     assertProblem(await change(taken), 409, 'conflict')
-    // What goes well in between gives no tries back.
+    // Successes in between give no attempts back.
     if (n === 5) assert.equal((await change(someone())).status, 200)
   }
   assertProblem(await change(taken), 429, 'rate_limited')

@@ -129,7 +129,7 @@ test('an organization rotates its keys and its companies’; other organizations
   const own = await organization()
   for (const id of [stranger.id, old.id, noId])
     assertProblem(await own.call('POST', `${root}/keys/${id}/rotate`, {}), 404, 'not_found')
-  // Were the answer lost, nobody would have a key any more.
+  // If the response were lost, no one would have a key any more.
   assertProblem(await own.call('POST', `${root}/keys/${own.id}/rotate`, {}), 409, 'conflict')
   const itself = await own.call('POST', `${root}/keys/${own.id}/rotate`, { deleteOldAt: ahead(day) })
   assert.equal(itself.status, 201)

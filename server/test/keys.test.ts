@@ -183,7 +183,7 @@ test('while a server gets no notifications it caches no key: one deleted then is
       [name],
     )
     assert.ok(cut.length > 0)
-    // The first deletion shows that the cut was noticed: nobody could tell of it.
+    // The first deletion shows that the server noticed the cut: no notification could arrive.
     await deleteKey(service.database, known.id)
     await refused(known.value)
     for (let n = 0; n < 5; n++) {
@@ -348,7 +348,7 @@ test('another company’s key reaches only that company’s data', async () => {
   assertProblem(await get(`${service.url}/v1/product/${noId}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
 })
 
-/** A request of which the server has let the head in and waits for the body; `finish` sends that and gives the status. */
+/** A request whose head the server has accepted while it waits for the body; `finish` sends that and returns the status. */
 async function letIn(path: string, value: string, body: unknown) {
   const text = JSON.stringify(body)
   const headers = {

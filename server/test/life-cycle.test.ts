@@ -77,7 +77,7 @@ async function accepts(url: string): Promise<boolean> {
   })
 }
 
-/** A request of which the server has the head and half the body; `finish` sends the rest. */
+/** A request that the server has received up to half of its body; `finish` sends the rest. */
 async function half(url: string, key: string): Promise<{ finish: () => Promise<number> }> {
   const body = JSON.stringify({ firstName: 'Slow' })
   const headers = {
@@ -100,7 +100,7 @@ async function half(url: string, key: string): Promise<{ finish: () => Promise<n
   }
 }
 
-/** Writes from several clients at once until told to stop; gives the ids of the answered writes and counts the others. */
+/** Writes from several clients at once until stopped; returns the ids of the answered writes and counts the others. */
 function writing({ url, said }: Program, key: string = said.companyKey) {
   const answered: string[] = []
   const problems: Reply[] = []
@@ -265,7 +265,7 @@ describe('shutdown', { concurrency: 3 }, () => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     const headers = { 'x-api-key': server.said.companyKey }
     let answered = 0
-    /** Sends until it fails; gives how, and whether the connection was there before. */
+    /** Sends until it fails; returns how, and whether the connection was open before. */
     const client = async (): Promise<[string, boolean]> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       for (;;) {
@@ -344,7 +344,7 @@ describe('faults', { concurrency: 3 }, () => {
     signalAll(frozen, 'SIGSTOP')
     const paths = ['/v1/customers', '/v1/whoami', '/v1/public/health', `/v1/customer/${load.answered[0]}`]
     const asked = paths.map((path) => call(server.url, key, 'GET', path))
-    // More than there are connections: who waits for his turn hears in time too.
+    // More than there are connections: waiting requests are answered in time too.
     for (const path of ['/v1/customer', '/v1/customers'])
       for (let n = 0; n < 30; n++)
         asked.push(call(server.url, key, 'POST', path, path.endsWith('s') ? [{ phone: '1' }] : { phone: '1' }))

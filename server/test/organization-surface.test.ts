@@ -483,7 +483,7 @@ test('plans are created, listed, read, changed and deactivated; a company keeps 
 test('no company gets a plan that is deactivated at the same moment, as the named, changed or default plan', async () => {
   const { call, id, planId: first } = await organization()
   const company = await onboarded(call)
-  /** What is asked for while a change of plans is not committed yet is answered after it is. */
+  /** A request during an uncommitted change of plans is answered after the commit. */
   async function during(change: (transaction: Queryable) => Promise<unknown>, ask: () => Promise<Reply>) {
     let isAnswered = false
     const { reply } = await service.database.transaction(async (transaction) => {

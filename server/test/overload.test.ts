@@ -33,7 +33,7 @@ import { type Company, type Reply, type TestService, testService } from './suppo
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** What is told to who finds no room: at once, and that nothing was done. */
+/** The refusal at full capacity: at once, and with the statement that nothing was done. */
 function assertBusy(reply: Reply): void {
   const { message } = assertProblem(reply, 503, 'unavailable')
   assert.match(message, /Nothing was done/)
@@ -114,7 +114,7 @@ async function leave(
   await lastIsGone()
 }
 
-/** Two companies whose keys the service knows already, so that their requests are looked at the moment they come. */
+/** Two companies with cached keys, so that their requests are handled the moment they arrive. */
 async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const isListening = async () => {
     const rows = await service.database.query(
@@ -192,7 +192,7 @@ describe('one company with too much load', () => {
     const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
     const refused: Reply[] = []
-    // One company may fill half of the room.
+    // One company may use half of the capacity.
     const sent = GATHERED_WAITING / 2 + GATHERED_STATEMENTS * GATHERED_ITEMS + 50
     const many = upTo(sent).map(async () => {
       const reply = await create(busy)
@@ -285,7 +285,7 @@ describe('little capacity', () => {
     const metadata = ['a'.repeat(0.5 * megabyte)]
     return call('POST', '/v1/customers', { items: upTo(10).map((n) => ({ firstName: String(n), metadata })) })
   }
-  /** The same or any other body, of a length that nobody says. */
+  /** The same or any other body, without a content length. */
   const chunked = async ({ key }: Company, bytes: number): Promise<Reply> => {
     const body = JSON.stringify({ firstName: 'Ada', metadata: ['a'.repeat(bytes)] })
     const reply = await fetch(`${service.url}/v1/customer`, {
@@ -343,7 +343,7 @@ describe('little capacity', () => {
     assert.equal((await one).status, 201)
     for (const reply of refused) assertBusy(reply)
     assert.equal(await written(service, busy), sent - refused.length)
-    // What the room for large ones alone would have held.
+    // What the budget for large ones alone would have held.
     assert.ok(sent - refused.length > (0.5 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES)
   })
 
@@ -385,7 +385,7 @@ describe('little capacity', () => {
       await leave(arrived, GATHERED_STATEMENTS + 1, `${service.url}/v1/customer`, busy, options)
       await release()
       assert.deepEqual(statuses(await Promise.all(underWay)), [201])
-      // It would stand behind the one that was left.
+      // It would be behind the one that was left.
       assert.equal((await create(busy)).status, 201)
       assert.equal(await written(service, busy), GATHERED_STATEMENTS + 1)
       const again = await busy.call('POST', '/v1/customer', body, headers)
@@ -418,7 +418,7 @@ describe('little capacity', () => {
 
 describe('one statement of a list at a time', () => {
   const service = testService({
-    // Less time than PostgreSQL gives a statement, so that one that hangs is not given up in time for those behind it.
+    // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
     bounds: { lanes: { ...LANES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
 
@@ -433,7 +433,7 @@ describe('one statement of a list at a time', () => {
     const last = list(busy)
     await arrived.come(3)
     await customers.release()
-    // The statement of the one who left would hang, and the last one behind it.
+    // The statement of the disconnected client would hang, and the last one behind it.
     assert.deepEqual(statuses(await Promise.all([first, last])), [200])
   })
 
@@ -465,7 +465,7 @@ describe('one statement of a list at a time', () => {
 
 describe('responses that no client reads', () => {
   const megabyte = 1024 * 1024
-  // Room for two pages of one company, and for three in all; what the network holds by itself is far less than one.
+  // A budget for two pages of one company, and for three in all; the network's own buffer is far less than one page.
   const service = testService({ bounds: { answersBytes: 50 * megabyte } })
 
   /** Ten records of 1.2 MB, so a page of twelve. */
@@ -494,7 +494,7 @@ describe('responses that no client reads', () => {
     const id = await fill(busy)
     await fill(quiet)
     const waiting = [await unread(t, busy, '/v1/customers'), await unread(t, busy, '/v1/api/customers')]
-    // It asks for what finds no room, which shows when the page has come; from then on there is none to begin with.
+    // Its request exceeds the budget, which shows when the page has arrived; from then on none can begin.
     for (const path of ['/v1/customers', '/v1/api/customers']) assertBusy(await busy.call('GET', path))
     assert.equal((await busy.call('GET', `/v1/customer/${id}`)).status, 200)
     assert.equal((await create(busy)).status, 201)
@@ -603,7 +603,7 @@ describe('little time', () => {
         assert.match(message, /not answered in time/)
       }
       await release()
-      // It stands behind those that nobody waits for any more.
+      // It is behind those whose clients are gone.
       await until('the next one is carried out', async () => (await ask(busy)).status < 300)
       const there = await busy.call('GET', '/v1/customers?searchByFirstName=waiting')
       assert.deepEqual([there.status, there.body.data], [200, []])
@@ -669,9 +669,9 @@ describe('connections', () => {
 })
 
 describe('batching', () => {
-  /** A gathering whose runs end when they are told to, and what each was given. */
+  /** A batcher whose batches end on command, and the items of each. */
   function gathering(room?: number) {
-    // For as long as the test takes, who asked once is present.
+    // For the whole test, a company that sent one request counts as active.
     const presence = presenceOf(() => 0)
     const runs: string[][] = []
     const ends: (() => void)[] = []

@@ -16,7 +16,7 @@ const wrong = 'not at all what was chosen'
 const attempt = (email: string, typed: string, headers: Record<string, string>, at = service.url): Promise<Reply> =>
   service.caller(headers, at)('POST', path, { email, password: typed })
 
-/** Seconds to wait, as a refusal tells them. */
+/** Seconds to wait, as in the refusal. */
 function assertHeldUp(reply: Reply): number {
   assertProblem(reply, 429, 'rate_limited')
   const seconds = Number(reply.headers.get('retry-after'))

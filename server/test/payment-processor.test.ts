@@ -130,7 +130,7 @@ const ends: (() => unknown)[] = []
 after(async () => {
   for (const end of ends) await end()
 })
-/** A server for several tests, each of which is about a company of its own. */
+/** A server for several tests, each with a company of its own. */
 function shared(settings: Parameters<typeof started>[1]) {
   let one: ReturnType<typeof started> | undefined
   return () => {
@@ -143,7 +143,7 @@ for (const [what, trouble] of Object.entries(troubles))
   test(`a processor that ${what} is called again until it succeeds, and then has one customer`, async () => {
     const isSilent = trouble.silence === 'open'
     const { double, database } = await (isSilent ? hasty() : usual())
-    // One whose test has failed may still be asking.
+    // After a failed test one may still be calling.
     const callsFor = (company = '') =>
       double.creates().filter(({ form }) => form['metadata[company_id]'] === company).length
     double.trouble = (_, form) => (callsFor(form['metadata[company_id]']) <= 3 ? trouble : undefined)
@@ -358,7 +358,7 @@ test('a server that is killed between the call and the write leaves one customer
   await first.stop('SIGKILL')
   const { id: companyId, paymentCustomer } = await listed()
   assert.deepEqual([companyId, paymentCustomer.state], [first.said.companyId, 'pending'])
-  // While the lease runs nobody else asks.
+  // While the lease runs no other server calls.
   assert.ok(Date.parse(paymentCustomer.nextTryAt) > Date.now() + 30_000)
   await unserved(connection, (database) => database.query('update payment_customers set next_try_at = now()'))
   double.trouble = () => undefined

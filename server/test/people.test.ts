@@ -390,7 +390,7 @@ test('a stream ends once its person is removed, has no membership any more, or t
     assert.ok(reader)
     await reader.read()
     await end(browser.userId)
-    // Nothing happens in the company: it is looked for, not told.
+    // Nothing happens in the company: it is polled, without a notification.
     for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
   }
 })

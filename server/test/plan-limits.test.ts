@@ -97,7 +97,7 @@ for (const isSettled of [false, true]) {
   const since = isSettled ? 'that has been there for long' : 'that was just set'
   const begun = async (limits: object): Promise<Company> => {
     const company = await limitedCompany(limits)
-    // Whoever asks first notices the limit; a wrong item takes no room.
+    // The first request notices the limit; an invalid item does not count.
     for (const { one } of kinds) await company.call('POST', `/v1/${one}`, {})
     for (const { one } of kinds) await company.call('DELETE', `/v1/${one}/6740a1f2c3d4e5f6a7b8c9d0`)
     if (isSettled) await settle(company)

@@ -170,7 +170,7 @@ test('the price of one variant is written by many clients through two servers, o
   assert.deepEqual(await range(product), [Math.min(...prices), Math.max(...prices)])
 })
 
-/** Whether a statement waits for a row of a table that somebody holds. */
+/** Whether a statement waits for a locked row of a table. */
 async function isWaitingFor(table: string): Promise<boolean> {
   const [row] = await service.database.query(
     `select count(*) from pg_stat_activity

@@ -42,7 +42,7 @@ async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone 
   assert.deepEqual(new Map(listed), expected)
 }
 
-/** Old records, from now on backwards, so many minutes apart. */
+/** Old records, backwards from now, the given number of minutes apart. */
 function oldRecords(count: number, minutesApart: number): { transactions: Body[]; orders: Body[] } {
   const now = Date.now()
   const times = Array.from({ length: count }, (_, n) => new Date(now - n * minutesApart * 60_000).toISOString())
@@ -155,7 +155,7 @@ test('while records of years are added up, changes of old and new ones count onc
   let isOver = false
   let writes = 0
 
-  /** A write; where the connection that was meant for a report was lent to it just when that was killed, nobody knows if it was made. */
+  /** A write; if its connection was killed in place of a report's, it is unknown whether it was made. */
   async function write(...request: Parameters<Caller>): Promise<Body | undefined> {
     const { status, body, text } = await (callers[writes++ % 2] as Caller)(...request)
     assert.ok(status < 300 || status === 503, text)
@@ -284,7 +284,7 @@ test('an unfinished first report is continued later, even if its server died', a
     `insert into report_readers (company_id, report, timezone) select $1, report, 'utc' from unnest($2::text[]) as report`,
     [company.id, ['sales', 'orders', 'products']],
   )
-  // Nobody heard of these readers: a server that starts looks for such.
+  // No server was notified of these readers: a starting server looks for them.
   const other = await startService(await connectionOf(service), testSettings)
   await until('all is added up', async () => {
     const rows = await standing(company.id)

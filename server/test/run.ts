@@ -22,7 +22,7 @@ const reporters = [
   '--test-reporter=./server/test/support/slowest.ts',
   '--test-reporter-destination=stdout',
 ]
-/** Whether a folder in memory has room: there the copies of databases cost a fraction of what they cost on a disk. */
+/** Whether a folder in memory has space: there the copies of databases cost a fraction of what they cost on a disk. */
 async function roomIn(place: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(place).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= bytes
@@ -31,7 +31,7 @@ async function roomIn(place: string, bytes: number): Promise<boolean> {
 const compiled = new URL('../../node_modules/.cache/cashwrap', import.meta.url)
 const base = (await roomIn('/dev/shm', 4e9)) ? '/dev/shm' : tmpdir()
 const folder = await mkdtemp(join(base, 'cashwrap-test-'))
-// PostgreSQL refuses root and runs as another user, who has to get there.
+// PostgreSQL refuses root and runs as another user, which must be able to reach the folder.
 await chmod(folder, 0o755)
 // Durability has tests of its own, on a PostgreSQL of their own; all others need none.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }

@@ -18,7 +18,7 @@ const two = 'the second secret of thirty-two characters and more'
 
 const unset = { secretKeys: [], databaseUrl: undefined }
 
-/** A keyed request whose answer holds a secret. */
+/** A keyed request whose response contains a secret. */
 const sendTrigger = (at: string, key: string, idempotencyKey = 'k') =>
   fetch(`${at}/v1/automation-trigger`, {
     method: 'POST',

@@ -32,12 +32,12 @@ const route = (method: Route['method'], path: string, body: string): Route => ({
 const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
 
 interface Side {
-  /** Opens a connection, from another address where one is named; gives its end at the client, and its end at the server. */
+  /** Opens a connection, optionally from another address; returns its end at the client, and its end at the server. */
   open(from?: string): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
   readonly url: string
 }
 
-/** A server of which only the given limits are near. */
+/** A server with low values for the given limits. */
 async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy: string[] = []): Promise<Side> {
   const far = {
     headersMs: never,
@@ -190,7 +190,7 @@ test('a client that reads its response in small pieces is cut off after the time
 
 const pieceBytes = 32 * 1024
 
-/** A server that gives a piece of an answer every few milliseconds, whether or not the last one was taken. */
+/** A server that sends a piece of a response every few milliseconds, whether or not the last one was read. */
 async function streaming(t: TestContext, answerMs: number, pieces: number) {
   const server = createPlainServer((_request, response) => {
     const piece = Buffer.alloc(pieceBytes)
@@ -309,7 +309,7 @@ test('a request with one header field too many is refused with the limit; none i
       assert.match(message, new RegExp(`\\b${HEADER_FIELDS}\\b`))
     }
   }
-  // The key stands behind what Node would have read.
+  // The key is after the fields that Node would have read.
   const last = get('/v1/whoami', 'connection: close', ...Array(2_500).fill('a:'), `x-api-key: ${key}`)
   assertProblem(await raw(service.url, last), 431, 'headers_too_large')
 })

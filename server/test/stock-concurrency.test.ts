@@ -231,7 +231,7 @@ test('a variant’s version includes its stock: a request with an older one over
     const path = `/v1/variant/${variantId}`
     const read = await call('GET', path)
     const headers = { 'if-match': read.headers.get('etag') ?? '' }
-    // At once with another's writing of stock: whoever comes second is told so.
+    // At the same time as another write of stock: the second one gets a conflict.
     const [changed, stock] = await Promise.all([change(path, headers), set(variantId, 2)])
     assert.equal(stock.body.results[0].status, 'success')
     const later = await call('GET', path)

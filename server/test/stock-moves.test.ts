@@ -248,7 +248,7 @@ test('invalid items fail alone with the reason; an invalid envelope is 400 for a
     [7, ''],
     [null, ''],
   ]
-  // Each stands for a level of its own.
+  // Each is for a level of its own.
   const own = cases.map(([item], n) =>
     typeof item === 'object' && item !== null && 'outletId' in item && item.outletId === 'a'
       ? { ...item, outletId: `${n}` }

@@ -121,7 +121,7 @@ test('productId comes from an existing variant if it is left out or cleared, and
 test('adjust without productId uses the one live level of an opaque variant id; with several it fails at productId', async () => {
   const { call } = await service.company()
   const move = (productId?: string) => ({ ...level(productId), delta: 1, kind: 'RECEIVED' })
-  // Nothing lies there: a level without a product is one of its own.
+  // There is no stock: a level without a product is one of its own.
   assert.equal((await adjust(call, [move()])).body.results[0].data.productId, undefined)
   assert.equal((await adjust(call, [move()])).body.results[0].data.stock, 2)
   const { body } = await adjust(call, [move(), move('P1'), move()])

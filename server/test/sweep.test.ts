@@ -20,7 +20,7 @@ import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
 
-/** A body that is JSON, for routes that take one: what is asked stands before the body is looked at. */
+/** A body that is JSON, for routes with one: these checks happen before the body is read. */
 const someBody = ({ body }: Route) => (body ? {} : undefined)
 const nowhere = 'posk_000000000000000000000000000000000000'
 
@@ -168,7 +168,7 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
 const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
   records.get(isOfExtensions(route) ? 'extension' : isOfImports(route) ? 'import' : (servedBy(route)?.one ?? ''))?.id
 
-/** All that a company has, as it stands in the database, events included: once what began with the company is done. */
+/** All rows of a company in the database, including events, after its initial work is done. */
 async function everythingOf(companyId: string): Promise<unknown> {
   await until('the company is a customer of the payment processor', async () => {
     const [row] = await service.database.query('select state from payment_customers where company_id = $1', [companyId])
@@ -204,7 +204,7 @@ test('a route with another company’s id answers as for an unknown id, and noth
     const theirs = assertProblem(await call(route.method, pathOf(route, id), body), 404, 'not_found')
     const none = assertProblem(await call(route.method, pathOf(route), body), 404, 'not_found')
     assert.equal(theirs.message.replace(id, noId), none.message)
-    // A body that is wrong is told so, whether the record is there or not.
+    // An invalid body is refused, whether the record exists or not.
     if (route.body) assertProblem(await call(route.method, pathOf(route, id), { bogus: 1 }), 400, 'validation_failed')
   })
   const bulk = routes.filter(({ isBulk, method }) => isBulk && method !== 'POST')

@@ -18,7 +18,7 @@ import { testSettings } from './support/service.ts'
 
 const megabyte = 1024 * 1024
 
-/** A server with a route for files of so many bytes, which `read` reads, and one for JSON. */
+/** A server with a route for files of a given size, which `read` reads, and one for JSON. */
 async function taking(
   t: TestContext,
   read: (text: TextBody, call: Call) => Promise<unknown>,

@@ -17,7 +17,7 @@ const service = testService()
 const seal = sealOf(testSettings.secretKeys)
 const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const mask = 'whsec_••••••••LaSw'
-// Of a type that nothing has: nobody is called.
+// With a type that no event has: no receiver is called.
 const hook = { triggerType: 'custom.nothing', triggerUrl: 'https://hooks.example.com/x' }
 const under = (key: string) => ({ 'idempotency-key': key })
 
@@ -51,7 +51,7 @@ for (const { style, path, many, update } of [
     const one = `${path}/${created.body.id}`
     const read = await call('GET', one)
     assert.deepEqual(read.body, { ...created.body, apiKey: mask })
-    // One who made it may change it if nobody has changed it since.
+    // The creator may change it if no one else has changed it since.
     assert.equal(created.headers.get('etag'), read.headers.get('etag'))
     const replayed = await call('POST', path, { ...hook, apiKey }, under('k'))
     assert.deepEqual([replayed.status, replayed.text], [201, created.text])
@@ -253,7 +253,7 @@ test('a trigger that is switched on again begins with new events; a changed addr
   assert.deepEqual([on.failingSince, on.heldUntil, on.isAtEnd], [null, null, true])
 })
 
-/** Deliveries of a trigger as they stand in the log: one that waits, and one that is done. */
+/** Deliveries of a trigger in the log: one that is pending, and one that is done. */
 async function deliver(companyId: string, triggerId: string) {
   const at = '2026-11-21T09:30:00.000Z'
   const body = (id: string, rest: object) =>

@@ -68,7 +68,7 @@ for (const contract of contracts) {
     )
     const { body: record } = await call('POST', `/v1/${one}`, fullBody(contract))
     const refusedUpdates: Body[] = []
-    // The same id stands once in a request, so that each wrong value is an update of its own there.
+    // An id may appear only once in a request, so each wrong value is an update in a request of its own.
     for (const { member, value } of wrong.filter((_, n) => wrong.length < 150 || n % 10 === 0)) {
       const answer = await call('PATCH', `/v1/${one}/${record.id}`, { [member]: value })
       assert.equal(answer.status, 400, `${member} ${JSON.stringify(value).slice(0, 100)}`)

@@ -24,7 +24,7 @@ async function stocked(body: Body = {}) {
   return { company, call: company.call, id: trigger.id, key: { companyId: company.id, triggerId: trigger.id }, trigger }
 }
 
-/** Whether the trigger is to be looked after now, and how far it was told. */
+/** Whether the trigger is due for dispatch now, and its cursor. */
 async function triggerRow(id: string): Promise<{ isDue: boolean; position: number }> {
   const [row] = await service.database.query(
     'select coalesce(due_at <= now(), false), position from automation_triggers where id = $1',

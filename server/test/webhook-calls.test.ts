@@ -28,7 +28,7 @@ async function called(t: TestContext, reply: Reply, settings?: Partial<SenderSet
   return { ...(await senderFor(t, settings)(url)), received }
 }
 
-/** A receiver that writes bytes of its own making to whoever has sent a request, and its address. */
+/** A receiver that answers each request with custom bytes, and its address. */
 async function rawReceiver(t: TestContext, write: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

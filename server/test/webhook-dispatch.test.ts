@@ -15,7 +15,7 @@ const service = testService()
 
 const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
 
-/** Tells triggers for the length of a test, by calls that `answer` stands in for; and wakes as a write does. */
+/** A dispatcher for the length of a test, with calls that `answer` replaces; and notifications like those of a write. */
 function teller(
   t: TestContext,
   {
@@ -49,7 +49,7 @@ function teller(
   return { calls, errors, wake: (companyId?: string) => wake(companyId) }
 }
 
-/** The database, of which statements that have a name are run by `intercept`. */
+/** The database; `intercept` runs its named statements. */
 function intercepted(
   intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
 ): Database {
@@ -84,7 +84,7 @@ async function companiesWithTriggers(ids: readonly string[]): Promise<readonly s
   return ids
 }
 
-/** Events of each company, of which nobody is told. */
+/** Events of each company that are not sent yet. */
 const written = (companyIds: readonly string[], count = 1, characters = 0) =>
   service.database.query(
     `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
@@ -106,7 +106,7 @@ test('companies get their events, however many are woken at once', async (t) => 
 test('events that could not be read are read as soon as possible', async (t) => {
   let looks = 0
   const database = intercepted(async (name, run) => {
-    // Nobody else looks after what is forgotten.
+    // No other server handles forgotten companies.
     if (name === 'webhooks_behind') return []
     if (name === 'webhooks_read' && ++looks === 2) throw new Error('The database is away.')
     return run()

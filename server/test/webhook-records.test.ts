@@ -13,7 +13,7 @@ const service = testService({
   webhooks: { pause: (calls) => (calls < 10 ? 20 : undefined) },
 })
 
-/** A receiver of which the first `failures` calls fail; the bodies that it got. */
+/** A receiver that fails its first `failures` calls; the bodies that it got. */
 async function hook(failures = 0) {
   const bodies: Body[] = []
   const { url } = await receiver({ after: (end) => after(end as () => void) }, ({ text }, response) => {

@@ -33,7 +33,7 @@ const resolve = async (name: string): Promise<string[]> => {
 }
 const service = testService({ resolveTarget: resolve })
 
-/** The list that the documentation gives: each URL, and what it is told. */
+/** The list in the documentation: each URL, and its message. */
 const documented = readFileSync(new URL('../../docs/webhook-targets.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => {

@@ -22,7 +22,7 @@ interface Hook {
   readonly url: string
   /** All calls so far, in the order in which they came whole. */
   readonly calls: readonly Call[]
-  /** Resolves once there are so many calls. */
+  /** Resolves once there are that many calls. */
   received(count: number): Promise<readonly Call[]>
 }
 
@@ -343,7 +343,7 @@ test('events from a time without a dispatching server are sent by the next one',
   const hook = await listening()
   await trigger(call, hook.url, 'sample')
   await trigger(call, hook.url, 'custom.sample')
-  // Nobody is woken for these, as if who wrote them had died.
+  // No notification is sent for these, as if the writer's server had died.
   await service.database.query(
     `with begun as materialized (select begin_events($1))
      insert into events (company_id, id, type, created_at, resource, record_id, data)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Body, Contract } from './contract.ts'
 
-/** A reference that stands nowhere else. */
+/** A reference that appears nowhere else. */
 export const newReference = (): string => randomBytes(12).toString('hex')
 
 /** Values for the members that may not repeat. */
@@ -34,7 +34,7 @@ export function shown({ one, always }: Contract, body: Body): Body {
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Holds a record against what a body must become: every member is there, and none that nobody set. */
+/** Checks a record against its body: every member is there, and none that was not sent. */
 export function assertRecord(record: Body, contract: Contract, body: Body, companyId: string): void {
   const { id, createdAt, updatedAt, companyId: company, ...own } = record
   assert.match(id, /^[0-9a-f]{24}$/)

@@ -29,7 +29,7 @@ export function browserTest(name: string, run: (context: TestContext) => Promise
 }
 
 interface TestBrowser {
-  /** A new window, in which somebody is signed in where it is said who. What its pages throw or log as an error fails `page.done`. */
+  /** A new window, signed in if a user is given. What its pages throw or log as an error fails `page.done`. */
   open(options?: OpenOptions): Promise<Window>
 }
 
@@ -37,7 +37,7 @@ interface OpenOptions {
   readonly signedIn?: SignedIn
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
-  /** Whose numbers and dates are written and read. */
+  /** The locale of numbers and dates. */
   readonly locale?: string
   readonly permissions?: string[]
   /** Errors of the page's log that the test causes on purpose, such as refused requests. */
@@ -51,9 +51,9 @@ interface Window {
   tab(): Promise<Page>
   /** Goes to an address of the console, given without `/console`. */
   go(path: string, page?: Page): Promise<void>
-  /** The window's pages are somebody's from now on, as if that one had signed in in another tab. */
+  /** The window's pages belong to that person from now on, as after a sign-in in another tab. */
   become(signedIn: SignedIn): Promise<void>
-  /** Fails where a page has thrown or logged an error by now, or asked another host for anything. */
+  /** Fails if a page has thrown or logged an error, or sent a request to another host. */
   quiet(): void
   /** Fails for each rule of accessibility that the page breaks; of some rules only, or within what a selector names, where it is said. */
   accessible(page?: Page, only?: { readonly rules?: string[]; readonly within?: string }): Promise<void>

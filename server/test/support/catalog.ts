@@ -8,7 +8,7 @@ import type { Body } from './contract.ts'
 import { csvOf, type Row } from './imports.ts'
 import type { Company } from './service.ts'
 
-/** Gives a function that writes rows as a CSV file, which is there until the tests of the file are over. */
+/** Returns a function that writes rows as a CSV file, which exists until the tests of the file are over. */
 export function csvFiles(): (rows: readonly Row[]) => string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-import-'))
   after(() => rmSync(folder, { recursive: true }))

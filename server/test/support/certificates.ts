@@ -41,7 +41,7 @@ subjectAltName = DNS:elsewhere.example.com
 `
 const [past, present, future] = ['20200101000000Z', '20210101000000Z', '20990101000000Z']
 
-/** Makes them anew. */
+/** Creates them again. */
 export function makeCertificates(): Certificates {
   const cwd = mkdtempSync(join(tmpdir(), 'cashwrap-certificates-'))
   const openssl = (...options: string[]) =>

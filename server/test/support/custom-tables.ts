@@ -11,7 +11,7 @@ export interface MadeTable {
   readonly fields: Readonly<Record<string, string>>
   /** `/v1/api/custom-table-data/{name}`. */
   readonly path: string
-  /** Makes a row and gives its id. */
+  /** Creates a row and returns its id. */
   row(columns?: Body): Promise<string>
   /** The row as it is read by the table's name. */
   read(id: string): Promise<Body>

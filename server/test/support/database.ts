@@ -13,7 +13,7 @@ export function testConnection(): Connection {
   return JSON.parse(told)
 }
 
-/** Copies the template. `drop` removes the copy, whoever is still connected. */
+/** Copies the template. `drop` removes the copy, even with open connections. */
 export async function copyDatabase(): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`

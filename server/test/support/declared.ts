@@ -18,7 +18,7 @@ function closed(schema: Body): Body {
     Object.fromEntries(Object.entries(members).map(([name, of]) => [name, closed(of as Body)]))
   return {
     ...schema,
-    // What stands inside a record may hold further members of the caller's own.
+    // Objects inside a record may have further members of the caller's own.
     ...(properties && {
       properties: isRecord ? properties : inside(properties),
       additionalProperties: schema.additionalProperties ?? false,

@@ -36,7 +36,7 @@ export async function readOn(
   }
 }
 
-/** What can be told of events in few words. */
+/** A short description of events. */
 export const names = (events: readonly Body[]): string[] => events.map(({ data }) => data.name)
 
 const { insert } = store(category)
@@ -81,7 +81,7 @@ interface Reading {
   readonly events: Sent[]
   /** The last `id`, of blocks without an event too. */
   lastId(): string
-  /** Resolves when there are so many events, rejects when it ends before. */
+  /** Resolves when there are that many events, rejects when it ends before. */
   until(count: number): Promise<void>
   readonly ended: Promise<void>
   cancel(): void

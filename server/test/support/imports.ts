@@ -49,14 +49,14 @@ export const send = (
   headers: Record<string, string> = {},
 ): Promise<Reply> => call('POST', `/v1/imports${query && `?${query}`}`, file, { ...csv, ...headers })
 
-/** Sends a file that is taken, and gives the import. */
+/** Sends a file that is accepted, and returns the import. */
 export async function sent(call: Caller, file: string | Uint8Array, query = ''): Promise<Body> {
   const { status, body, text } = await send(call, file, query)
   assert.equal(status, 201, text)
   return body
 }
 
-/** Waits until an import is in one of some states, and gives it then. */
+/** Waits until an import is in one of some states, and returns it. */
 export async function reached(call: Caller, id: string, ...states: string[]): Promise<Body> {
   let job: Body = {}
   await until(`the import is ${states.join(' or ')}`, async () => {

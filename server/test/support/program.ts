@@ -12,7 +12,7 @@ import type { Connection } from '../../src/database/connect.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
-/** Longest time that anything here may take; what takes longer hangs. Nobody waits for it but for what never comes. */
+/** Longest time for anything here; what takes longer hangs. Only what never happens takes that long. */
 const patienceMs = 180_000
 
 export type Environment = Readonly<Record<string, string>>
@@ -103,7 +103,7 @@ export function urlOf({ host = '', user = '', database = '' }: Connection): stri
   return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** A folder for one test that PostgreSQL can reach whoever runs it; removed at the end. */
+/** A folder for one test that PostgreSQL can reach as any user; removed at the end. */
 export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-program-'))
   await chmod(folder, 0o755)
@@ -113,7 +113,7 @@ export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string>
 
 /** Puts a PostgreSQL of its own into a data folder, migrated and empty as a first start leaves it: a copy takes a fifth of the time. */
 export async function putCluster(folder: string, prepared = process.env.CASHWRAP_TEST_FOLDER ?? ''): Promise<void> {
-  // Node's own copy does not keep whose the files are.
+  // Node's own copy does not keep the owner of the files.
   await promisify(execFile)('cp', ['-a', join(prepared, 'postgres'), folder])
 }
 

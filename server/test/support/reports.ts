@@ -133,7 +133,7 @@ export async function expectedProducts(
   )
 }
 
-/** Writes records into a table as older ones stand there, of which the feed tells nothing any more. */
+/** Writes records into a table like old ones, which are no longer in the feed. */
 export async function writeOld(
   { database }: Pick<TestService, 'database'>,
   companyId: string,

@@ -40,7 +40,7 @@ export interface TestService {
     allowed?: readonly Permission[],
     expiresAt?: string,
   ): Promise<{ id: string; value: string; call: Caller }>
-  /** A second server on the same database, started when it is first asked for. */
+  /** A second server on the same database, started at its first use. */
   second(): Promise<Service>
   /** A caller with any headers, no key unless they hold one; at another server when its address is given. */
   caller(headers?: Record<string, string>, at?: string): Caller

@@ -10,7 +10,7 @@ export interface Table {
   readonly indexes: readonly string[]
 }
 
-/** What a column holds of a member, of which type, and what where the member is unset. */
+/** The type of a member's column, its expression, and its value for an unset member. */
 function columnOf({ fields, list }: Resource, member: string) {
   const comparison = fields[member]?.comparison
   if (list.any.includes(member)) return { type: 'jsonb', held: `(body -> '${member}')::jsonb`, unset: 'null' }
@@ -98,7 +98,7 @@ function newTable(resource: Resource, members: readonly string[]): string {
   return `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`
 }
 
-/** A generated column would have every row written anew, and nobody could read meanwhile; a default and a trigger cost nothing at once. */
+/** A generated column would rewrite every row and block reads meanwhile; a default and a trigger cost nothing at first. */
 function addedColumn(resource: Resource, member: string): string[] {
   const { type, held, unset } = columnOf(resource, member)
   const { table } = resource
