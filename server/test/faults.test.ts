@@ -196,9 +196,9 @@ test('under keys the fault suite finds nothing after no fault, and each response
   found.twice.push(`${repeated.key} (${repeated.habit}, ${repeated.tries} tries): done 2 times`)
   found.wrong.push(`record ${idOf(repeated)} has 2 events of its creation`)
   assert.equal((await ask(meddled)('PATCH', `/v1/customer/${idOf(meddled)}`, { lastName: 'King' })).status, 200)
-  found.wrong.push(`customer.updated ${idOf(meddled)}: nobody asked for it`)
+  found.wrong.push(`customer.updated ${idOf(meddled)}: no till asked for it`)
   const stray = await ask(meddled)('POST', '/v1/customer', { firstName: 'Stray' })
-  found.wrong.push(`customer.created ${stray.body.id}: nobody asked for it`)
+  found.wrong.push(`customer.created ${stray.body.id}: no till asked for it`)
   const mute = await ask(meddled)('POST', '/v1/customer', { firstName: 'Mute' })
   await database.query('delete from events where record_id = $1', [mute.body.id])
   found.wrong.push(`record ${mute.body.id} has no event`)
@@ -219,9 +219,9 @@ test('a run with an unnoticed fault, without retried keys or with a slow respons
   }
   assert.deepEqual(wrong({}), [])
   assert.deepEqual(wrong({ seen: { ...seen, broken: 0 }, mustSee: 'unavailable', resent: undefined }), [])
-  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 } }), ['no connection broke: nobody felt it'])
+  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 } }), ['no connection broke: the tills did not notice it'])
   assert.deepEqual(wrong({ seen: { ...seen, unavailable: 0 }, mustSee: 'unavailable' }), [
-    'no request was answered 503: nobody felt it',
+    'no request was answered 503: the tills did not notice it',
   ])
   assert.deepEqual(wrong({ times: 0 }), ['the fault never struck'])
   assert.deepEqual(wrong({ resent: 0 }), ['no request was sent again under its key'])
@@ -314,9 +314,9 @@ test('events that are missing at a receiver or in the log, out of order, repeate
   found({ ...hanging, receipts: [] }, { wrong: ['R was never called'] })
   found(
     { ...hanging, position: 2 },
-    { lost: ['event 1 first: R was told up to 2', 'event 2 second: R was told up to 2'] },
+    { lost: ['event 1 first: R is dispatched up to 2', 'event 2 second: R is dispatched up to 2'] },
   )
-  found({ ...good, receipts: [...good.receipts, ['strange', 0, true]] }, { wrong: ['R was told of strange'] })
+  found({ ...good, receipts: [...good.receipts, ['strange', 0, true]] }, { wrong: ['R received strange'] })
 
   const { again } = found({ ...good, receipts: [one, two, one, two, two, three] }, {})
   assert.deepEqual(again, { calls: 3, most: 3 })
