@@ -15,7 +15,7 @@ import type { Company, Started } from './started.ts'
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000
-/** The connections of all services of a run: they share a database. */
+/** The secret keys of all services of a run: they share a database. */
 const secretKeys = ['a secret that only measurements know of, of 32 characters']
 
 let service: Service | undefined
