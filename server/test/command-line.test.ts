@@ -23,7 +23,7 @@ async function json(environment: Environment, ...args: string[]): Promise<any> {
   return JSON.parse(stdout)
 }
 
-/** The status that a server answers to a key. */
+/** The status that a server returns for a key. */
 async function whoami(url: string, key: string, header = 'x-api-key'): Promise<number> {
   const response = await fetch(`${url}/v1/whoami`, { headers: { [header]: key } })
   await response.body?.cancel()
@@ -237,7 +237,7 @@ describe('results', { concurrency: 2 }, () => {
       '--permissions',
       'read',
     )
-    // Used twice, so that both servers know it by heart.
+    // Used twice, so that both servers have cached it.
     for (const { url } of [first, second, first, second]) assert.equal(await whoami(url, made.apiKey), 200)
     assert.deepEqual(await json(environment, 'key', 'delete', made.id), { id: made.id, deleted: true })
     for (const { url } of [first, second]) {
@@ -275,7 +275,7 @@ describe('results', { concurrency: 2 }, () => {
     const printed = server.printed()
     assert.ok(printed.includes(`${server.url}/docs`) && printed.includes(`${server.url}/v1/public/health`))
     const line = printed.split('\n').find((text) => text.trim().startsWith('curl ')) ?? ''
-    // What a shell would hand to curl.
+    // As a shell passes it to curl.
     const words = execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`], {
       encoding: 'utf8',
     }).split('\0')

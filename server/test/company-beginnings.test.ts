@@ -105,7 +105,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
     (await createCompany(database, company)).companyId,
     (await createCompany(database, { ...company, currency: 'CHF' })).companyId,
   ]
-  // As the version before left them.
+  // As the previous version left them.
   await database.query('drop trigger company_currency on companies')
   await database.query('drop function company_currency()')
   await database.query('alter table organizations drop column default_currency')

@@ -11,7 +11,7 @@ const service = testService()
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
-/** Keeps a transaction open that has run a statement. */
+/** Keeps a transaction open after a statement. */
 async function holding(t: TestContext, statement: string, values: readonly unknown[]): Promise<() => Promise<void>> {
   const client = await service.database.connectAlone()
   t.after(() => client.end())

@@ -11,7 +11,7 @@ const service = testService()
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const idsOf = (records: readonly Body[]) => records.map(({ id }) => id as string)
 
-/** Follows nextCursor to the end; `meanwhile` runs between the pages. */
+/** Follows nextCursor to the end; `meanwhile` runs in between the pages. */
 async function walk(
   call: Caller,
   path: string,
@@ -137,7 +137,7 @@ test('paging keeps its filters, and a page after a cursor counts all matches onl
   assert.equal((await call('GET', `${path}&count=yes`)).status, 400)
 })
 
-/** What happens between two pages. */
+/** Writes between two pages. */
 const act = fc.record({
   kind: fc.constantFrom('insert', 'insert', 'delete', 'touch'),
   at: fc.nat(),
@@ -188,7 +188,7 @@ test('records that exist throughout are returned exactly once in order, whatever
           ids.filter((id) => before.includes(id) && !gone.has(id)),
           before.filter((id) => !gone.has(id)),
         )
-        // In the default order what is inserted meanwhile is met at the end.
+        // In the default order, records inserted meanwhile are at the end.
         if (sortBy === 'createdAt' && sortOrder === 'asc')
           assert.deepEqual(
             ids.filter((id) => added.includes(id)),
@@ -216,7 +216,7 @@ test('paging during parallel inserts and deletes returns each record that exists
   })
   try {
     for (const order of ['sortBy=createdAt', 'sortBy=name&sortOrder=desc', 'sortBy=name'] as const) {
-      // Newest first, an end is near however fast the writers are; oldest first, the walk stops when it has met all.
+      // Newest first, the end comes soon however fast the writers are; oldest first, paging stops after all expected records.
       const met: string[] = []
       let cursor = ''
       while (cursor !== undefined && !there.every(({ id }) => met.includes(id))) {

@@ -572,7 +572,7 @@ test('concurrent reads and writes of long rows all succeed, though a statement c
     const n = k % all.length
     assert.deepEqual([row._id.$oid, row.n, row.m, row.text?.length], [asked[k], n, n, n % 2 ? text.length : undefined])
   }
-  // Several writes of one row follow each other, whatever they leave to the next statement.
+  // Several writes of one row follow each other, whatever they leave for the next statement.
   const [id = ''] = ids
   const many = await Promise.all(Array.from({ length: 6 }, (_, n) => call('PUT', `${table.path}/${id}`, n % 2 ? { n: 50 + n } : { m: 50 + n }))) // biome-ignore format: one thought
   for (const reply of many) succeeded(reply)

@@ -264,7 +264,7 @@ test('a write of a row waits for its customer before it locks the row, also if t
   for (const [name, writer] of writers) {
     const id = await table.row({ customer: ann, tier: 'gold' })
     const write = await writer(id)
-    // Let go at once: to hold the row before the customers would be the wrong order.
+    // Released at once: locking the row before the customers would be the wrong order.
     const isFree = () =>
       database.query('select from custom_table_rows where company_id = $1 and id = $2 for update nowait', [
         companyId,
@@ -310,7 +310,7 @@ test('the columns of a deleted field or table leave the customers once it is pur
   for (const [id, shown] of Object.entries(await checkShown(companyId)))
     assert.deepEqual(Object.keys(shown?.[loyalty.fields.customer as string] ?? {}).length, 1, id)
 
-  // Half of the rows belong to another by a new field before what the old one said is removed.
+  // Half of the rows belong to another customer by a new field before the old field's links are removed.
   succeeded(await call('DELETE', `${field}/${loyalty.fields.customer}`))
   const made = { tableId: oid(loyalty.id), name: 'owner', ...link }
   const owner = succeeded(await call('POST', field, made), 201)._id.$oid

@@ -257,7 +257,7 @@ test('a client that sends 100 MB gets its response instead of a broken connectio
   })
   const { status, headers } = response
   assertProblem({ status, headers, text: await response.text() }, 413, 'payload_too_large')
-  // One that wants the connection closed behind the answer hears it too.
+  // A client that wants the connection closed after the response gets it too.
   const head = `POST /v1/product HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\n`
   const long = `${head}content-length: ${huge.length}\r\n\r\n`
   for (const [path, status] of [

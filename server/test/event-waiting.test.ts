@@ -19,7 +19,7 @@ const service = testService()
 
 const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
 
-/** Sends a request that waits at a server, and resolves once it has looked and found nothing. */
+/** Sends a long poll to a server, and resolves once it has looked and found nothing. */
 async function waiting<T>(
   send: () => Promise<T>,
   { database }: Pick<Service, 'database'> = service,

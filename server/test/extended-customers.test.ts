@@ -36,7 +36,7 @@ function refused(reply: Reply, status = 400): string[] {
   return assertProblem(reply, status).errors.map(({ pointer }: Body) => pointer)
 }
 
-/** Fails unless the rows by the table's name say of the customer what the customer shows. */
+/** Fails unless the rows by the table's name match what the customer shows. */
 async function assertAgrees(call: Caller, table: MadeTable, id: string, expected: Body | undefined): Promise<void> {
   const shown = succeeded(await call('GET', `/v1/customer/${id}`))[table.name]
   const own = succeeded(await call('GET', table.path)).filter(({ customer }: Body) => customer === id)
@@ -76,7 +76,7 @@ test('columns of a table that refers to customers are in each customer: in reque
   await assertAgrees(call, table, id, { ...others, tier: 'silver' })
   const points = succeeded(await call('PUT', `/v1/api/customer/${id}`, { firstName: 'Ann', loyalty: { points: 0 } }))
   assert.deepEqual([points.firstName, points.loyalty], ['Ann', { ...others, tier: 'silver', points: 0 }])
-  // What was read can be sent back.
+  // The record can be sent back as read.
   const again = succeeded(await call('PATCH', `/v1/customer/${id}`, points))
   assert.deepEqual(again, points)
   const cleared = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: null }))
@@ -306,7 +306,7 @@ test('several tables extend a customer together, with any names of tables and co
   const body = { email: 'a@example.com', 'a-1': { a: 'x' }, '7': columns }
   const made = await call('POST', '/v1/customer', body)
   const { id } = succeeded(made, 201)
-  // The same bytes, however the record was come by.
+  // The same bytes, however the record was read.
   const read = await call('GET', `/v1/customer/${id}`)
   assert.equal(read.text, made.text)
   assert.equal(read.headers.get('etag'), made.headers.get('etag'))

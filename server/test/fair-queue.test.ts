@@ -7,7 +7,7 @@ import { type FairQueue, fairQueue } from '../src/concurrency/fair-queue.ts'
 interface Waiting {
   readonly line: string
   readonly number: number
-  /** The lines that were served since it became the first of its own. */
+  /** The queues that were served since it became the first of its own. */
   readonly servedBefore: string[]
 }
 

@@ -33,7 +33,7 @@ function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOn
           () => new Promise<void>((resolve) => begun.push({ line, end: resolve })),
         ).catch(() => {})
     },
-    /** Ends the first work of a line that is under way. */
+    /** Ends the first work in progress of a company. */
     async end(line: string) {
       const at = begun.findIndex((work) => work.line === line)
       begun.splice(at, 1)[0]?.end()
@@ -101,7 +101,7 @@ test('of one kind a company has one at a time, even alone, and its others run in
   ask('b', { kind: 'short search' })
   assert.equal(underWay(), 'aaab')
   await end('a')
-  // Beside another company it is at its half with the other two.
+  // Beside another company it has its half with the other two.
   assert.equal(underWay(), 'aab')
   await end('a')
   assert.equal(underWay(), 'aba')

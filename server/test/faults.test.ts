@@ -22,7 +22,7 @@ const service = testService()
 async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }) {
   const { database, url } = service
   const companies = await makeCompanies(database, 2)
-  // Hasty tills send twice at once where there are two servers; under keys that does no harm.
+  // Hasty tills send twice at once if there are two servers; under keys that is harmless.
   const urls = () => (withoutKeys ? [url] : [url, url])
   const tills = startTills({ run, seed: 1, companies, urls, count: 4, withoutKeys })
   const { works } = tills
@@ -49,7 +49,7 @@ async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }
   return { works, look, singles, bulks }
 }
 
-/** Each finding is one that was expected, and each that was expected was found once. */
+/** Each finding was expected, and each expected one was found once. */
 function assertFound(findings: Findings, expected: Partial<Record<keyof Findings, readonly string[]>>): void {
   for (const [sort, sentences] of Object.entries(findings) as [keyof Findings, string[]][]) {
     const patterns = expected[sort] ?? []
@@ -127,7 +127,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   const ask = (work: Work) => caller({ 'x-api-key': work.company.apiKey })
   const keptOf = (work: Work) => [work.company.id, work.key]
 
-  // What is answered to a request that is sent again.
+  // Responses to repeated requests.
   const [otherText, otherStatus, otherRequest, forgotten] = [next(singles), next(singles), next(singles), next(singles)]
   const kept = 'where owner_id = $1 and key = $2'
   await database.query(
@@ -149,7 +149,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   })
   found.twice.push(`${forgotten.key} (${forgotten.habit}, ${forgotten.tries} tries): done 2 times`)
 
-  // What is kept of keys.
+  // Stored keys.
   const [unkept, undone] = [next(singles), next(singles)]
   await database.query(`delete from idempotency_keys ${kept}`, keptOf(unkept))
   found.wrong.push(`${unkept.key}: done, and its key is not kept`)
@@ -158,7 +158,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   found.lost.push(`${undone.key} (`)
   found.wrong.push(`${undone.key}: not done, and its key is kept`)
 
-  // What is answered.
+  // Responses.
   const told = (work: Work, sentence: string) =>
     found.wrong.push(`${work.key} (${work.habit}, ${work.tries} tries): ${sentence}`)
   const [otherwise, elsewhere, refused, unanswered] = [next(singles), next(singles), next(singles), next(singles)]
@@ -178,7 +178,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   partly.answer = { ...answer(partly), text: JSON.stringify({ ...rest, results: [error, ...results.slice(1)] }) }
   told(partly, 'item 0 was refused')
 
-  // What is written.
+  // Writes.
   const pieces = next(bulks)
   await database.query(`update events set written_in = '3' where record_id = $1`, [idOf(pieces)])
   found.half.push(`${pieces.key} (${pieces.habit}, ${pieces.tries} tries): written in 2 transactions`)

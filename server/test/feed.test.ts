@@ -9,7 +9,7 @@ import { type Company, testService } from './support/service.ts'
 
 const service = testService()
 
-/** A company with a category that was made, renamed and deleted, a customer, and a custom event. */
+/** A company with a category that was created, renamed and deleted, a customer, and a custom event. */
 async function busyCompany(): Promise<Company & { categoryId: string; customerId: string }> {
   const company = await service.company()
   const { call } = company

@@ -130,7 +130,7 @@ describe('an import', () => {
   })
 })
 
-/** What is stored of files, seen or not. */
+/** Everything stored of files, visible or not. */
 const stored = async ({ id }: Company) => {
   const [[imports, pieces]] = (await service.database.query(
     `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
@@ -229,7 +229,7 @@ describe('actions on an import', () => {
 
   test('are refused if it cannot be read, with the reason', async () => {
     const company = await service.company()
-    // Behind what is looked at before it is taken.
+    // After the checks before it is accepted.
     const rows = mugs(30_000, { Name: 'Tässe' })
     const damaged = Buffer.concat([Buffer.from(`${csvOf(rows)}\n`), Buffer.from([0xff, 0x0a])])
     const { id } = await sent(company.call, damaged, 'fileName=damaged.csv&run=true')
@@ -327,7 +327,7 @@ describe('under an Idempotency-Key', () => {
     const { call } = company
     const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
     const key = { 'idempotency-key': randomUUID() }
-    // More than one piece, so that what is refused by the first one has to be read to its end.
+    // More than one chunk, so that a file refused by the first one has to be read to its end.
     const file = csvOf(mugs(30_000))
     assert.ok(file.length > 1024 * 1024)
     const first = await send(call, file, `outletId=${outlet.id}`, key)
@@ -416,7 +416,7 @@ describe('nothing is left of a file', () => {
   test('that does not fit into the database, and the response says so', async (t) => {
     const company = await service.company()
     const { database } = service
-    // As PostgreSQL says of a full disk, from the second piece on.
+    // As PostgreSQL reports a full disk, from the second chunk on.
     await database.query(
       `create function no_room() returns trigger language plpgsql as
        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
@@ -570,7 +570,7 @@ test('names are stored unchanged, however odd, and one that is too long is refus
 test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {
   const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
   assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
-  // Where commas separate decimals, semicolons separate columns, whatever is quoted.
+  // If commas separate decimals, semicolons separate columns, whatever is quoted.
   const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
   assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
 })

@@ -16,7 +16,7 @@ const makeAccount = (token: string, more: object = {}) =>
   service.caller()('POST', '/v1/console/link/use', { token, password, ...more })
 const accept = ({ call }: Browser, token: string) => call('POST', '/v1/console/link/accept', { token })
 
-/** An owner of a place, with what owners do about its members. */
+/** An owner of a place, with the owner's actions on its members. */
 async function ownerOf(place: Place) {
   const browser = await person(service, place)
   const [call, path] = [browser.about(place), 'companyId' in place ? '/v1/members' : '/v1/organization-api/members']
@@ -37,7 +37,7 @@ async function shop() {
   return { place, organizationId, owner: await ownerOf(place) }
 }
 
-/** What an answer shows besides ids, times and what the test itself sent. */
+/** What a response shows besides ids, times and what the test itself sent. */
 const shapeOf = ({ status, body }: Reply): unknown => [status, Object.keys(body).sort(), body.state, body.role]
 
 test('inviting returns the same response whether the address has an account or not, in a company and in an organization', async () => {
@@ -114,7 +114,7 @@ test('an address that another company took first does not exclude its owner', as
   const { status, body: invited } = await honest.owner.invite(email)
   assert.equal(status, 201)
   const token = tokenIn(invited.link)
-  // The account under the address gets nothing by being invited.
+  // The account with the address gets nothing from the invitation.
   assertProblem(await squatted.about(honest.place)('GET', '/v1/products'), 404, 'not_found')
   const { errors } = assertProblem(await makeAccount(token), 400, 'validation_failed')
   assert.deepEqual([errors[0].pointer, errors[0].code], ['/email', 'taken'])
@@ -124,7 +124,7 @@ test('an address that another company took first does not exclude its owner', as
   const browser = browserOf(service, made)
   assert.equal((await browser.about(honest.place)('GET', '/v1/products')).status, 200)
   assert.deepEqual([made.body.user.email, made.body.user.name, made.body.user.id], [own, 'Ben', invited.userId])
-  // The squatter's owner chose that password, and gets no further by it.
+  // The squatter chose that password, and gains nothing with it.
   assertProblem(await squatted.about(honest.place)('GET', '/v1/products'), 404, 'not_found')
 })
 

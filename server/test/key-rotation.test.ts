@@ -152,7 +152,7 @@ test('a rotation gives no key further permissions, more time, or the ability to 
       assert.match(refused.message, why)
     }
   }
-  // One that ends since it was rotated makes none that stays.
+  // A key that expires since its rotation creates none that stays.
   const { call, id } = await organization()
   await call('POST', `${root}/keys/${id}/rotate`, { deleteOldAt: ahead(day) })
   const wanted = { name: 'Stays', permissions: ['read'] }

@@ -17,7 +17,7 @@ const elsewhere = () => ({ 'x-forwarded-for': `198.51.${100 + (++network >> 8)}.
 
 const attempt = (email: string, typed: string, headers: Record<string, string> = {}, at = service.url) =>
   service.caller({ ...elsewhere(), ...headers }, at)('POST', path, { email, password: typed })
-/** A try in a browser that brings this cookie. */
+/** An attempt in a browser with this cookie. */
 const attemptIn = (cookie: string, email: string, typed = password, at = service.url): Promise<Reply> =>
   attempt(email, typed, { cookie }, at)
 
@@ -180,7 +180,7 @@ test('the newest hundred browsers of a user are known: a client without cookies 
   await service.database.query("update known_browsers set seen_at = now() - interval '1 day' where hash like 'x%'")
   await holdUp(email)
   assertProblem(await attemptIn(knownCookie, email), 429, 'rate_limited')
-  // Nor does a sign-in that is not the newest one bring those back that fell out.
+  // A sign-in that is not the newest one does not bring those back that were removed.
   assertProblem(await attemptIn(last.knownCookie, email), 429, 'rate_limited')
 })
 

@@ -14,7 +14,7 @@ import { type Company, type TestService, testService } from './support/service.t
 
 const service = testService()
 const long = `ä${'x'.repeat(100_000)}`
-/** More than a page that is answered whole can hold. */
+/** More than the longest page that is not streamed. */
 const many = 200
 
 /** Copies a stored record until there are `many`, and returns all ids in order. */

@@ -38,7 +38,7 @@ async function chain() {
 }
 
 const pathIn = (place: Place) => ('companyId' in place ? '/v1/members' : '/v1/organization-api/members')
-/** What an owner does about members of a place. */
+/** An owner's actions on members of a place. */
 function membersOf(browser: Browser, place: Place) {
   const [call, path] = [browser.about(place), pathIn(place)]
   return {
@@ -179,7 +179,7 @@ test('of two owners who remove or demote each other at once one remains', async 
     const replies = await Promise.all([membersOf(a, one)[act](idB, 'admin'), membersOf(b, one)[act](idA, 'admin')])
     const statuses = replies.map(({ status }) => status).sort()
     assert.equal(statuses[0], 200)
-    // No owner any more, no member, or no user.
+    // Not an owner any more, not a member, or not a user.
     assert.ok([401, 403, 404].includes(statuses[1] as number), String(statuses))
     const [owners] = await service.database.query(
       "select count(*) from members where company_id = $1 and role = 'owner'",
@@ -347,7 +347,7 @@ test('a request of a person who is removed before its body arrives does nothing,
     const status = new Promise<number | undefined>((resolve, reject) => {
       sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
     })
-    // The word to go on comes once the request was let in.
+    // 100 Continue arrives once the request was admitted.
     const isLetIn = new Promise((resolve) => sent.on('continue', resolve))
     sent.flushHeaders()
     await isLetIn

@@ -54,7 +54,7 @@ test('a company onboarded on a plan with one outlet gets it, and no second one s
       results.map(({ error }: any) => error.code),
       ['plan_limit', 'plan_limit'],
     )
-    // Its account is the one user that there may be.
+    // Its account is the one user that the plan allows.
     assertProblem(await call('POST', '/v1/account', { email: 'second@shop.example' }), 403, 'plan_limit')
     assert.equal(await count(call), 1)
   }
@@ -78,7 +78,7 @@ test('changed limits, and another plan of the company, apply at once on both ser
   const { id, here, there } = await shop({ planId: small })
   const changed = async (call: Caller, path: string, body: object) =>
     assert.equal((await call('PATCH', root + path, body)).status, 200)
-  // Both know the company.
+  // Both have cached the company.
   for (const call of [here, there]) assertRefused(await outlet(call), 1, 1)
 
   await changed(organization, `/plans/${small}`, { limits: { outlets: 2 } })

@@ -40,7 +40,7 @@ function assertBusy(reply: Reply): void {
   assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
 }
 
-/** Holds a table so that every statement on it waits, in a connection that is none of the service's. */
+/** Locks a table so that every statement on it waits, in a separate connection. */
 async function hold(t: TestContext, { database: own }: TestService, table = 'customers') {
   const [row] = await own.query('select current_database()')
   const database = connect({ ...testConnection(), database: row?.[0] }, { size: 2 })
@@ -72,7 +72,7 @@ async function hold(t: TestContext, { database: own }: TestService, table = 'cus
   }
 }
 
-/** Counts the requests that have come whole: what is to be done with them has begun or waits by then. */
+/** Counts the requests that have arrived completely: their work has begun or waits by then. */
 function arrivals(t: TestContext) {
   const channel = 'http.server.request.start'
   let count = 0
@@ -87,14 +87,14 @@ function arrivals(t: TestContext) {
   t.after(() => unsubscribe(channel, notice))
   return {
     come: (wanted: number) => until(`${wanted} requests have come`, () => count >= wanted),
-    /** Waits until the caller of the last one is known to have gone. */
+    /** Waits until the server knows that the last caller has disconnected. */
     lastIsGone: () => until('the caller has gone', () => last?.destroyed === true),
   }
 }
 
 type Arrivals = ReturnType<typeof arrivals>
 
-/** Sends a request that is the `nth` to come, and hangs up before it is answered; settles when the service knows of that. */
+/** Sends a request that is the `nth` to arrive, and disconnects before the response; resolves when the service knows. */
 async function leave(
   { come, lastIsGone }: Arrivals,
   nth: number,
@@ -125,15 +125,15 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   }
   await until('the service hears of deleted keys and of custom tables', isListening)
   const companies: [Company, Company] = [await service.company(), await service.company()]
-  // From then on it knows their keys and their tables.
+  // From then on it has cached their keys and their tables.
   for (const { call } of companies) assert.equal((await call('GET', '/v1/customers?limit=1')).status, 200)
   await until('the busy company is alone', () => companyPresence.othersMs(companies[0].id) === 0)
   return companies
 }
 
-/** How many records of the busy company were taken to be written before the one of the quiet company. */
+/** How many records of the busy company were written before the one of the quiet company. */
 async function takenBefore({ database }: TestService, busy: Company, quiet: Company): Promise<number> {
-  // A record's time is that at which its statement was put together.
+  // A record's time is that at which its statement was composed.
   const [row] = await database.query(
     `select count(*)::int from customers
      where company_id = $1 and created_at < (select min(created_at) from customers where company_id = $2)`,
@@ -168,7 +168,7 @@ describe('one company with too much load', () => {
     await come(701)
     await release()
     assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [201])
-    // Those under way when it came, and one more.
+    // Those in flight when it arrived, and one more.
     assert.ok((await takenBefore(service, busy, quiet)) <= (GATHERED_STATEMENTS + 1) * GATHERED_ITEMS)
     assert.equal(await written(service, busy), 700)
   })
@@ -445,7 +445,7 @@ describe('one statement of a list at a time', () => {
     const path = `/v1/customers?limit=1&count=true&cursor=${body.meta.nextCursor}`
     const { release, isHanging } = await hold(t, service)
     const arrived = arrivals(t)
-    // Its count waits behind its page; the other two wait for the count after that.
+    // Its count waits after its page; the other two wait for the count after that.
     const first = busy.call('GET', path)
     await isHanging(1)
     await leave(arrived, 2, `${service.url}${path}`, busy)
@@ -478,7 +478,7 @@ describe('responses that no client reads', () => {
     return (await call('GET', '/v1/customers?limit=1')).body.data[0].id
   }
 
-  /** Asks and takes nothing of the answer but its first bytes. */
+  /** Sends a request and reads only the first bytes of the response. */
   async function unread(t: TestContext, { key }: Company, path: string): Promise<Socket> {
     const { hostname, port } = new URL(service.url)
     const socket = connectSocket(Number(port), hostname)
@@ -521,7 +521,7 @@ describe('responses that no client reads', () => {
 })
 
 describe('public requests', () => {
-  /** The database of a service, and how many statements were asked on its reserved connections, each when it is let go. */
+  /** A service's database, and the number of statements on its reserved connections, each counted when it is released. */
   function counted(database: Database) {
     let asked = 0
     let gate = Promise.withResolvers<void>()

@@ -23,7 +23,7 @@ import { type Company, type Reply, testService, testSettings } from './support/s
 
 const service = testService()
 
-/** Sets what a company's plan limits, by a plan of its own; every server hears of it. */
+/** Sets a company's limits, with a plan of its own; every server is notified. */
 async function limit(company: Company, limits: object): Promise<void> {
   await service.database.transaction(async (transaction) => {
     const planId = newId()
@@ -329,7 +329,7 @@ test('a changed plan is read again for its own companies only, and cached limits
     (await database.query('select plan_id from companies where id = $1', [id]))[0]?.[0]
   const planId = await planOf(one)
   await database.query('update companies set plan_id = $2 where id = $1', [two.id, planId])
-  // Only now: word of their making that comes late would make it forget what it has just kept.
+  // Only now: a late notification of their creation would drop the new cache entry.
   plans.listen()
   const isKept = ({ id }: Company) => !(plans.of(id) instanceof Promise)
   const isBack = (...companies: Company[]) =>
@@ -352,7 +352,7 @@ test('a changed plan is read again for its own companies only, and cached limits
     })
     await isBack(one, two)
   }
-  // While one is read, word of another plan, or of another company, is nothing to it.
+  // While one is read, notifications of another plan or company do not affect it.
   plans.drop({ companyId: other.id })
   const reading = plans.of(other.id)
   assert.ok(reading instanceof Promise)

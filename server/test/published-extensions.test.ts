@@ -407,7 +407,7 @@ test('while the list changes, extensions that are published throughout reach eac
   }
 })
 
-/** Does `work` while every statement that reads extensions waits; `release` lets them go on. */
+/** Runs `work` while every statement that reads extensions waits; `release` lets them continue. */
 async function whileLocked(work: (release: () => void) => Promise<void>): Promise<void> {
   const locker = connect(connection, { size: 1 })
   const release = Promise.withResolvers<void>()
@@ -464,7 +464,7 @@ test('one address with more pages than can wait blocks the list for no other', a
       ask(`${listPath}?search=flooded`, '2001:db8::1'),
       ask(listPath, '198.51.100.3'),
     ]
-    // They have come before anything is let go when what came behind them on their server was answered.
+    // They have arrived before anything is released once a later request on their server was answered.
     for (const { status } of await Promise.all(others.map(() => get('/v1/public/health')))) assert.equal(status, 200)
     release()
     for (const { status, text } of await Promise.all(others)) assert.equal(status, 200, text)
@@ -493,7 +493,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
       return JSON.parse(text).map(({ name }: Body) => name) as string[]
     }
     const expected = Array.from({ length: 3_000 }, (_, n) => `E ${String(n).padStart(6, '0')}`)
-    // Readers that take one piece each, of a list that changes under all of them.
+    // Readers that read one chunk each, of a list that changes meanwhile.
     const slow: { pieces: AsyncGenerator<Buffer | string>; text: string }[] = []
     for (let n = 0; n < 5; n++) {
       const pieces = await open()

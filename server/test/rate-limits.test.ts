@@ -20,7 +20,7 @@ const size = 10
 const unlimited = testService()
 const distrusting = testService({ rateLimit: 5, now })
 
-/** Lets everything refill, so that tests begin alike. */
+/** Refills everything, so that tests start alike. */
 const refill = () => {
   time += 60_000
 }
@@ -170,7 +170,7 @@ test('public routes neither count nor show nor refuse', async () => {
   while ((await list(call)).status === 200);
   for (const route of keyless) {
     const reply = await service.caller({ 'x-api-key': key })('GET', pathOf(route))
-    // One that needs the id of a record says that there is none.
+    // A route with the id of a record reports a missing one.
     assert.equal(reply.status, route.path.includes('{') ? 404 : 200)
     assert.equal(reply.headers.get('ratelimit'), null)
   }

@@ -19,7 +19,7 @@ import { testService, testSettings } from './support/service.ts'
 
 const service = testService()
 
-/** Longer than any test: what is closed all the same was closed by the one limit that the test sets. */
+/** Longer than any test: what is still closed was closed by the one limit that the test sets. */
 const never = 600_000
 const megabyte = 1024 * 1024
 const long = 'a'.repeat(32 * megabyte)
@@ -71,7 +71,7 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy
         host: '127.0.0.1',
         ...(localAddress && { localAddress }),
       })
-      // A connection that is cut is what is waited for, not a failure.
+      // A cut connection is expected here, not a failure.
       client.on('error', () => {})
       let text = ''
       client.on('data', (bytes) => {
@@ -89,7 +89,7 @@ const post = (path: string, length: number, ...headers: string[]) =>
   get(path, 'content-type: application/json', `content-length: ${length}`, ...headers).replace('GET', 'POST')
 const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** Sends a byte every few milliseconds until the connection is closed: one that is never silent. */
+/** Sends a byte every few milliseconds until the connection is closed: a client that is never silent. */
 function dribble(t: TestContext, client: Socket, text: string): void {
   let at = 0
   const sending = setInterval(() => client.write(text.charAt(at++ % text.length)), 5)
@@ -239,7 +239,7 @@ test('a network has a quarter of the connections without a key; one more closes 
   const { open } = await bounded(t, { most: 12 })
   const other = await open('127.0.0.2')
   const held = [await open(), await open(), await open()] as const
-  // A request makes it the one that has been idle for the shortest time.
+  // A request makes it the connection with the shortest idle time.
   held[0].client.write(get('/short'))
   await once(held[0].client, 'data')
   const [fourth, fifth] = [await open(), await open()]

@@ -20,7 +20,7 @@ const field = '/v1/api/custom-table-field'
 const table = '/v1/api/custom-table'
 const ofCompany = (companyId: string) => ({ scope: { companyId } })
 
-/** The database, with a count of the statements that were asked of it. */
+/** The database, with a count of its statements. */
 function counted(database: Database): Database & { asked: number } {
   const counting = {
     ...database,
@@ -105,7 +105,7 @@ test('tables that extend customers all have the version that is reported with th
       await turn()
     }
   })
-  // Each change renames the one, then the other: a version says how many there were.
+  // Each change renames one field, then the other: the version equals the number of changes.
   for (let n = 0; n < 20; n++) {
     const { id } = n % 2 ? two : one
     const { fields } = n % 2 ? two : one

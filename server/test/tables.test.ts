@@ -8,7 +8,7 @@ import { resources } from '../src/resources/index.ts'
 import { copyDatabase } from './support/database.ts'
 import { missingOf, type Table } from './support/tables.ts'
 
-/** What each resource lacks in the database. */
+/** What each resource is missing in the database. */
 async function missing(database: Database, of: readonly Resource[]) {
   const columns = await database.query(
     "select table_name::text, array_agg(column_name::text) from information_schema.columns where table_schema = 'public' group by 1",

@@ -181,7 +181,7 @@ test('100 Continue is sent only when the body is needed: not before a refusal of
     [head(`x-api-key: ${key}`, BODY_BYTES + 1), 413],
     [head(`x-api-key: ${key}`, body.length, 'text/xml'), 415],
     [head(`x-api-key: ${key}`, body.length).replace('/v1/customer', '/v1/nothing'), 404],
-    // One that wants the connection closed is not waited for either.
+    // A client that wants the connection closed is not waited for either.
     [head('connection: close', body.length), 401],
   ] as const) {
     const { socket, received } = open(t, service.url)

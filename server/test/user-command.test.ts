@@ -104,7 +104,7 @@ test('an operation that PostgreSQL aborts because of a concurrent write is repea
       ['user', 'reset-password', email],
       ['user', 'delete', email],
     ]) {
-      // The first write to any of them is chosen as a deadlock's victim; what a sequence gave stays given.
+      // The first write to any of them is chosen as a deadlock's victim; sequence numbers are not returned.
       await database.query(`
         create sequence refusals;
         create function refuse_once() returns trigger language plpgsql as $$ begin

@@ -248,7 +248,7 @@ for (const at of triggers) {
       assert.ok(good.length >= 1, first[0].text)
       for (const { status, body: problem } of first)
         if (status >= 300) assert.deepEqual([status, problem.code], [409, 'idempotency_in_progress'])
-      // What is done under the key again would change the answer.
+      // Repeating the work under the key would change the response.
       await giveUp(service.database, key)
       for (const caller of [call, elsewhere]) {
         const again = await caller('POST', path, body, under)

@@ -22,7 +22,7 @@ function senderFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
   return (url: string, signal?: AbortSignal) => calls.call({ url, id: 'evt_1', secret: 'a secret', body }, signal)
 }
 
-/** Calls a receiver that answers so. */
+/** Calls a receiver with that behaviour. */
 async function called(t: TestContext, reply: Reply, settings?: Partial<SenderSettings>) {
   const { url, received } = await receiver(t, reply)
   return { ...(await senderFor(t, settings)(url)), received }

@@ -72,7 +72,7 @@ function intercepted(
 
 const newIds = (count: number) => Array.from({ length: count }, newId)
 
-/** Companies of one trigger each, that wants every event. */
+/** Companies with one trigger each, for every event. */
 async function companiesWithTriggers(ids: readonly string[]): Promise<readonly string[]> {
   const now = new Date().toISOString()
   await service.database.query(
@@ -171,7 +171,7 @@ test('an event that arrives while its trigger’s lease is released is sent', as
       isGivenBack = true
       await written([companyId])
       wake(companyId)
-      // Time enough for a look that does not wait.
+      // Time enough for a check that does not wait.
       for (let n = 0; n < 100; n++) await service.database.query('select')
     }
     return rows

@@ -23,7 +23,7 @@ const addresses: Record<string, string[]> = {
   'metadata.example.com': ['169.254.169.254'],
   'zone.example.com': ['fe80::1%eth0'],
 }
-/** What names were looked up, and what is done before they are found. */
+/** The looked-up names, and a callback before they are found. */
 const asked: string[] = []
 let before = async (_name: string) => {}
 const resolve = async (name: string): Promise<string[]> => {

@@ -6,14 +6,14 @@ import type { Body, Contract } from './contract.ts'
 /** A reference that appears nowhere else. */
 export const newReference = (): string => randomBytes(12).toString('hex')
 
-/** Values for the members that may not repeat. */
+/** Values for the members that must be unique. */
 const distinct = ({ unique = [] }: Contract): Body =>
   Object.fromEntries(unique.map((member) => [member, newReference()]))
 
-/** Whether no two records have the same value of a member. */
+/** Whether a member is unique among records. */
 export const isAlone = ({ unique = [] }: Contract, member: string): boolean => unique.join() === member
 
-/** What decisions §2 requires on create, and nothing else. */
+/** Only what decisions §2 requires on create. */
 export function leastBody(contract: Contract): Body {
   const { members, oneOf = [] } = contract
   const needed = Object.keys(members).filter((member) => members[member]?.required || member === oneOf[0])
@@ -26,7 +26,7 @@ export function fullBody(contract: Contract, n: 0 | 1 = 0): Body {
   return { ...Object.fromEntries(all), ...distinct(contract) }
 }
 
-/** The members of the record that a body becomes, besides id, times and company. */
+/** The members of the record for a body, besides id, times and company. */
 export function shown({ one, always }: Contract, body: Body): Body {
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   return { ...always, ...set, ...(one === 'customer' && { fromService: set.externalId !== undefined }) }

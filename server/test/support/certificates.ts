@@ -10,12 +10,12 @@ interface Certificate {
 }
 
 interface Certificates {
-  /** The authority of all but `selfSigned`. */
+  /** The authority of all except `selfSigned`. */
   readonly ca: string
   readonly good: Certificate
   readonly expired: Certificate
   readonly early: Certificate
-  /** Of another name than 127.0.0.1. */
+  /** For a name other than 127.0.0.1. */
   readonly misnamed: Certificate
   readonly selfSigned: Certificate
 }

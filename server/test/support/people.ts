@@ -7,7 +7,7 @@ import { createUser } from '../../src/features/people/users.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
-/** What everybody types. */
+/** The password of all test users. */
 export const password = 'four words of our own'
 
 let hashed: Promise<string> | undefined
@@ -26,7 +26,7 @@ export async function join({ database }: TestService, userId: string, place: Pla
   return id
 }
 
-/** A user with a password, and with a role in a place where one is named. */
+/** A user with a password, optionally with a role in a place. */
 export async function newUser(
   service: TestService,
   place?: Place,
@@ -40,25 +40,25 @@ export async function newUser(
   return { id, email }
 }
 
-/** The pair that a browser sends back of a cookie that it was given. */
+/** The cookie pair that a browser sends back. */
 export const cookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
   headers.getSetCookie()[0]?.split(';')[0] as string
 
-/** The pair by which a browser is known again, of those that it was given. */
+/** The pair of the known-browser cookie, among the received ones. */
 export const knownCookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
   headers.getSetCookie()[1]?.split(';')[0] as string
 
 /** A browser with a signed-in person. */
 export interface Browser {
   readonly cookie: string
-  /** By which it is known again. */
+  /** The known-browser cookie. */
   readonly knownCookie: string
   readonly csrfToken: string
   readonly signInId: string
   readonly userId: string
   /** Calls without a company or organization. */
   readonly call: Caller
-  /** Calls about a place, at another server where its address is given. */
+  /** Calls about a place, optionally at another server. */
   about(place: Place, at?: string): Caller
 }
 
@@ -100,7 +100,7 @@ export async function invited({ database }: TestService, email = `${newId()}@peo
   })
 }
 
-/** The token of an invitation to a company of its own, from its owner. */
+/** The token of an invitation to a new company, from its owner. */
 export async function invitation(service: TestService, email = `${newId()}@people.example`): Promise<string> {
   const place = { companyId: (await service.company()).id }
   const owner = await person(service, place)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { STATUS_CODES } from 'node:http'
 import type { Body } from './contract.ts'
 
-/** What is looked at of an answer, however it was fetched. */
+/** The checked parts of a response, however it was fetched. */
 interface Answered {
   readonly status: number
   readonly headers: Headers
