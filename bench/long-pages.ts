@@ -71,7 +71,7 @@ try {
   })
   await run('one long page', async () => [await take(page, long)])
   await run('32 long pages at once', () => Promise.all(Array.from({ length: 32 }, () => take(page, long))))
-  await run('a short list, 200 times, beside 32 long pages that nobody takes', async () => {
+  await run('a short list, 200 times, beside 32 long pages that no client reads', async () => {
     const idle = await Promise.all(Array.from({ length: 32 }, () => ask(page, long)))
     const statuses = new Set(idle.map(({ statusCode }) => statusCode))
     if (statuses.size !== 1 || !statuses.has(200)) throw new Error(`The long pages were answered ${[...statuses]}.`)

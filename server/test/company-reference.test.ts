@@ -134,7 +134,7 @@ const roomRoutes: Route[] = [
 ]
 const columnsOf = (word: string) => ({ [word]: { type: 'object', properties: { points: { type: 'number' } } } })
 
-/** A server with that shop, where companies see the result of `companyRoutes`; and how often a document was built of which routes. */
+/** A server with that shop, where companies see the result of `companyRoutes`; and the routes of each document that was built. */
 async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
   const made: (readonly Route[] | undefined)[] = []
   const plain = [...guestRoutes(), ...roomRoutes]

@@ -339,7 +339,7 @@ test('an error in the idle thread of imports is reported', async () => {
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
   await idle.work(await leased(company, 'checking'), hour, never)
-  await until('it is told', () => told.length > 0)
+  await until('it is reported', () => told.length > 0)
   assert.deepEqual(told, ['Error: much later'])
   await idle.stop()
 })

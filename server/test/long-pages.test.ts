@@ -44,7 +44,7 @@ async function filled(of = service): Promise<Company & { ids: string[] }> {
 
 const idsOf = (records: readonly Body[]): string[] => records.map(({ id, _id }) => id ?? _id.$oid)
 
-/** A response of which only the head is read yet. */
+/** A response after its head was read. */
 async function begun({ key }: Company, path: string, of = service) {
   const abort = new AbortController()
   const response = await fetch(of.url + path, { headers: { 'x-api-key': key }, signal: abort.signal })

@@ -345,7 +345,7 @@ test('a changed plan is read again for its own companies only, and cached limits
   await isBack(one, two, other)
   for (let n = 1; n < 6; n++) {
     await change({ users: n })
-    await until('both are read anew', async () => {
+    await until('both are read again', async () => {
       assert.ok(isKept(other))
       const limits = await Promise.all([one, two].map(({ id }) => plans.of(id)))
       return limits.every(({ users }) => users === n)

@@ -30,7 +30,7 @@ test('the migrations create what the lists of each resource filter, search and s
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))
   const files = await missing(database, resources)
-  const where = files.length > 1 ? ', what stands behind the line into one of its own behind it' : ''
+  const where = files.length > 1 ? ', and the part below --- into one after it' : ''
   assert.ok(
     files.length === 0,
     `Lists need more than the migrations make. Put this into the next file of server/src/database/migrations/${where}:\n\n${files.map((statements) => statements.join('\n')).join('\n\n---\n\n')}\n`,

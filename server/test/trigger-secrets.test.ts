@@ -133,11 +133,11 @@ test('a trigger whose secret was encrypted with another key gets no calls, and b
   )
   const emails = ['1@example.com', '2@example.com', '3@example.com']
   for (const email of emails) await write(email)
-  await until('the other one is told', () => calls.good.length === 3)
+  await until('the other one is sent', () => calls.good.length === 3)
   assert.deepEqual(calls, { lost: [], good: emails })
   // Once it is sent again no event was skipped.
   await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: 'known' })
-  await until('it is told', () => calls.lost.length === 3)
+  await until('it is sent', () => calls.lost.length === 3)
   assert.deepEqual(calls.lost, emails)
 })
 

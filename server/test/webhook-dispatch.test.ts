@@ -98,7 +98,7 @@ test('companies get their events, however many are woken at once', async (t) => 
   const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
   for (const id of companies) wake(id)
-  await until('all are told', () => calls.length >= companies.length)
+  await until('all events are sent', () => calls.length >= companies.length)
   assert.equal(new Set(calls.map(({ url }) => url)).size, companies.length)
   assert.deepEqual(errors, [])
 })
@@ -115,7 +115,7 @@ test('events that could not be read are read as soon as possible', async (t) => 
   const companies = await companiesWithTriggers(newIds(1))
   await written(companies, 1_500)
   wake(companies[0])
-  await until('all are told', () => calls.length >= 1_500)
+  await until('all events are sent', () => calls.length >= 1_500)
   assert.equal(errors.length, 1)
 })
 
@@ -156,7 +156,7 @@ test('a trigger that is created while its company is read for the first time get
   for (const count of [1, 2, 3]) {
     await written([companyId])
     wake(companyId)
-    await until('it is told', () => calls.length === count)
+    await until('it is sent', () => calls.length === count)
   }
 })
 
@@ -179,9 +179,9 @@ test('an event that arrives while its trigger’s lease is released is sent', as
   const { calls, wake } = teller(t, { database })
   await written([companyId])
   wake(companyId)
-  await until('the first is told', () => calls.length === 1)
+  await until('the first is sent', () => calls.length === 1)
   await until('the trigger is given back', () => isGivenBack)
-  await until('the second is told', () => calls.length === 2)
+  await until('the second is sent', () => calls.length === 2)
 })
 
 test('the state of a trigger before a change does not overwrite the change', async (t) => {
@@ -200,7 +200,7 @@ test('the state of a trigger before a change does not overwrite the change', asy
   const { calls, wake } = teller(t, { database })
   await written([companyId])
   wake(companyId)
-  await until('all is told anew', () => calls.length === 2)
+  await until('all is sent again', () => calls.length === 2)
   assert.equal(calls[0]?.id, calls[1]?.id)
 })
 
@@ -230,12 +230,12 @@ test('a hanging receiver uses no more memory than its limit, also for older even
   for (const count of [1, 2, 3]) {
     await written([other])
     wake(other)
-    await until('the other is told', () => told(other) === count)
+    await until('the other is sent', () => told(other) === count)
   }
   assert.equal(told(hanging), 9)
   assert.ok(characters < 14_000_000, `${characters}`)
   release.resolve()
-  await until('all are told', () => told(hanging) === 30)
+  await until('all events are sent', () => told(hanging) === 30)
 })
 
 test('a thousand hanging receivers, of as many companies, take no place from a good one', async (t) => {
@@ -253,5 +253,5 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
   await until('many hang', () => calls.length >= 400)
   await written([well])
   wake(well)
-  await until('the one is told', () => calls.some(({ url }) => url.endsWith(well)))
+  await until('the one is sent', () => calls.some(({ url }) => url.endsWith(well)))
 })

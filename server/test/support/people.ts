@@ -110,7 +110,7 @@ export async function invitation(service: TestService, email = `${newId()}@peopl
 
 /** Resolves once a statement waits for a row that another transaction has locked. */
 export const someoneWaits = ({ database }: TestService): Promise<void> =>
-  until('somebody waits for a row', async () => {
+  until('a statement waits for a row', async () => {
     const rows = await database.query(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1",
     )
