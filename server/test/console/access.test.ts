@@ -28,11 +28,11 @@ browserTest(
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByLabel('E-mail').fill('ada@first.example')
     await page.getByLabel('New password').fill('short')
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Get started' }).click()
     await page.getByText('10 characters').last().waitFor()
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace')
     await page.getByLabel('New password').fill(chosen)
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Get started' }).click()
     await page.waitForURL(/\/o\/[0-9a-f]{24}$/)
 
     await go(`/c/${company.id}/settings/keys`)
@@ -57,7 +57,7 @@ browserTest(
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('heading', { name: 'Delete Till in the harbour?' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete key' }).click()
-    await page.getByText('Till in the harbour is deleted.').waitFor()
+    await page.getByText('Till in the harbour was deleted.').waitFor()
     assert.equal((await call('GET', '/v1/whoami')).status, 401)
     quiet()
   },
@@ -130,7 +130,7 @@ browserTest('a link that has expired, was used or is no link says what to do', a
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.getByText('This link was used already.').waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'No link here' }).waitFor()
+  await page.getByRole('heading', { name: 'Link incomplete' }).waitFor()
 })
 
 browserTest('a sign-in that ends while something is typed is begun again over the page, which stays', async () => {
@@ -142,7 +142,7 @@ browserTest('a sign-in that ends while something is typed is begun again over th
   await page.getByLabel('Last name').first().fill('Archer')
   await service.database.query('delete from sign_ins where id = $1', [signedIn.signInId])
   await page.getByRole('button', { name: 'Create customer' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByText('is wrong').waitFor()
@@ -164,14 +164,14 @@ browserTest(
     const { page, go, become } = await browser.open({ signedIn, expects: /status of 401/ })
     await go(`/c/${company.id}/customers/new`)
     await page.getByLabel('Last name').first().fill('Archer')
-    const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+    const dialog = page.getByRole('dialog', { name: 'You are signed out' })
     const end = async (signInId: string) => {
       await service.database.query('delete from sign_ins where id = $1', [signInId])
       await page.getByRole('button', { name: 'Create customer' }).click()
       await dialog.waitFor()
     }
     await end(signedIn.signInId)
-    await dialog.getByRole('button', { name: 'Password forgotten?' }).click()
+    await dialog.getByRole('button', { name: 'Forgot your password?' }).click()
     await dialog.getByText(`cashwrap user reset-password ${email}`).waitFor()
     const anew = await signIn(service, email)
     await become(anew)
@@ -186,7 +186,7 @@ browserTest(
       asked++
       void question.accept()
     })
-    await dialog.getByRole('button', { name: 'Go on as somebody else' }).click()
+    await dialog.getByRole('button', { name: 'Sign in as someone else' }).click()
     await page.waitForURL((url) => url.pathname === '/console/sign-in')
     assert.equal(asked, 1)
     assert.equal(new URL(page.url()).searchParams.get('to'), `/c/${company.id}/customers/new`)
@@ -239,8 +239,8 @@ browserTest('a member is invited by a link, makes an account by it, and is shown
   await other.page.getByRole('button', { name: 'Create account and accept' }).click()
   await other.page.waitForURL(new RegExp(`/c/${company.id}$`))
   for (const [path, said] of [
-    ['keys', 'Keys are for admins'],
-    ['members', 'Members are shown to admins'],
+    ['keys', 'Only admins can see API keys'],
+    ['members', 'Only admins can see members'],
   ]) {
     await other.go(`/c/${company.id}/settings/${path}`)
     await other.page.getByRole('heading', { name: said as string }).waitFor()
@@ -323,7 +323,7 @@ browserTest('one sees where one is signed in, and signs the others out', async (
   await buttons.nth(1).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByText('You are signed in here only.').waitFor()
+  await page.getByText('You are now signed in only here.').waitFor()
   for (const ended of [second, third]) assert.equal((await ended.call('GET', '/v1/console/sign-in')).status, 401)
   assert.equal((await own.call('GET', '/v1/console/sign-in')).status, 200)
   quiet()

@@ -67,7 +67,7 @@ browserTest('the bar that says that the server is away covers nothing, and goes 
   const bar = page.getByText('The server cannot be reached')
   await bar.waitFor()
   const top = (await bar.locator('..').boundingBox())?.y ?? 0
-  const user = await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox()
+  const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
   assert.ok(
     user && user.y + user.height <= top,
     `the menu of the navigation ends at ${user?.y}, the bar begins at ${top}`,
@@ -88,7 +88,7 @@ browserTest('in a low window the entry of the open page is in sight', async () =
   await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor()
   const [link, user] = [
     await entry.boundingBox(),
-    await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox(),
+    await page.getByRole('button', { name: /^Your profile/ }).boundingBox(),
   ]
   assert.ok(link && user && link.y + link.height <= user.y)
   quiet()
@@ -140,7 +140,7 @@ async function seeded(): Promise<{
   return {
     owner,
     pages: [
-      [c, press('Switch company'), press('Your sign-in'), press('Search or jump to')],
+      [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
       [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
       [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON')],
       [`${c}/orders/new`],

@@ -73,9 +73,9 @@ browserTest('a row that somebody else has changed meanwhile is not written over'
   await page.getByRole('textbox', { name: 'kind' }).fill('hound')
   await company.call('PUT', `/v1/api/custom-table-data/pets/${made.rowId.$oid}`, { kind: 'cat' })
   await page.getByRole('button', { name: 'Save' }).click()
-  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const conflict = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await conflict.getByText('cat').waitFor()
-  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.getByRole('button', { name: 'Save chosen values' }).click()
   await page.getByRole('link', { name: 'hound' }).waitFor()
   quiet()
 })
@@ -149,14 +149,14 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
     signedIn: await person(service, { companyId: company.id }),
     expects: /status of 412/,
   })
-  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const conflict = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await go(`/c/${company.id}/tables/${table._id.$oid}?tab=settings`)
   await page.getByRole('textbox', { name: 'Description' }).fill('Mine')
   await company.call('PUT', tablePath, { description: 'Theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await conflict.getByText('Theirs').waitFor()
   assert.equal((await company.call('GET', tablePath)).body.description, 'Theirs')
-  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.getByRole('button', { name: 'Save chosen values' }).click()
   await conflict.waitFor({ state: 'detached' })
   assert.equal((await company.call('GET', tablePath)).body.description, 'Mine')
 
@@ -168,7 +168,7 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   await conflict.getByText('5', { exact: true }).waitFor()
   assert.equal((await company.call('GET', fieldPath)).body.defaultValue, '5')
-  await conflict.getByRole('button', { name: 'Drop my changes' }).click()
+  await conflict.getByRole('button', { name: 'Discard my changes' }).click()
   assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '5')
 
   // What is typed is not lost by a key.

@@ -50,7 +50,7 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   assert.equal(product.fromService, true)
   const [entry] = (await company.call('GET', '/v1/inventory-history')).body.data
   assert.deepEqual([entry?.userId, entry?.keyId], [entry && owner.userId, undefined])
-  await page.getByRole('link', { name: 'See the stock' }).click()
+  await page.getByRole('link', { name: 'View stock' }).click()
   await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
   quiet()
 })
@@ -69,7 +69,7 @@ browserTest('an import that ran is undone once it was shown what that does, and 
   await accessible()
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('heading', { name: 'What was undone', exact: true }).waitFor()
-  await page.getByRole('region', { name: 'What was left' }).getByText('It was changed since the import.').waitFor()
+  await page.getByRole('region', { name: 'What was not undone' }).getByText('It was changed since the import.').waitFor()
   await accessible()
   assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).count(), 0)
   assert.deepEqual(
@@ -91,7 +91,7 @@ browserTest('a file that was imported before is compared first, asked for, and l
   const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
   await go(`/c/${company.id}/imports/${id}`)
   await page.getByRole('button', { name: 'Run it again' }).click()
-  const changes = page.getByRole('region', { name: 'What would be written over' })
+  const changes = page.getByRole('region', { name: 'What would be overwritten' })
   await changes.getByRole('row', { name: /MUG.*Price.*7.*5/ }).waitFor()
   await page
     .getByRole('region', { name: 'Stock in the file' })
@@ -103,7 +103,7 @@ browserTest('a file that was imported before is compared first, asked for, and l
   assert.equal(await dialog.getByRole('checkbox').isChecked(), false)
   await accessible()
   await dialog.getByRole('button', { name: 'Run the import' }).click()
-  await page.getByText('Stock was left as it was.').waitFor()
+  await page.getByText('Stock was not changed.').waitFor()
   await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
   const { body } = await company.call('GET', `/v1/variant/${mug.id}`)
   assert.deepEqual([body.price, body.inventory], [5, [{ outletId, stock: 40 }]])
@@ -123,11 +123,11 @@ browserTest('the lines of a Shopify file that are not taken are shown, and are h
   ])
   await chooser.setFiles(fileOf('products.csv', shopify))
   await page.getByRole('heading', { name: 'What the import would do' }).waitFor()
-  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').waitFor()
+  await page.getByRole('region', { name: 'Rejected lines' }).getByText('dear').waitFor()
   await accessible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as a file' }).click(),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
   assert.match(await readFile(await file.path(), 'utf8'), /^line,column,reason\n4,Variant Price,/)
   await page.getByRole('button', { name: 'Run the import' }).click()
@@ -146,7 +146,7 @@ browserTest('of a file of which too many lines are wrong the first ones are show
   const wrong = csvOf(mugs(10_001, { 'Regular price': 'dear' }))
   await page.locator('input[type="file"]').setInputFiles(fileOf('wrong.csv', wrong))
   await page.getByRole('alert').getByText('More than 10,000 lines cannot be taken').waitFor()
-  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').first().waitFor()
+  await page.getByRole('region', { name: 'Rejected lines' }).getByText('dear').first().waitFor()
   assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0)
   quiet()
 })

@@ -199,12 +199,12 @@ browserTest('the address of another company leads nowhere', async () => {
     expects: /status of 404/,
   })
   await go(`/c/${other.id}/customers`)
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   // It is an answer like any other, and nothing that went wrong.
   quiet()
   // What can be no id is not taken for a server that is away.
   await go('/c/%E2%82%AC/customers')
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   quiet()
 })
 
@@ -231,7 +231,7 @@ browserTest('a menu that is read late opens for who waits for it, and not for wh
     await route.continue()
   })
   await go(`/c/${company.id}/customers/new`)
-  const button = page.getByRole('button', { name: 'Your sign-in:' })
+  const button = page.getByRole('button', { name: 'Your profile:' })
   const name = page.getByLabel('First name').first()
   await button.click()
   await name.focus()

@@ -21,7 +21,7 @@ browserTest(
         : route.continue(),
     )
     const signOut = async () => {
-      await page.getByRole('button', { name: 'Your sign-in:' }).click()
+      await page.getByRole('button', { name: 'Your profile:' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
     }
     await signOut()
@@ -45,7 +45,7 @@ browserTest('going back after signing out leads to the sign-in, and shows nothin
   await go('/')
   await go(`/c/${company.id}/customers`)
   await page.getByText('Told to nobody').waitFor()
-  await page.getByRole('button', { name: 'Your sign-in:' }).click()
+  await page.getByRole('button', { name: 'Your profile:' }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL(/\/console\/sign-in$/)
   await page.getByLabel('E-mail').waitFor()

@@ -121,7 +121,7 @@ browserTest('a number that could be two is refused with a sentence, and stays as
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
   await go(`/c/${company.id}/customers/${customer.id}`)
-  const spent = page.getByLabel('Spent in all')
+  const spent = page.getByLabel('Lifetime spend')
   assert.equal(await spent.inputValue(), '10,00')
   await spent.fill('1.000')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
