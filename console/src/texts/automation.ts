@@ -30,15 +30,15 @@ export const text = {
   lastAnswer: (answer: string) => `Last response: ${answer}`,
   failedCalls: (count: number) => (count === 1 ? 'The last call' : `The last ${count.toLocaleString()} calls`),
   offSince: (at: string) => `Switched off ${at}`,
-  offHint:
-    'No events are sent. When it is on again, it sends new events only; replay events to send the missed ones.',
+  offHint: 'No events are sent. When it is on again, it sends new events only; replay events to send the missed ones.',
   switchOn: 'Switch on',
   switchOff: 'Switch off',
   switchOffTitle: (name: string) => `Switch off ${name}?`,
   switchOffHint:
     'No more events are sent, and deliveries that wait for a retry count as failed. You can switch it on again at any time.',
   switchedOn: 'The trigger is on.',
-  switchUnsaved: 'The settings have unsaved changes. Save or discard them first, or switch the trigger on or off there.',
+  switchUnsaved:
+    'The settings have unsaved changes. Save or discard them first, or switch the trigger on or off there.',
   switchedOff: 'The trigger is off.',
   delete: 'Delete trigger',
   deleteTitle: (name: string) => `Delete ${name}?`,

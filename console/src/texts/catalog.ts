@@ -21,8 +21,7 @@ export const text = {
   priceWas: 'Regular price',
   moreOutlets: (count: number) => `and ${count} more`,
   showMore: 'Show more',
-  productOrphans:
-    'Its variants and their stock are kept without a product. To delete them too, delete them first.',
+  productOrphans: 'Its variants and their stock are kept without a product. To delete them too, delete them first.',
   pricesComputed: 'Calculated from the variant prices. Edit those instead.',
   firstPicture: 'Shown first',
   otherHost: 'On another host: not loaded here',
@@ -63,8 +62,7 @@ export const text = {
     `${name} has changed since you loaded it. The tree shows its current place; move it again if you still want to.`,
   seeProducts: 'View its products',
   missingParent: 'Parent is missing',
-  missingParentHint: (id: string) =>
-    `Its parent category ${id} does not exist. Move it to where it belongs.`,
+  missingParentHint: (id: string) => `Its parent category ${id} does not exist. Move it to where it belongs.`,
   inCircle: 'Circular parents',
   inCircleHint: 'Its parent categories lead back to it. Move it to the top level or into another category.',
   problems: (count: number) =>
@@ -81,8 +79,7 @@ export const text = {
         ? 'It contains one category.'
         : `It contains ${direct.toLocaleString()} categories.`,
   deleteChoice: 'Subcategories',
-  deleteLift: (to: string | undefined) =>
-    to === undefined ? 'Move to the top level' : `Move up, into ${to}`,
+  deleteLift: (to: string | undefined) => (to === undefined ? 'Move to the top level' : `Move up, into ${to}`),
   deleteAll: (count: number) => (count === 1 ? 'Delete it too' : `Delete all ${count.toLocaleString()} too`),
   deleteProducts: (count: number) =>
     count === 0

@@ -132,6 +132,7 @@ export const text = {
     `The first ${shown.toLocaleString()} of ${all.toLocaleString()}. The CSV has all of them.`,
   delete: 'Delete',
   deleteTitle: 'Delete this import?',
-  deleteHint: 'The file and this report are deleted, and the import can no longer be undone. The catalogue stays as it is.',
+  deleteHint:
+    'The file and this report are deleted, and the import can no longer be undone. The catalogue stays as it is.',
   keptUntil: (at: string) => `Kept until ${at}`,
 } as const

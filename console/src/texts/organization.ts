@@ -51,8 +51,7 @@ export const text = {
   openInConsole: 'Open in the console',
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}?`,
-  suspendHint:
-    'All its keys are refused from now on, on every server. Members of your organization can still view it.',
+  suspendHint: 'All its keys are refused from now on, on every server. Members of your organization can still view it.',
   suspendReason: 'Reason',
   suspendReasonHint: 'Every refused request shows this reason.',
   suspendedSince: 'Suspended: its keys are refused.',

@@ -48,7 +48,6 @@ export const text = {
   importAction: 'Import a file',
   productTitle: 'Add product',
   productHint: 'Give it a name, a price, and a stock level at each outlet.',
-  productDone: (count: number) =>
-    count === 1 ? 'One product so far.' : `${count.toLocaleString()} products so far.`,
+  productDone: (count: number) => (count === 1 ? 'One product so far.' : `${count.toLocaleString()} products so far.`),
   productAction: 'Add product',
 } as const

@@ -23,7 +23,7 @@ export const text = {
   againTitle: 'You are signed out',
   again: 'Sign in again to continue where you were. What you typed on the page is kept.',
   againForgotten: 'Open the link in another tab. Once you are signed in there, this page continues by itself.',
-  againOther: 'Sign in as someone else',
+  againOther: 'Use another account',
   firstTitle: 'Welcome to Cashwrap',
   first: (organization: string) => `You become the owner of ${organization}. Choose how you sign in from now on.`,
   linkTitle: 'Choose a password',

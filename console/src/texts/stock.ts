@@ -12,7 +12,8 @@ export const text = {
   noOutletsHint: 'Stock is kept at outlets. Each outlet becomes a column here; create the first one.',
   newOutlet: 'New outlet',
   noVariants: 'Nothing to count yet',
-  noVariantsHint: 'Each variant of a product becomes a row here. Create a product, or import the catalogue of your shop.',
+  noVariantsHint:
+    'Each variant of a product becomes a row here. Create a product, or import the catalogue of your shop.',
   import: 'Import a catalogue',
   newProduct: 'New product',
   nothing: 'No results',

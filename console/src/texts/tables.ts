@@ -13,7 +13,8 @@ export const text = {
   columns: { name: 'Table', description: 'Description', fields: 'Fields', kind: 'Extends', created: 'Created' },
   customers: 'Customers',
   name: 'Name',
-  nameHint: 'Lower-case letters and digits, with hyphens between them; at most 63 characters. Used in API paths and bodies.',
+  nameHint:
+    'Lower-case letters and digits, with hyphens between them; at most 63 characters. Used in API paths and bodies.',
   nameWrong: 'Use only lower-case letters and digits, with hyphens between them',
   descriptionLabel: 'Description',
   extends: 'Extends customers',
@@ -42,8 +43,7 @@ export const text = {
     export: 'Export CSV',
     nameOf: (field: string) => `${field} name`,
     exporting: 'Exporting…',
-    exported: (rows: number) =>
-      rows === 1 ? 'One row exported.' : `${rows.toLocaleString()} rows exported.`,
+    exported: (rows: number) => (rows === 1 ? 'One row exported.' : `${rows.toLocaleString()} rows exported.`),
     noName: 'Row',
     createdAt: 'Created',
     updatedAt: 'Updated',

@@ -15,7 +15,8 @@ export const text = {
   saved: 'Saved',
   passwordSaved: 'Your password was changed. You are signed out everywhere else.',
   signIns: 'Where you are signed in',
-  signInsHint: 'Sign out any browser that you do not recognize or no longer use. If someone else signed in, change your password.',
+  signInsHint:
+    'Sign out any browser that you do not recognize or no longer use. If someone else signed in, change your password.',
   thisOne: 'This browser',
   seen: (ago: string) => `Seen ${ago}`,
   now: 'Active now',

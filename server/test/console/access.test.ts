@@ -1,4 +1,4 @@
-// Who gets into the console, and what opens the API: links, passwords, keys and members in the browser, and what becomes of wrong and late ones.
+// Access to the console and the API in the browser: links, passwords, keys and members, including wrong and expired ones.
 import assert from 'node:assert/strict'
 import { firstLink, makeLink } from '../../src/features/people/links.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -10,15 +10,15 @@ const browser = testBrowser(service)
 
 const chosen = 'a sentence that only Ada knows'
 
-/** The path of a link for a user, as the console takes it. */
+/** The path of a link for a user, below the console's base path. */
 const linkFor = async (userId: string): Promise<string> =>
   (await service.database.transaction((transaction) => makeLink(transaction, userId))).replace(/^\/console/, '')
 
 browserTest(
-  'the first person signs in by the link, makes a key, calls with it, deletes it and sees it refused',
+  'the first user signs in by the link, creates a key, calls the API with it, deletes it and sees it refused',
   async () => {
     const company = await service.company()
-    // As on a first start: of organizations the oldest has the link, and it stands in nobody's list of companies yet.
+    // As on a first start: the link is for the oldest organization, and no user lists the company yet.
     await service.database.query('delete from users')
     const path = (await firstLink(service.database)) as string
     const { page, go, quiet } = await browser.open({ expects: /status of 400/ })
@@ -46,7 +46,7 @@ browserTest(
     await dialog.getByText(`curl ${service.url}/v1/whoami`).waitFor()
     const call = service.caller({ 'x-api-key': value })
     assert.deepEqual((await call('GET', '/v1/whoami')).body.key.permissions, ['read', 'create'])
-    // It is not left behind unasked, and never shown again.
+    // The dialog asks before it closes, and the value is never shown again.
     await page.keyboard.press('Escape')
     await dialog.getByText('Have you copied the key?').waitFor()
     await dialog.getByRole('button', { name: 'Yes, close' }).click()
@@ -63,7 +63,7 @@ browserTest(
   },
 )
 
-browserTest('a rotated key has a successor, and goes on until the chosen time', async () => {
+browserTest('a rotated key gets a successor, and works until the chosen time', async () => {
   const company = await service.company()
   const old = await service.keyFor(company.id, ['read'])
   const { page, go, quiet } = await browser.open({
@@ -75,7 +75,7 @@ browserTest('a rotated key has a successor, and goes on until the chosen time', 
   await actions.press('Enter')
   await page.getByRole('menuitem', { name: 'Rotate' }).press('Enter')
   const dialog = page.getByRole('dialog')
-  // Whoever uses no mouse is back where the dialog was opened.
+  // A keyboard user is back where the dialog was opened.
   await dialog.press('Escape')
   await page.locator('button:focus[aria-label^="Actions for"]').waitFor()
   await actions.press('Enter')
@@ -92,28 +92,31 @@ browserTest('a rotated key has a successor, and goes on until the chosen time', 
   quiet()
 })
 
-browserTest('of twenty wrong passwords the last ten are not looked at, and it is said when one is again', async () => {
-  const { email } = await newUser(service, { companyId: (await service.company()).id })
-  const { page, go } = await browser.open({ expects: /status of (401|429)/ })
-  await go('/sign-in')
-  await page.getByLabel('E-mail').fill(email)
-  for (let n = 1; n <= 20; n++) {
-    await page.getByLabel('Password', { exact: true }).fill(`a wrong password ${n}`)
-    const [answer] = await Promise.all([
-      page.waitForResponse(/\/v1\/console\/sign-in$/),
-      page.getByRole('button', { name: 'Sign in' }).click(),
-    ])
-    assert.equal(answer.status(), n <= 10 ? 401 : 429)
-    if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
-  }
-  await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText(/Too many wrong passwords/).waitFor()
-  assert.equal(await page.getByLabel('E-mail').inputValue(), email)
-})
+browserTest(
+  'after ten wrong passwords ten more are refused unchecked, and the page says when to try again',
+  async () => {
+    const { email } = await newUser(service, { companyId: (await service.company()).id })
+    const { page, go } = await browser.open({ expects: /status of (401|429)/ })
+    await go('/sign-in')
+    await page.getByLabel('E-mail').fill(email)
+    for (let n = 1; n <= 20; n++) {
+      await page.getByLabel('Password', { exact: true }).fill(`a wrong password ${n}`)
+      const [answer] = await Promise.all([
+        page.waitForResponse(/\/v1\/console\/sign-in$/),
+        page.getByRole('button', { name: 'Sign in' }).click(),
+      ])
+      assert.equal(answer.status(), n <= 10 ? 401 : 429)
+      if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    }
+    await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/Too many wrong passwords/).waitFor()
+    assert.equal(await page.getByLabel('E-mail').inputValue(), email)
+  },
+)
 
-browserTest('a link that has expired, was used or is no link says what to do', async () => {
+browserTest('a link that is expired, used or missing says what to do', async () => {
   const { id } = await newUser(service)
   const { page, go } = await browser.open({ expects: /status of 401/ })
   const late = await linkFor(id)
@@ -133,7 +136,7 @@ browserTest('a link that has expired, was used or is no link says what to do', a
   await page.getByRole('heading', { name: 'Link incomplete' }).waitFor()
 })
 
-browserTest('a sign-in that ends while something is typed is begun again over the page, which stays', async () => {
+browserTest('a sign-in that ends while something is typed is renewed over the page, which stays', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const signedIn = await signIn(service, email)
@@ -156,7 +159,7 @@ browserTest('a sign-in that ends while something is typed is begun again over th
 })
 
 browserTest(
-  'a sign-in that ended goes on once there is another one in another tab, and is left for somebody else',
+  'an ended sign-in resumes after a sign-in in another tab, and another user can sign in instead',
   async () => {
     const company = await service.company()
     const { email } = await newUser(service, { companyId: company.id })
@@ -173,27 +176,27 @@ browserTest(
     await end(signedIn.signInId)
     await dialog.getByRole('button', { name: 'Forgot your password?' }).click()
     await dialog.getByText(`cashwrap user reset-password ${email}`).waitFor()
-    const anew = await signIn(service, email)
-    await become(anew)
+    const renewed = await signIn(service, email)
+    await become(renewed)
     await page.evaluate('window.dispatchEvent(new Event("focus"))')
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
 
-    // What is typed is not dropped unasked.
-    await end(anew.signInId)
+    // The page asks before it drops what is typed.
+    await end(renewed.signInId)
     let asked = 0
     page.on('dialog', (question) => {
       asked++
       void question.accept()
     })
-    await dialog.getByRole('button', { name: 'Sign in as someone else' }).click()
+    await dialog.getByRole('button', { name: 'Use another account' }).click()
     await page.waitForURL((url) => url.pathname === '/console/sign-in')
     assert.equal(asked, 1)
     assert.equal(new URL(page.url()).searchParams.get('to'), `/c/${company.id}/customers/new`)
   },
 )
 
-browserTest('signing in leads back to where one was going, and to nowhere outside of the console', async () => {
+browserTest('signing in leads back to the requested page, and never outside of the console', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const destinations = [
@@ -213,7 +216,7 @@ browserTest('signing in leads back to where one was going, and to nowhere outsid
   }
 })
 
-browserTest('a member is invited by a link, makes an account by it, and is shown what the role allows', async () => {
+browserTest('a member is invited by a link, creates an account with it, and sees what the role allows', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -247,7 +250,7 @@ browserTest('a member is invited by a link, makes an account by it, and is shown
     assert.equal(await other.page.getByRole('main').getByRole('button').count(), 0)
   }
 
-  // The last owner cannot go, and is told so where it is asked. Owners of the organization would be others.
+  // The last owner cannot leave, and the dialog says so. Owners of the organization would count too.
   await service.database.query('delete from members where organization_id is not null')
   await page.getByRole('button', { name: /^Role of .*: Owner/ }).click()
   await page.getByRole('menuitemradio', { name: /Viewer/ }).click()
@@ -272,41 +275,38 @@ browserTest('a member is invited with the lowest role, unless another one is cho
   quiet()
 })
 
-browserTest(
-  'an invitation is accepted with the account that is signed in, and with one that signs in for it',
-  async () => {
-    const owners = await service.company()
-    const owner = await person(service, { companyId: owners.id })
-    const invite = async (): Promise<string> => {
-      const body = { email: `${Math.random()}@label.example`, role: 'admin' }
-      const made = await owner.about({ companyId: owners.id })('POST', '/v1/members', body)
-      return made.body.link.replace(/^\/console/, '')
-    }
-    const { email } = await newUser(service, { companyId: (await service.company()).id })
-    const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
-    await go(await invite())
-    await page.getByText(`You are signed in as ${email}`).waitFor()
-    await page.getByRole('button', { name: 'Accept invitation' }).click()
-    await page.waitForURL(new RegExp(`/c/${owners.id}$`))
-    quiet()
+browserTest('an invitation is accepted with the signed-in account, or with one that signs in for it', async () => {
+  const owners = await service.company()
+  const owner = await person(service, { companyId: owners.id })
+  const invite = async (): Promise<string> => {
+    const body = { email: `${Math.random()}@label.example`, role: 'admin' }
+    const made = await owner.about({ companyId: owners.id })('POST', '/v1/members', body)
+    return made.body.link.replace(/^\/console/, '')
+  }
+  const { email } = await newUser(service, { companyId: (await service.company()).id })
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
+  await go(await invite())
+  await page.getByText(`You are signed in as ${email}`).waitFor()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await page.waitForURL(new RegExp(`/c/${owners.id}$`))
+  quiet()
 
-    const second = await newUser(service, { companyId: (await service.company()).id })
-    const other = await browser.open({ expects: /status of (400|401)/ })
-    await other.go(await invite())
-    // A taken address is refused where it is typed, and the other way is there.
-    await other.page.getByLabel('E-mail').fill(second.email)
-    await other.page.getByLabel('New password').fill(chosen)
-    await other.page.getByRole('button', { name: 'Create account and accept' }).click()
-    await other.page.getByText(/cannot be used for a new account/i).waitFor()
-    await other.page.getByText('I have an account').click()
-    await other.page.getByLabel('E-mail').fill(second.email)
-    await other.page.getByLabel('Password', { exact: true }).fill(password)
-    await other.page.getByRole('button', { name: 'Sign in and accept' }).click()
-    await other.page.waitForURL(new RegExp(`/c/${owners.id}$`))
-  },
-)
+  const second = await newUser(service, { companyId: (await service.company()).id })
+  const other = await browser.open({ expects: /status of (400|401)/ })
+  await other.go(await invite())
+  // An address with an account is refused at its input, and the other way to accept is offered.
+  await other.page.getByLabel('E-mail').fill(second.email)
+  await other.page.getByLabel('New password').fill(chosen)
+  await other.page.getByRole('button', { name: 'Create account and accept' }).click()
+  await other.page.getByText(/cannot be used for a new account/i).waitFor()
+  await other.page.getByText('I have an account').click()
+  await other.page.getByLabel('E-mail').fill(second.email)
+  await other.page.getByLabel('Password', { exact: true }).fill(password)
+  await other.page.getByRole('button', { name: 'Sign in and accept' }).click()
+  await other.page.waitForURL(new RegExp(`/c/${owners.id}$`))
+})
 
-browserTest('one sees where one is signed in, and signs the others out', async () => {
+browserTest('users see where they are signed in, and sign the other browsers out', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })
   const [own, second, third] = [
     await signIn(service, email),

@@ -1,4 +1,4 @@
-// Triggers and events in the browser: a webhook that fails and is sent again, its secret shown once, and a stream that misses nothing.
+// Triggers and events in the browser: a failing webhook that is resent, a secret shown once, and a stream that misses nothing.
 import assert from 'node:assert/strict'
 import { Webhook } from 'standardwebhooks'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -7,11 +7,11 @@ import { until } from '../support/program.ts'
 import { receiver } from '../support/receiver.ts'
 import { testService } from '../support/service.ts'
 
-// What is not taken at the first try has failed.
+// Without retries, the first failed attempt fails the delivery.
 const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: { pause: () => undefined } })
 const browser = testBrowser(service)
 
-browserTest('a webhook that fails is seen, and sent again once its receiver is back', async (t) => {
+browserTest('a failed webhook is shown, and resent once its receiver is back', async (t) => {
   const company = await service.company()
   let isBack = false
   const { url, received } = await receiver(t, (_, response) => {
@@ -65,7 +65,7 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
 })
 
 browserTest(
-  'a secret is shown to who was about to leave while it was being saved, and then not left unasked',
+  'leaving while a new secret is being saved still shows the secret, and asks before it is left',
   async () => {
     const company = await service.company()
     const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -110,7 +110,7 @@ browserTest('a new trigger has a secret, unless it is removed', async () => {
   quiet()
 })
 
-browserTest('all that failed since a time is sent again', async (t) => {
+browserTest('all deliveries that failed since a time are resent', async (t) => {
   const company = await service.company()
   let isBack = false
   const { url, received } = await receiver(t, (_, response) => response.writeHead(isBack ? 204 : 503).end())
@@ -136,7 +136,7 @@ browserTest('all that failed since a time is sent again', async (t) => {
   quiet()
 })
 
-browserTest('a trigger is not switched while its settings are changed, so that they can be saved', async () => {
+browserTest('a trigger cannot be switched off while its settings have unsaved changes', async () => {
   const company = await service.company()
   const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
     triggerType: 'outlet.created',
@@ -160,7 +160,7 @@ browserTest('a trigger is not switched while its settings are changed, so that t
   quiet()
 })
 
-browserTest('the stream of events is held and goes on with what was missed', async () => {
+browserTest('the event stream is paused, and resumes with the events in between', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { page, go, quiet, accessible } = await browser.open({
