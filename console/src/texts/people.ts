@@ -36,7 +36,7 @@ export const text = {
   undo: 'Undo',
   ownRoleTitle: 'Change your own role?',
   ownRoleHint: (role: string) =>
-    `You become ${role === 'Viewer' ? 'a' : 'an'} ${role.toLowerCase()}and can no longer manage members. Another owner can make you an owner again.`,
+    `You become ${role === 'Viewer' ? 'a' : 'an'} ${role.toLowerCase()} and can no longer manage members. Another owner can make you an owner again.`,
   ownRoleAction: 'Change my role',
   linkFirst: 'New invitation link',
   linkAgain: 'Password reset link',
