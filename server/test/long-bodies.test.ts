@@ -1,10 +1,11 @@
-// Long bodies are read piece by piece and their errors are bounded: what is read, lost and refused is the same as of short ones.
+// Long bodies are read in slices and their errors are bounded: values, losses and refusals are the same as for short ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { atOnce, inSlices } from '../src/concurrency/time-slices.ts'
-import { OBJECT_MEMBERS } from '../src/core/limits.ts'
+import { checker } from '../src/core/json-schema-checker.ts'
+import { JSON_PIECE_BYTES, OBJECT_MEMBERS, STRING_CHARACTERS } from '../src/core/limits.ts'
 import type { Problem } from '../src/core/problem.ts'
-import { checker } from '../src/engine/schema.ts'
 import { beginFingerprint, endFingerprint, fingerprintOf } from '../src/http/idempotency.ts'
 import { reading } from '../src/http/json.ts'
 import type { Body } from './support/contract.ts'
@@ -33,7 +34,102 @@ test('a long body is read as JSON.parse reads it, wherever it is cut', () => {
   assert.deepEqual(Object.keys(value as object), ['a', '__proto__'])
 })
 
-test('a long body that is no JSON is refused wherever it is broken', () => {
+test('a long string is read as JSON.parse reads it, wherever it is cut, and so is white space', () => {
+  const strings = ['x', '"', '\\', '→😀', '\u0001', '\\"x', '😀"'].flatMap((part) =>
+    each(4, (n) => '-'.repeat(n) + part.repeat(120_000 / part.length)),
+  )
+  for (const text of strings) {
+    const escaped = JSON.stringify(text.slice(0, 60_001).toWellFormed()).replaceAll(
+      /[^\x20-\x7e]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    for (const token of [JSON.stringify(text), escaped])
+      for (const body of [token, `{"a": ${token}, "b": [${token}, {}], ${token}: 1}`, `{${token}: {"c": ${token}}}`])
+        assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }), body.slice(0, 100))
+  }
+  const blanks = ' \n\r\t'.repeat(30_000)
+  const spaced = [
+    '{',
+    '"a"',
+    ':',
+    '[',
+    '1',
+    ',',
+    JSON.stringify('x'.repeat(50_000)),
+    ']',
+    ',',
+    '"b"',
+    ':',
+    '{',
+    '}',
+    '}',
+  ]
+  const body = blanks + spaced.map((token) => token + blanks).join('')
+  assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }))
+})
+
+test('a long string that is invalid JSON, or longer than allowed, is refused with its position', () => {
+  const x = 'x'.repeat(100_000)
+  for (const broken of ['\n', '\\x', '\\u12', '\\u00ag', '\\']) {
+    const body = `{"a": "${x}${broken}", "b": "${x}"}`
+    assert.throws(() => JSON.parse(body))
+    assert.throws(() => read(body), { code: 'malformed_body' }, JSON.stringify(broken))
+  }
+  for (const body of [
+    `{"a": "${x}`,
+    `"${x}`,
+    `["${x}\\`,
+    `"${x}"\u0001`,
+    `{"a": "${x}" 1}`,
+    `{"a": "${x}" "b": 1}`,
+    `{"${x}"}`,
+  ])
+    assert.throws(() => read(body), { code: 'malformed_body' }, body.slice(-10))
+  const most = '\\u00e9'.repeat(STRING_CHARACTERS)
+  assert.deepEqual(read(`{"a": ["${most}"]}`).losses, [])
+  for (const text of [`${most}x`, '\\"'.repeat(5_000_000)])
+    assert.deepEqual(
+      read(`{"a": [1, "${text}"], "b": 0.12345678901234567890}`, true).losses.map(({ pointer, code }) => [
+        pointer,
+        code,
+      ]),
+      [
+        ['/a/1', 'maxLength'],
+        ['/b', 'precision'],
+      ],
+    )
+  for (const [lossy, code] of [
+    ['\\u0000', 'nul'],
+    ['\\ud800', 'surrogate'],
+  ] as const)
+    assert.deepEqual(
+      read(`{"a": ["${x}${lossy}"], "${x}${lossy}": 1}`, true).losses.map((loss) => [loss.pointer.length, loss.code]),
+      [
+        [4, code],
+        [x.length + 2, code],
+      ],
+    )
+})
+
+test('a number or a name longer than allowed is refused at once, with its line and column', () => {
+  const digits = (count: number) => `{"a":\n [1${'0'.repeat(count - 2)}1]}`
+  assert.deepEqual(
+    read(digits(JSON_PIECE_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
+    [['/a/0', 'precision']],
+  )
+  const name = 'ü'.repeat(STRING_CHARACTERS / 2)
+  assert.deepEqual(read(`{"${name.slice(1)}":1}`).losses, [])
+  assert.throws(() => read(`{"a": 1,\n "${name}": 1}`), {
+    code: 'malformed_body',
+    message: `The body holds a member name of more than ${STRING_CHARACTERS} bytes at line 2, column 2.`,
+  })
+  assert.throws(() => read(digits(9_000_000)), {
+    code: 'malformed_body',
+    message: `The body holds a number of more than ${JSON_PIECE_BYTES} characters at line 2, column 3.`,
+  })
+})
+
+test('a long body that is invalid JSON is refused, wherever the error is', () => {
   const text = JSON.stringify({ a: long, b: { c: long } })
   const middle = text.indexOf('"b":')
   for (const broken of [
@@ -65,7 +161,7 @@ test('a long body that is no JSON is refused wherever it is broken', () => {
   assert.throws(() => atOnce(reading(notText)), /not valid UTF-8 at line 1, column 1\d\d\d\d\d/)
 })
 
-test('what a long body would lose is told with its place, and what stands twice is found across pieces', () => {
+test('lossy values in a long body are reported with their pointers, and duplicates are found across slices', () => {
   const filled = (body: string) => body.replace('LONG', JSON.stringify(long))
   for (const [body, pointer, code] of [
     ['{"a": LONG, "b": [1, 0.12345678901234567890]}', '/b/1', 'precision'],
@@ -86,7 +182,7 @@ test('what a long body would lose is told with its place, and what stands twice 
   )
 })
 
-test('a long body has the fingerprint that it had before it was read in slices', () => {
+test('a long body has the same fingerprint as before it was read in slices', () => {
   for (const value of [long, { b: long, a: { d: 1, c: long } }, 'x'.repeat(2_000_000), { items: [] }, null])
     assert.equal(
       endFingerprint(atOnce(beginFingerprint('POST', '/v1/customers', value)), [], 'key'),
@@ -94,7 +190,7 @@ test('a long body has the fingerprint that it had before it was read in slices',
     )
 })
 
-test('a check ends where the list of an answer is full', () => {
+test('a check ends when the list of errors is full', () => {
   let looked = 0
   const items = new Proxy(
     each(10_000, () => 1),
@@ -110,7 +206,32 @@ test('a check ends where the list of an answer is full', () => {
   assert.ok(looked < 1_000, `${looked} elements were looked at`)
 })
 
-test('long work of two companies takes turns, and what began first of one company is done first', async () => {
+test('a check of nested values ends there too, singly and in bulk', async () => {
+  const { call } = await service.company()
+  const wrong = { lineItems: [{ taxes: each(80_000, () => ({ name: 1, amount: 1 })) }, { price: 'x' }] }
+  const { errors } = assertProblem(await call('POST', '/v1/order', wrong), 400, 'validation_failed')
+  assert.equal(errors.length, 100)
+  assert.deepEqual(
+    [errors[0].pointer, errors[99].pointer],
+    ['/lineItems/0/taxes/0/name', '/lineItems/0/taxes/49/amount'],
+  )
+  const { body } = await call('POST', '/v1/orders', { items: [wrong, { lineItems: [{ name: 'Mug' }] }] })
+  assert.deepEqual([body.results[0].error.errors.length, body.results[1].status], [100, 'success'])
+})
+
+test('a string that is too long is the error of its item, and the others are written', async () => {
+  const { call } = await service.company()
+  const long = JSON.stringify('x'.repeat(STRING_CHARACTERS + 1))
+  const { body } = await call(
+    'POST',
+    '/v1/customers',
+    `[{"firstName": "Ann", "notes": [${long}]}, {"firstName": "Bob"}]`,
+  )
+  const [{ pointer, code }] = body.results[0].error.errors
+  assert.deepEqual([pointer, code, body.results[1].status], ['/0/notes/0', 'maxLength', 'success'])
+})
+
+test('long work of two companies takes turns, and work of one company is done in its order', async () => {
   const steps: string[] = []
   function* working(name: string): Generator<undefined, void> {
     for (let n = 0; n < 3; n++) {
@@ -123,7 +244,7 @@ test('long work of two companies takes turns, and what began first of one compan
   assert.deepEqual(steps, ['a1', 'b', 'a1', 'b', 'a1', 'b', 'a2', 'a2', 'a2'])
 })
 
-test('an object of too many members is refused whole, alone and as an item', async () => {
+test('an object with too many members is refused as a whole, singly and in bulk', async () => {
   const { call } = await service.company()
   const many = Object.fromEntries(each(OBJECT_MEMBERS + 1, (n) => [`m${n}`, 1]))
   const reply = await call('POST', '/v1/customer', { firstName: 'Ann', billing: many })
@@ -153,7 +274,7 @@ test('the items of a bulk request list a thousand wrong members together, and th
   }
 })
 
-test('a long bulk request is carried out whole, in its order, and once under its key', async () => {
+test('a long bulk request is carried out completely, in its order, and once under its key', async () => {
   const { call } = await service.company()
   const items = each(400, (n) => ({ name: `Mug ${n}`, description: 'd'.repeat(9_000), tags: [`t${n}`] }))
   const headers = { 'idempotency-key': 'long' }
@@ -169,11 +290,22 @@ test('a long bulk request is carried out whole, in its order, and once under its
   assert.equal((await call('GET', '/v1/products?limit=1')).body.meta.count, 400)
 })
 
-test('a record that would be too long is refused before it is checked, and a wrong member is told first', async () => {
+test('a record that would be too long is refused before it is checked, and a wrong member is reported first', async () => {
   const { call } = await service.company()
   const metadata = each(60_000, (n) => ({ key: `key ${n}`, value: 'a value of some characters' }))
   assertProblem(await call('POST', '/v1/product', { name: 'Mug', metadata }), 413, 'payload_too_large')
   assertProblem(await call('POST', '/v1/product', { nmae: 'Mug', metadata }), 400, 'validation_failed')
   const { body } = await call('POST', '/v1/products', { items: [{ name: 'Mug', metadata }, { name: 'Cup' }] })
   assert.deepEqual([body.results[0].error.code, body.results[1].status], ['payload_too_large', 'success'])
+})
+
+test('members that "" unsets do not count towards the length of a record, and the others are kept', async () => {
+  const { call } = await service.company()
+  const taxes = each(30_000, (n) => ({ id: '', taxTableId: '', name: `${n}`, amount: '', percentage: n, own: '' }))
+  const sent = { lineItems: [{ productId: '', name: 'Mug', taxes }] }
+  assert.ok(JSON.stringify(sent).length > 2 * 1024 * 1024, `${JSON.stringify(sent).length}`)
+  const { status, body } = await call('POST', '/v1/order', sent)
+  assert.equal(status, 201)
+  const kept = taxes.map(({ name, percentage, own }) => ({ name, percentage, own }))
+  assert.deepEqual(body.lineItems, [{ name: 'Mug', taxes: kept }])
 })
