@@ -368,7 +368,7 @@ test('an import that takes more memory than it may fails with a sentence, and ha
   t.after(() => importing.stop())
   await until('it failed', async () => (await company.call('GET', `/v1/imports/${id}`)).body.state === 'failed')
   const { body } = await company.call('GET', `/v1/imports/${id}`)
-  assert.equal(body.problem, 'The file takes more than 16 MB of memory. Cut it into several files.')
+  assert.equal(body.problem, 'The file takes more than 16 MB of memory. Split it into several files.')
   assert.equal((await company.call('GET', '/v1/products')).status, 200)
 })
 

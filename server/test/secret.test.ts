@@ -95,7 +95,7 @@ test('a server with another secret than the database was begun with does not sta
 
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^error: This database was begun with another secret key.*replace-secret.*\n$/)
+  assert.match(refused.stderr, /^error: This database was created with another secret key.*replace-secret.*\n$/)
   const again = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   assert.equal(await (await send(again.url)).text(), made)
   await again.stop()
@@ -164,7 +164,7 @@ test('a key is replaced by another while servers run: each opens what the others
   await make(b.url)
   for (const { url } of [b, c]) await replayed(url)
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  assert.match(refused.stderr, /begun with another secret key/)
+  assert.match(refused.stderr, /created with another secret key/)
   await b.stop()
   const d = await run(two, one)
   assert.match(d.log(), /"answers":1,"triggers":1/)
@@ -222,7 +222,7 @@ test('sealing anew that was broken off in the middle is begun again; two servers
   )
   assert.deepEqual(await agreeOnSecret(database, [two, one]), { answers: 0, triggers: 0 })
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret key/)
+  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
 })
 
 test('secrets that triggers held in the clear are sealed at the start, and read as if they had been sealed always', async (t) => {
@@ -295,7 +295,7 @@ test('replacing the secret removes all that is sealed, however much is kept, and
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret/)
+  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret/)
 })
 
 test('the embedded database’s secret lies beside it, and nothing that is in the database holds it', async (t) => {

@@ -15,7 +15,8 @@ const customResource = 'custom'
 
 const word = text({
   max: CUSTOM_EVENT_CHARACTERS,
-  description: 'The type becomes `custom.` and this name: lower-case letters, digits, points, underlines, hyphens.',
+  description:
+    'The type of the event is `custom.` followed by this name: lower-case letters, digits, points, underscores, hyphens.',
 })
 
 /** The body that they are sent with. */
@@ -23,10 +24,10 @@ export const customEvent = resource(
   {
     name: { one: customResource, many: customResource },
     title: 'CustomEvent',
-    description: 'An event of the company’s own.',
+    description: 'A custom event of the company.',
     fields: {
       name: required({ ...word, schema: { ...word.schema, pattern: '^[a-z0-9._-]+$' } }),
-      data: required(map(anything(), { description: 'What the event is about; stands in it as it is.' })),
+      data: required(map(anything(), { description: 'What the event is about; stored as it is sent.' })),
     },
     remove: 'hard',
     list: {},

@@ -21,14 +21,14 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
     pattern: '^\\d{1,15}$',
-    description: 'Only events behind this one: a `sequence`, or the `meta.nextCursor` of the page before.',
+    description: 'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page.',
     examples: ['1042'],
   },
   type: {
     ...text,
     maxLength: PARAMETER_CHARACTERS,
     description:
-      'Only these types, separated by commas; `*` at the end stands for anything: `customer.*,order.completed`.',
+      'Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`.',
     examples: ['customer.*'],
   },
   resource: {
@@ -61,10 +61,10 @@ function typesOf(list: string): string[] {
   for (const type of types) {
     const star = type.indexOf('*')
     if (type === '' || (star !== -1 && star < type.length - 1))
-      throw invalid([wrong('type', 'type', 'must be types separated by commas; * may stand at the end of one')])
+      throw invalid([wrong('type', 'type', 'must be types separated by commas; each may end with *')])
     // Every type has a point: this one would wait for ever.
     if (star === -1 && !type.includes('.'))
-      throw invalid([wrong('type', 'type', `names no type: did you mean ${type}.*, or ${type}.created?`)])
+      throw invalid([wrong('type', 'type', `is not an event type; did you mean ${type}.*, or ${type}.created?`)])
   }
   return types
 }

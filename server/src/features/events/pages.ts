@@ -149,6 +149,6 @@ const ahead = (position: number) =>
   invalid([
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
-      message: `is beyond the last event of this service, whose number is ${position} at most; was its database replaced by an older one?`,
+      message: `must be at most ${position}: the service has no later event; was its database replaced by an older one?`,
     },
   ])

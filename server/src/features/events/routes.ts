@@ -80,9 +80,9 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
       path: '/v1/events',
       operationId: 'listEvents',
       summary: 'Read events',
-      description: `The events behind \`after\`, oldest first; without it from the oldest one that is kept. Whoever goes on from \`meta.nextCursor\`, which is always there, sees every event once and in order: none ever appears behind a cursor that was given out. \`hasMore\` tells whether to go on at once; a page may be empty even then, when its filters leave out all that was looked at.
+      description: `The events after \`after\`, oldest first; without it, from the oldest event that is kept. A client that continues from \`meta.nextCursor\`, which is always present, sees every event once and in order: no event is ever added before a cursor that was returned. \`hasMore\` says whether to continue at once; even then a page may be empty, if the filters exclude every event that was read.
 
-With \`wait\` the answer is held back until there is an event, so many seconds at most.`,
+With \`wait\`, the answer is held back until there is an event, for at most that many seconds.`,
       query: {
         ...filterParameters,
         limit: {
@@ -90,7 +90,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
           minimum: 0,
           maximum: PAGE_MAXIMUM,
           default: PAGE_DEFAULT,
-          description: 'Most events to return; 0 means the default. Long ones may make a page shorter.',
+          description: 'Maximum number of events; 0 means the default. A page of long events may be shorter.',
         },
         wait: {
           type: 'integer',
@@ -125,7 +125,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       operationId: 'streamEvents',
       summary: 'Follow events',
       description:
-        'Events as they come, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. Goes on behind the header `Last-Event-ID`, or else `after`; with neither it begins with what comes from now on, or with `since` there. A comment comes every 15 seconds. Ends when the key is deleted or expires, when the server stops, and when too much waits that no reader takes: come again with the last `id`, as every `EventSource` does by itself.',
+        'Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as every `EventSource` does by itself.',
       query: filterParameters,
       isHeldBack: true,
       takesLastEventId: true,
@@ -159,9 +159,9 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       path: '/v1/events/custom',
       lane: 'other',
       operationId: 'sendCustomEvent',
-      summary: 'Send an event of your own',
+      summary: 'Send a custom event',
       description:
-        'It gets the type `custom.` and its name, stands in the feed, and is told to triggers like any other.',
+        'Its type is `custom.` followed by its name. It appears in the feed and is sent to triggers like any other event.',
       body: { schema: closed(documents(customEvent).create), example: customEvent.example },
       replies: { 201: { description: 'The event.', schema: eventSchema, example: customExample } },
       handle: (call) => sendCustomEvent(database, call),
@@ -174,7 +174,7 @@ function placeOf(sent: string | undefined): number | undefined {
   if (sent === undefined || sent === '') return undefined
   if (!/^\d{1,15}$/.test(sent))
     throw invalid([
-      { in: 'header', pointer: 'last-event-id', code: 'cursor', message: 'is no id of an event of this stream' },
+      { in: 'header', pointer: 'last-event-id', code: 'cursor', message: 'is not the id of an event of this stream' },
     ])
   return Number(sent)
 }

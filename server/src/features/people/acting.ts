@@ -35,8 +35,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
     `select 1 from members where user_id = $3 and role = any ($4) and (company_id = $1 or organization_id = $2) limit 1`,
     [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed))],
   )
-  if (member === undefined)
-    throw new Problem('permission_denied', `You no longer have the role ${needed} here; it was taken just now.`)
+  if (member === undefined) throw new Problem('permission_denied', `You no longer have the role ${needed} here.`)
   return place
 }
 

@@ -43,14 +43,17 @@ export function body<N extends Fields, O extends Fields>(
 
 /** How people call somebody. */
 export const personName = (): Field<string> => {
-  const field = name({ description: 'How people call the person.' })
+  const field = name({ description: 'The name of the person.' })
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
 /** The address by which somebody signs in. */
 export const personEmail = (): Field<string> => {
   const field = email()
-  return { ...field, schema: { ...field.schema, description: 'By which the person signs in; no mail is sent to it.' } }
+  return {
+    ...field,
+    schema: { ...field.schema, description: 'The address the person signs in with; no mail is sent to it.' },
+  }
 }
 
 /** A password that is typed; what makes a new one good is asked apart (passwords.ts). */

@@ -7,7 +7,7 @@ import type { JsonSchema } from '../../engine/field.ts'
 export const title = 'Console'
 export const consoleChapter = {
   [title]:
-    'People who sign in with e-mail and password, in place of a key: by the cookie that a sign-in sets they reach every other chapter too. The guide is docs/guides/people.md.',
+    'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
 }
 
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
@@ -15,7 +15,7 @@ export const string: JsonSchema = { type: 'string' }
 export const role: JsonSchema = {
   type: 'string',
   enum: roles,
-  description: 'A viewer reads, an admin does all but change members, an owner does all.',
+  description: 'A viewer reads, an admin does everything except change members, an owner does everything.',
 }
 
 /** An object of which `needed` are there always. */
@@ -37,7 +37,7 @@ export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example
 /** What a sign-in answers. */
 export const signedIn = {
   user: userSchema,
-  csrfToken: { ...string, description: 'To be sent as `x-csrf-token` with each write by this sign-in.' },
+  csrfToken: { ...string, description: 'Send it as `x-csrf-token` with each write of this sign-in.' },
   signInId: string,
 }
 export const signedInExample = {

@@ -60,12 +60,9 @@ async function count(database: Queryable, name: string, most: number, where: str
   const [failures, begun] = row as [number, number]
   if (failures <= most) return
   const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
-  throw new Problem(
-    'rate_limited',
-    `There were too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-    [],
-    { 'retry-after': String(seconds) },
-  )
+  throw new Problem('rate_limited', `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`, [], {
+    'retry-after': String(seconds),
+  })
 }
 
 /** Takes a try back that was none: the browser or the account begins anew, and the network has one failure fewer. */

@@ -91,11 +91,11 @@ export async function findLink(database: Queryable, token: string): Promise<Link
         [tokenHash(token)],
       )
     : []
-  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or another one took its place.')
+  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or a newer link replaced it.')
   const [kind, expiresAt, isLasting, isUsed, userId, email, organizationId, organizationName] = row.map(
     (value) => value ?? undefined,
   )
-  if (isUsed) throw invalidLink('This link was used already.')
+  if (isUsed) throw invalidLink('This link was already used.')
   if (!isLasting) throw invalidLink(`This link expired at ${expiresAt}.`)
   return { kind, expiresAt, userId, email, organizationId, organizationName }
 }
@@ -110,7 +110,7 @@ export async function spendLink(transaction: Queryable, token: string): Promise<
        and (kind <> 'first' or ${hasNoOwner}) returning 1`,
     [tokenHash(token), new Date().toISOString()],
   )
-  if (row === undefined) throw invalidLink('This link was used a moment ago, or somebody began without it.')
+  if (row === undefined) throw invalidLink('This link was used a moment ago, or an owner exists without it.')
 }
 
 /** Invalidates the links of a user and those that the user made for others, who then ask another owner. */

@@ -186,7 +186,7 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
     [...valuesOf(place), id],
   )
   if (other === undefined)
-    throw new Problem('conflict', 'This is the last owner who can sign in; make somebody else an owner first.')
+    throw new Problem('conflict', 'This is the last owner who can sign in; make another member an owner first.')
   await takeBackLinks(transaction, userId)
 }
 
@@ -195,11 +195,11 @@ export async function linkFor(transaction: Queryable, place: MemberPlace, id: st
   const { userId } = await holdMember(transaction, place, id)
   // Whoever has somebody's browser for a minute must not get a password by it.
   if (userId === person.id)
-    throw new Problem('conflict', 'This is yourself; change your own password with the one that you have.')
+    throw new Problem('conflict', 'This is your own account; change your password with your current password.')
   if (!(await isOverUser(transaction, person.id, userId)))
     throw new Problem(
       'permission_denied',
-      'This user belongs to others too, so that only an owner of those too can give a link, or the operator by `cashwrap user reset-password`.',
+      'This user is also a member elsewhere. Only a person who is an owner there too can make a link, or the operator with `cashwrap user reset-password`.',
     )
   return makeLink(transaction, userId, person.id)
 }

@@ -63,12 +63,11 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=
 /** Why a password is not taken, as the end of a sentence; undefined where it is. `known` is what others know of the person. */
 export function refusalOf(password: string, known: readonly (string | undefined)[]): string | undefined {
   const characters = [...password.normalize('NFC')].length
-  if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words are good`
+  if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words work well`
   if (characters > PASSWORD_MOST) return `must not have more than ${PASSWORD_MOST} characters`
   const plain = addressOf(password).trim()
   const told = known.flatMap((text) => (text === undefined ? [] : [text, text.split('@')[0] as string])).map(addressOf)
   if (told.includes(plain)) return 'must not be the e-mail address or the name'
-  if (isObvious(plain))
-    return 'is among those that are guessed first; a few words that belong together for you alone are good'
+  if (isObvious(plain)) return 'must not be easy to guess; a few words that only you connect work well'
   return undefined
 }

@@ -67,13 +67,13 @@ export function placeRoutes(database: Database): Route[] {
       surface: 'person',
       tag: title,
       operationId: 'listOpenCompanies',
-      summary: 'List the companies that the person may open',
+      summary: 'List the companies that the person has access to',
       description:
-        'By name: those that the person is a member of, and all of each organization that the person belongs to.',
+        'Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.',
       query: {
-        search: { type: 'string', maxLength: 500, description: 'Part of the name, without regard to case.' },
+        search: { type: 'string', maxLength: 500, description: 'Part of the name, case-insensitive.' },
         limit: { type: 'integer', minimum: 0, maximum: PAGE_MAXIMUM, default: PAGE_DEFAULT },
-        cursor: { type: 'string', maxLength: 8_192, description: 'Goes on behind a page: its `meta.nextCursor`.' },
+        cursor: { type: 'string', maxLength: 8_192, description: 'Continues after a page: its `meta.nextCursor`.' },
       },
       replies: {
         200: {

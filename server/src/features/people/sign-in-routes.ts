@@ -83,7 +83,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'signIn',
       summary: 'Sign in',
       description:
-        'Sets the cookie by which the browser is signed in, for 30 days or until it was not used for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, none is looked at any more until they are over: 429 with `Retry-After`. A browser in which the user signed in before, which a second cookie tells, has ten of its own, whoever guesses elsewhere.',
+        'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.',
       body: credentials.document,
       replies: {
         200: {
@@ -103,7 +103,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'readSignIn',
       summary: 'See who is signed in',
       description:
-        'With what the person is a member of, a hundred of each at most; `GET /v1/console/companies` lists all companies that can be opened.',
+        'Includes the person’s memberships, at most a hundred of each kind; `GET /v1/console/companies` lists all companies that the person has access to.',
       replies: {
         200: {
           description: 'Who is signed in, and where.',
@@ -145,7 +145,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       surface: 'person',
       operationId: 'signOut',
       summary: 'Sign out',
-      replies: { 200: { description: 'Nobody is signed in here.', schema: doneSchema, example: done(signedOut) } },
+      replies: { 200: { description: 'No user is signed in.', schema: doneSchema, example: done(signedOut) } },
       handle: async (call) => {
         await database.query('delete from sign_ins where id = $1', [personOf(call).signInId])
         return {
@@ -159,6 +159,5 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
 }
 
 /** As the reference tells of them. */
-export const cookies =
-  'Two: by one the browser is signed in, by the other it is known again. No program of a page can read them.'
+export const cookies = 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.'
 const signedOut = 'You are signed out.'

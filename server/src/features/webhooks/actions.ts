@@ -30,7 +30,7 @@ export async function holdActive(transaction: Queryable, { companyId }: Scope, i
   if (!isActive)
     throw new Problem(
       'conflict',
-      'The automation trigger is switched off, so nothing is sent to it. Switch it on first, by setting isActive to true.',
+      'The automation trigger is inactive, so nothing is sent to it. Set isActive to true first.',
     )
   // Of one from before secrets were sealed the body still holds it.
   const { apiKey: _, ...members } = JSON.parse(body)

@@ -131,7 +131,7 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
         const ending = await carry(call, stopping.signal).catch((error): Ending => {
           if (!stopping.signal.aborted) return { error: reasonOf(error, call.url) }
           if (stopping.signal.reason !== late) throw stopping.signal.reason
-          return { error: `No answer came within ${timeoutMs / 1000} s.` }
+          return { error: `No response within ${timeoutMs / 1000} s.` }
         })
         return { at, ...ending, durationMs: Math.round(performance.now() - begun) }
       } finally {

@@ -146,7 +146,7 @@ export function deliveryRoutes(
             query: {
               ...rich,
               sortOrder: { ...rich.sortOrder, default: 'desc' },
-              state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
+              state: { type: 'string', enum: states, description: 'Only deliveries with this `state`.' },
             },
             replies: pageReply(record, example),
             handle: async (call) => richAnswer(await list(call, true)),
@@ -166,7 +166,7 @@ export function deliveryRoutes(
         operationId: `redeliverWebhook${suffix}`,
         summary: `Send a delivery again${remark}`,
         description:
-          'Whatever became of it: it is due at once, and the schedule of attempts begins anew. Its event comes with the same id. Takes no body.',
+          'In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
         replies: found,
         handle: async (call) => {
           mustBeEmpty(call)
@@ -181,7 +181,7 @@ export function deliveryRoutes(
         path: `${path}/{id}/redeliver`,
         operationId: `redeliverFailedWebhooks${suffix}`,
         summary: `Send all failed deliveries since a time again${remark}`,
-        description: `Those whose \`createdAt\` is not before \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer where their answers are long: while \`hasMore\` is true, ask again.`,
+        description: `Deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long: while \`hasMore\` is true, send the request again.`,
         body: since,
         replies: {
           200: {
@@ -207,13 +207,13 @@ export function deliveryRoutes(
         ...action,
         path: `${path}/{id}/replay`,
         operationId: `replayEvents${suffix}`,
-        summary: `Send all events since a time once more${remark}`,
+        summary: `Send all events since a time again${remark}`,
         description:
-          'Events that the trigger matches come again in their order, whether they were delivered or not; new ones come behind them. Without an event since then nothing changes.',
+          'Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.',
         body: since,
         replies: {
           200: {
-            description: 'The `sequence` behind which the trigger goes on.',
+            description: 'The `sequence` after which the trigger continues.',
             schema: {
               title: 'Replayed',
               type: 'object',
@@ -237,7 +237,7 @@ export function deliveryRoutes(
         operationId: `testAutomationTrigger${suffix}`,
         summary: `Send a test event${remark}`,
         description:
-          'An event `automation-trigger.test` with the trigger as its data, to this trigger alone. It stands in no feed. Takes no body.',
+          'Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.',
         replies: { 201: { description: 'The delivery.', schema: record, example } },
         handle: async (call) => {
           mustBeEmpty(call)

@@ -51,10 +51,12 @@ export interface Delivery {
 const attempt = object(
   {
     at: required(dateTime({ description: 'When it began.' })),
-    status: number({ description: 'The status of the answer; absent when none came.' }),
+    status: number({ description: 'The status of the response; absent if there was none.' }),
     error: text({ description: 'What went wrong, in words.' }),
-    durationMs: required(number({ description: 'Milliseconds until the answer was read, or given up.' })),
-    answer: text({ description: 'The answer, of which the first 4 KB are kept.' }),
+    durationMs: required(
+      number({ description: 'Milliseconds until the response was read, or the call was given up.' }),
+    ),
+    answer: text({ description: 'The first 4 KB of the response.' }),
   },
   { title: 'WebhookAttempt' },
 )
@@ -63,13 +65,13 @@ export const webhookDelivery = resource({
   name: { one: 'webhook-delivery', many: 'webhook-deliveries' },
   title: 'Webhook deliveries',
   description:
-    'What became of an event at an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the answer. Deliveries are kept for 30 days.',
+    'The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days.',
   fields: {
     triggerId: serverOwned(reference()),
     eventId: serverOwned(reference({ description: 'The event; the receiver sees it as `id`.' })),
     eventType: serverOwned(name()),
     sequence: number({
-      description: 'The place of the event in the feed; absent of a test event, which stands in none.',
+      description: 'The position of the event in the feed; absent for a test event, which is not in the feed.',
     }),
     state: serverOwned(choice(...states)),
     attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),

@@ -4,7 +4,7 @@ import { BlockList, isIP } from 'node:net'
 /** What addresses are that are not public, and the networks of which that is true. The first that holds an address names it. */
 const kinds: readonly { readonly what: string; readonly networks: readonly string[] }[] = [
   {
-    what: 'where clouds answer their own machines (metadata)',
+    what: 'a cloud metadata address',
     networks: [
       ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '168.63.129.16', '100.100.100.200', '192.0.0.192'],
       ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42'],
@@ -84,12 +84,12 @@ function embeddedIn(address: string): string | undefined {
 export function notPublic(address: string, allowed: Networks): string | undefined {
   const [bare = ''] = address.split('%')
   const version = isIP(bare)
-  if (version === 0) return 'is none'
+  if (version === 0) return 'is not an IP address'
   if (allowed.has(bare)) return undefined
   const embedded = version === 6 ? embeddedIn(bare) : undefined
   if (embedded !== undefined) {
     const why = notPublic(embedded, allowed)
-    return why && `stands for ${embedded}, which ${why}`
+    return why && `embeds ${embedded}, which ${why}`
   }
   const kind = lists.find(({ list }) => list.has(bare))
   return kind && `is ${kind.what}`

@@ -40,7 +40,7 @@ export function targets({
     if (!URL.canParse(url)) return 'must be an absolute http or https URL'
     const { protocol, username, password, port, hostname } = new URL(url)
     if (!/^https?:$/.test(protocol)) return 'must be an absolute http or https URL'
-    if (username !== '' || password !== '') return 'must not hold a user name or password'
+    if (username !== '' || password !== '') return 'must not contain a user name or password'
     if (port === '0') return 'must not name port 0'
     const host = hostOf(hostname)
     if (isLocalhost(host) && loopback.length === 0) return `${notPublicRefusal}; ${hostname} is the machine itself`

@@ -12,7 +12,7 @@ type Check = (value: unknown, at?: string) => Change | Problem
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
 
 /** For who writes a trigger; the log of calls goes without it. */
-const toAllow = 'the operator can allow it by the setting CASHWRAP_WEBHOOK_ALLOW'
+const toAllow = 'the operator can allow it with the setting CASHWRAP_WEBHOOK_ALLOW'
 
 /** Thrown within a transaction whose items' names have not been looked up yet; nothing of them was written. */
 class NotLookedUp extends Error {
