@@ -42,7 +42,7 @@ test('a damaged file, a folder that cannot be written and a setting that is too 
   await writeFile(join(dataDirectory, 'secret'), 'cut')
   await assert.rejects(readSecretKeys({ ...unset, dataDirectory }), /secret is damaged.*backup/)
   const inFile = join(dataDirectory, 'secret')
-  await assert.rejects(readSecretKeys({ ...unset, dataDirectory: inFile }), /Set CASHWRAP_SECRET_KEY/)
+  await assert.rejects(readSecretKeys({ ...unset, dataDirectory: inFile }), /set CASHWRAP_SECRET_KEY/)
   assert.throws(() => readConfig({ CASHWRAP_SECRET_KEY: 'x'.repeat(31) }), /at least 32 characters/)
   assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: one }).secretKeys, [one])
   for (const nothing of ['', ' ', '\n']) assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: nothing }).secretKeys, [])

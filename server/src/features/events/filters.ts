@@ -1,12 +1,12 @@
-// Which events a reader of the feed wants, from its query parameters.
+// The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
 import { FEED_TYPES, PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
 import type { JsonSchema } from '../../engine/field.ts'
 
-/** What is left out where nothing is said: nothing. */
+/** The default: nothing is left out. */
 export interface EventFilters {
-  /** Types, or how they begin where `*` stands at the end. */
+  /** Types, or prefixes of types if they end with `*`. */
   readonly types?: readonly string[]
   readonly resource?: string
   readonly recordId?: string
@@ -16,7 +16,7 @@ export interface EventFilters {
 
 const text = { type: 'string', minLength: 1 } as const
 
-/** The parameters by name, `after` included: where in the feed to begin. */
+/** The parameters by name, including `after`, the position in the feed to begin at. */
 export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
@@ -43,7 +43,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
 
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })
 
-/** The filters of a request whose parameters were checked by their schemas. Throws 400 for a type that can be none. */
+/** The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type. */
 export function filtersOf({ type, resource, recordId, since }: Readonly<Record<string, any>>): EventFilters {
   const types = type === undefined ? undefined : typesOf(type)
   return {
@@ -62,14 +62,17 @@ function typesOf(list: string): string[] {
     const star = type.indexOf('*')
     if (type === '' || (star !== -1 && star < type.length - 1))
       throw invalid([wrong('type', 'type', 'must be types separated by commas; each may end with *')])
-    // Every type has a point: this one would wait for ever.
+    // Every event type contains a point: a filter without one would wait forever.
     if (star === -1 && !type.includes('.'))
       throw invalid([wrong('type', 'type', `is not an event type; did you mean ${type}.*, or ${type}.created?`)])
   }
   return types
 }
 
-/** The conditions in SQL, each with its value bound by `bind`: of the filters that an index knows, and of those for which events are read. */
+/**
+ * The conditions in SQL, with values bound by `bind`: those that an index supports, and those checked on each event
+ * that is read.
+ */
 export function conditionsOf(
   { types, resource, recordId, since }: EventFilters,
   bind: (value: unknown) => string,

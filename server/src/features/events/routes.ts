@@ -1,4 +1,4 @@
-// The feed on the wire (decisions §9): a page, a page that waits for its events, a stream of them, and events of the company's own.
+// The feed on the wire (decisions §9): a page, a page that waits for its events, a stream, and custom events.
 
 import { share } from '../../concurrency/batcher.ts'
 import {
@@ -23,10 +23,10 @@ import { following, type ReadPage } from './following.ts'
 import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
 import { eventStream, mayGoOn } from './stream.ts'
 
-/** The routes; who waits is one of `followers`. */
+/** The routes; waiting requests are subscribers in `followers`. */
 export function eventRoutes(database: Database, { lists }: OperationLanes, followers: Followers): Route[] {
   const reader = feedReader(database, lists)
-  // Those who follow one company with the same filters mostly stand at the same place: they look together.
+  // Subscribers of one company with the same filters are mostly at the same position: they share a read.
   const shared = share<FeedPage>()
   const together = (request: FeedRequest): ReadPage => {
     const { companyId, limit, most, filters, isGone } = request
@@ -38,7 +38,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
       )
   }
 
-  /** Who waits is counted before anything is awaited, so that as many as come at once are no more than may wait. */
+  /** Counts the subscriber before anything is awaited, so that concurrent requests keep the limit. */
   function followed({ scope, closed }: Pick<Call, 'scope' | 'closed'>): Follower {
     if (!followers.hasRoom(scope.companyId)) throw busy()
     const follower = followers.follow(scope.companyId)
@@ -46,7 +46,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
     return follower
   }
 
-  /** The page that a request asks for, once it has events. */
+  /** The page of a request, once it has events. */
   async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
     const { query, recheck, isGone } = call
     const follower = followed(call)
@@ -54,7 +54,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
     try {
       const { next } = following(together(request), follower, request.after)
       let page: FeedPage
-      // In pieces, so that whoever has gone gives his place to another soon.
+      // In slices, so that a client that disconnects frees its place soon.
       do page = await next(Math.min(until - performance.now(), STREAM_CHECK_MS))
       while (
         page.events.length === 0 &&
@@ -144,11 +144,11 @@ With \`wait\`, the answer is held back until there is an event, for at most that
         const place = placeOf(lastEventId || query.after)
         const follower = followed(call)
         const after = place ?? (filters.since === undefined ? await reader.tip(companyId, isGone) : 0)
-        // A place that there is not is told before the stream has begun.
+        // A wrong position is refused before the stream begins.
         if (place !== undefined) await reader.page({ companyId, after, limit: 1, filters: {}, isGone })
         const read = together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })
         const stream = eventStream({ read, after, recheck, expect, follower, cut })
-        // A proxy that gathers answers before it hands them on would keep events back.
+        // A proxy that buffers responses would delay events.
         const headers = { 'x-accel-buffering': 'no' }
         return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }
       },
@@ -169,7 +169,7 @@ With \`wait\`, the answer is held back until there is an event, for at most that
   ]
 }
 
-/** The number of an event, as `Last-Event-ID` may say it too. */
+/** The number of an event, from `Last-Event-ID` too. */
 function placeOf(sent: string | undefined): number | undefined {
   if (sent === undefined || sent === '') return undefined
   if (!/^\d{1,15}$/.test(sent))

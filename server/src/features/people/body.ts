@@ -1,15 +1,15 @@
-// Bodies of the console's requests: their members as declared, checked, and as the reference shows them.
+// Bodies of the console's requests: their declared members, checked, and as the reference shows them.
 
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Field, Fields, JsonSchema, Members } from '../../engine/field.ts'
 import { email, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 
-/** A body: how it is read, and what a route shows of it. `N` are the members that it needs, `O` those that it may have. */
+/** A body: how it is read, and how a route documents it. `N` are its required members, `O` its optional ones. */
 interface Body<N extends Fields, O extends Fields> {
   /** Its members, checked. Throws 400. */
   read(value: unknown): Required<Members<N>> & Members<O>
-  /** The members that `null` was sent for. */
+  /** The members that were sent as `null`. */
   cleared(value: unknown): readonly string[]
   readonly document: { readonly schema: JsonSchema; readonly example: unknown }
 }
@@ -41,13 +41,13 @@ export function body<N extends Fields, O extends Fields>(
   }
 }
 
-/** How people call somebody. */
+/** The name of a person. */
 export const personName = (): Field<string> => {
   const field = name({ description: 'The name of the person.' })
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
-/** The address by which somebody signs in. */
+/** The address a user signs in with. */
 export const personEmail = (): Field<string> => {
   const field = email()
   return {
@@ -56,10 +56,10 @@ export const personEmail = (): Field<string> => {
   }
 }
 
-/** A password that is typed; what makes a new one good is asked apart (passwords.ts). */
+/** A typed password; passwords.ts checks whether a new one is acceptable. */
 export const typedPassword = (description?: string): Field<string> =>
   text({ max: 1_000, ...(description !== undefined && { description }) })
 
-/** 400 that names a password, and never shows it. */
+/** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>
   invalid([bodyError(pointer, code, message)])

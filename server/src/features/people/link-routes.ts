@@ -32,7 +32,7 @@ const used = body(
   { token: exampleToken, password: 'four words of my own', email: 'ann@example.com', name: 'Ann Archer' },
 )
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function linkRoutes(database: Database, passwords: Lane): Route[] {
   const common = {
     method: 'POST',
@@ -57,7 +57,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     const refusal = refusalOf(password, [email ?? link.email, name])
     if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = await hashPassword(password)
-    // Of two who use links that each made for the other one gives way, and begins again.
+    // If two users use links that each made for the other, one gives way and retries.
     const answer = await within(database, undefined, async (transaction) => {
       const user = await (link.kind === 'first' ? first : known)(transaction, link)
       return answerSignedIn(transaction, user, call)
@@ -73,7 +73,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       return user
     }
 
-    /** Whoever had the old password is signed out. */
+    /** Signs out everywhere the user was signed in with the old password. */
     async function known(transaction: Queryable, link: Link): Promise<User> {
       const user = await userById(transaction, link.userId as string, true)
       if (user === undefined) throw notFound('user', link.userId as string)

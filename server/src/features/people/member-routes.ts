@@ -27,7 +27,7 @@ const labelled = <T>(field: Field<T>, description: string): Field<T> => ({
   schema: { ...field.schema, description },
 })
 
-/** Members of a company or of an organization, declared as resources are; `called` says of what the person is called whose it is. */
+/** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
 const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
   resource(
     {
@@ -79,7 +79,7 @@ export const memberRoutes = (database: Database): Route[] => [...routesOf(databa
 
 function routesOf(database: Database, isCompany: boolean): Route[] {
   const member = memberOfPlace(isCompany, (field) => field)
-  // What a user is called is the user's own to change.
+  // Only the user can change the user's name.
   const change = memberOfPlace(isCompany, serverOwned)
   const listed: Listed = {
     resource: member,

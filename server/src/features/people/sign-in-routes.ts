@@ -28,10 +28,10 @@ const credentials = body(
   { email: 'ann@example.com', password: 'four words of my own' },
 )
 
-/** The person of a call on the person surface, or of any other by sign-in. */
+/** The person of a call on the person surface, or on any other surface by sign-in. */
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
 
-/** Signs a user in within a transaction, in place of whom the browser was signed in as, and says so with cookies. */
+/** Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. */
 export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
   const visit = call.visit()
   if (visit.token !== undefined && isToken(visit.token))
@@ -48,10 +48,10 @@ export async function answerSignedIn(transaction: Queryable, user: User, call: C
   }
 }
 
-/** 401 in one sentence for all that can be wrong. */
+/** A single 401 for everything that can be wrong. */
 const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function signInRoutes(database: Database, passwords: Lane): Route[] {
   const common = { path: '/v1/console/sign-in', tag: title, lane: 'none' } as const
 
@@ -63,7 +63,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
     if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
     const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
     const answer = await within(database, undefined, async (transaction) => {
-      // It may have been changed meanwhile, so that all who had the old one were signed out.
+      // The password may have changed meanwhile, which signed out everyone with the old one.
       const now = await userById(transaction, user.id, true)
       if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
       if (better !== undefined) await setPassword(transaction, user.id, better)
@@ -158,6 +158,6 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
   ]
 }
 
-/** As the reference tells of them. */
+/** The cookies in the reference. */
 export const cookies = 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.'
 const signedOut = 'You are signed out.'

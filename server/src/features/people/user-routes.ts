@@ -1,4 +1,4 @@
-// What a person may change of himself, and the browsers in which he is signed in.
+// What people may change of their own account, and the browsers in which they are signed in.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
@@ -30,7 +30,7 @@ const change = body(
   { name: 'Ann Archer' },
 )
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function userRoutes(database: Database, passwords: Lane): Route[] {
   const common = { surface: 'person', tag: title } as const
 
@@ -66,7 +66,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
         signInId,
       ])
       if (user === undefined || lasting === undefined) throw notSignedIn()
-      // Somebody else who knew the old one may have been quicker.
+      // A concurrent request with the old password may have been faster.
       if (isSensitive && user.passwordHash !== before.passwordHash)
         throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')
       const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }

@@ -1,7 +1,7 @@
-// Why a call got no answer, in one plain sentence each: the log shows it to whoever runs the receiver.
+// Why a call got no response, each in one plain sentence: the log shows it to the operator of the receiver.
 import { refusalOf } from './target.ts'
 
-/** Of an answer that has a status, and a text that did not come to its end. */
+/** For a response with a status whose text did not end. */
 export const brokenAnswer = 'The response body was cut off or did not end in time; its status counts.'
 
 const incomplete = "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete."
@@ -29,7 +29,7 @@ const sentences: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The response headers are too long.',
 }
 
-/** What became of the look-up of a name. */
+/** How looking up a name failed. */
 const lookups: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist',
   ENODATA: 'has no address',
@@ -40,7 +40,7 @@ const lookups: Readonly<Record<string, string>> = {
   EBADNAME: 'is not a name that can be resolved',
 }
 
-/** The sentence. What an error says beyond its code is kept back: it may hold anything. */
+/** The sentence. It leaves out everything of an error except its code, since that may contain anything. */
 export function reasonOf(error: unknown, url: string): string {
   const refusal = refusalOf(error)
   if (refusal !== undefined) return `The URL ${refusal}.`

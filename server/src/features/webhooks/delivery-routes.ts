@@ -1,4 +1,4 @@
-// Deliveries on the wire: the log of a trigger in both path styles, and what can be asked of it.
+// Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
 import { DELIVERIES_REWRITTEN } from '../../core/limits.ts'
@@ -27,14 +27,14 @@ const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z
 const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
-/** The time that a body names, in canonical form. Throws `validation_failed`. */
+/** The time in a body, in canonical form. Throws `validation_failed`. */
 const sinceOf = ({ body }: Call): string => checked(readSince(body)).set.since as string
-/** Refuses what a body says where there is nothing to be said. */
+/** Refuses a non-empty body of a route that takes none. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
 
-/** In what the styles differ. */
+/** What differs between the styles. */
 interface LogStyle {
-  /** Where the triggers are. */
+  /** The path of the triggers. */
   readonly path: string
   /** Makes operation ids and summaries differ. */
   readonly suffix: string
@@ -42,8 +42,8 @@ interface LogStyle {
 }
 
 /**
- * The routes of both styles. Lists wait in the lane of lists, actions in that of whoever may have to wait for a row; `wake`
- * is told of a company for which there is something to be sent.
+ * The routes of both styles. Lists wait in the semaphore of lists, actions in that of requests that may wait for a row;
+ * `wake` is called with a company that has something to be sent.
  */
 export function deliveryRoutes(
   database: Database,
@@ -56,7 +56,7 @@ export function deliveryRoutes(
   const { skip, limit, total } = plainParameters(webhookDelivery)
   const found = { 200: { description: 'The delivery.', schema: record, example } }
 
-  /** A page of a trigger's deliveries, the newest first. Throws `not_found` for a trigger that is not there. */
+  /** A page of a trigger's deliveries, newest first. Throws `not_found` if the trigger does not exist. */
   async function list({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) {
     const id = params.id as string
     const statement = {
@@ -90,7 +90,7 @@ export function deliveryRoutes(
     return { status: 200, body: row[0] }
   }
 
-  /** Does the work with the trigger held, under the request's claim, and wakes who sends once it is committed. */
+  /** Does the work with the trigger locked, under the request's claim; wakes the dispatcher afterwards. */
   async function act(
     { scope, params, claim, isGone }: Call,
     work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
