@@ -53,6 +53,12 @@ export const refusals: readonly HostileLoad[] = [
     '120,000 wrong taxes of a line',
     'order',
     () => `{"lineItems":[{"taxes":${list(120_000, '{"name":1,"amount":1}')}}]}`,
+    { status: 413 },
+  ),
+  refused(
+    '90,000 wrong taxes of a line',
+    'order',
+    () => `{"lineItems":[{"taxes":${list(90_000, '{"name":1,"amount":1}')}}]}`,
   ),
   refused('200,000 wrong amounts by name', 'session', () => `{"closingAmounts":${members(200_000, (n) => `m${n}`)}}`),
   refused('nested 33 deep, 10 MB', 'customer', () => `{"notes":[${'[['.repeat(200)}${' '.repeat(10_000_000)}`),
@@ -68,6 +74,8 @@ export const refusals: readonly HostileLoad[] = [
   refused('10,000,000 elements', 'customer', () => list(5_000_000, '1')),
   refused('1 MB that is nearly an e-mail', 'customer', () => JSON.stringify({ email: `a@${'a.'.repeat(500_000)}-` })),
   refused('1 MB that is nearly a decimal', 'customer', () => JSON.stringify({ totalSpent: '1'.repeat(1_000_000) })),
+  refused('a name of 9 MB', 'customer', () => `{"${'m'.repeat(9 * megabyte)}":1}`),
+  refused('9 MB of white space in a member', 'customer', () => `{"tags":${' '.repeat(9 * megabyte)}1}`),
   refused('nine names of 1 MB', 'customer', () => members(9, (n) => 'm'.repeat(megabyte) + n)),
   refused('10 MB in one record', 'product', () => `{"name":"Mug","metadata":${pairs(120_000)}}`, { status: 413 }),
   refused(
@@ -101,9 +109,9 @@ export const refusals: readonly HostileLoad[] = [
     apiKey: () => 'x'.repeat(8000),
   }),
   {
-    name: 'a query of 4,000 parameters',
+    name: 'a query of 1,500 parameters',
     method: 'GET',
-    path: `/v1/customers?${each(1900, (n) => `p${n}=%41`).join('&')}`,
+    path: `/v1/customers?${each(1500, (n) => `p${n}=%41`).join('&')}`,
     status: 400,
   },
   { name: 'a query of 15 KB', method: 'GET', path: `/v1/customers?searchByEmail=${'a'.repeat(15_000)}`, status: 400 },

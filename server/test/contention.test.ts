@@ -69,6 +69,23 @@ test('while a transaction holds a record, deleting it waits, and is done when it
   assert.deepEqual((await Promise.all(waiting)).map(({ status }) => status).sort(), [200, 404, 404, 404, 404])
 })
 
+test('a bulk delete holds records in one order, whether or not an item names a version', async (t) => {
+  const busy = await service.company()
+  const [held, bound] = [await category(busy), await category(busy)].toSorted()
+  const { headers } = await busy.call('GET', `/v1/category/${bound}`)
+  const release = await holding(t, 'select from categories where company_id = $1 and id = $2 for update', [
+    busy.id,
+    held,
+  ])
+  const items = [{ id: held }, { id: bound, ifMatch: headers.get('etag') }]
+  const deleting = busy.call('DELETE', '/v1/categories', { items })
+  await waitsForLock()
+  const free = 'select id from categories where company_id = $1 and id = $2 for update skip locked'
+  assert.equal((await service.database.query(free, [busy.id, bound])).length, 1)
+  await release()
+  assert.equal((await deleting).body.summary.succeeded, 2)
+})
+
 test('while one company’s level is held, another’s stock moves, and the first one’s moves when it is free', async (t) => {
   const [busy, quiet] = [await service.company(), await service.company()]
   const item = { variantId: 'v', outletId: 'o', delta: 1, kind: 'RECEIVED' }

@@ -41,6 +41,50 @@ const left = async ({ call }: Company, id: string): Promise<string[]> => {
 const counts = (undo: Body) =>
   Object.fromEntries(Object.entries(undo).map(([kind, each]) => [kind, Object.values(each as object).join(' ')]))
 
+test('an import that moves a variant to another product, and its undo, hold both products before the variant', async () => {
+  const company = await service.company()
+  const { call } = company
+  const hat = { ID: 20, Type: 'variable', SKU: 'HAT', Name: 'Hat', Published: 1, Parent: '' }
+  const brim = {
+    ID: 21,
+    Type: 'variation',
+    SKU: 'HAT-B',
+    Name: 'Hat - Brim',
+    Published: 1,
+    Parent: 'HAT',
+    'Regular price': 9,
+  }
+  await imported(call, csvOf([...shirt, hat, brim]))
+  const idOf = async (kind: string, sku: string): Promise<string> =>
+    (await list(company, kind)).find((record) => record.sku === sku)?.id
+  const [tee, moved] = [await idOf('products', 'TEE'), await idOf('variants', 'TEE-R')]
+  const hold = (table: string) =>
+    `select id from ${table} where company_id = $1 and id = $2 for no key update skip locked`
+  const meetsHeld = (begin: () => Promise<string>): Promise<string> =>
+    service.database.transaction(async (transaction) => {
+      await transaction.query(hold('products'), [company.id, tee])
+      const id = await begin()
+      await until('the step waits for the former product', async () => {
+        const rows = await service.database.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return rows.length > 0
+      })
+      assert.equal((await transaction.query(hold('variants'), [company.id, moved])).length, 1)
+      return id
+    })
+  const changed = csvOf([hat, brim, { ...shirt[1], Parent: 'HAT' }])
+  const id = await meetsHeld(async () => (await sent(call, changed, 'run=true')).id)
+  await reached(call, id, 'done')
+  assert.equal((await call('GET', `/v1/variant/${moved}`)).body.productId, await idOf('products', 'HAT'))
+  await meetsHeld(async () => {
+    await call('POST', `/v1/imports/${id}/undo`)
+    return id
+  })
+  await reached(call, id, 'undone')
+  assert.equal((await call('GET', `/v1/variant/${moved}`)).body.productId, tee)
+})
+
 describe('an undo', () => {
   test('of an import that nobody touched leaves the company as it was before, with an event for each record', async () => {
     const company = await service.company()

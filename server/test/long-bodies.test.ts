@@ -1,10 +1,11 @@
 // Long bodies are read piece by piece and their errors are bounded: what is read, lost and refused is the same as of short ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeepStrictEqual } from 'node:util'
 import { atOnce, inSlices } from '../src/concurrency/time-slices.ts'
-import { OBJECT_MEMBERS } from '../src/core/limits.ts'
+import { checker } from '../src/core/json-schema-checker.ts'
+import { JSON_PIECE_BYTES, OBJECT_MEMBERS, STRING_CHARACTERS } from '../src/core/limits.ts'
 import type { Problem } from '../src/core/problem.ts'
-import { checker } from '../src/engine/schema.ts'
 import { beginFingerprint, endFingerprint, fingerprintOf } from '../src/http/idempotency.ts'
 import { reading } from '../src/http/json.ts'
 import type { Body } from './support/contract.ts'
@@ -31,6 +32,101 @@ test('a long body is read as JSON.parse reads it, wherever it is cut', () => {
       assert.deepEqual(read(text), { value, losses: [] })
   const { value } = read(`{"a": ${JSON.stringify(long)}, "__proto__": {"b": 1}}`)
   assert.deepEqual(Object.keys(value as object), ['a', '__proto__'])
+})
+
+test('a long string is read as JSON.parse reads it, wherever it is cut, and so is white space', () => {
+  const strings = ['x', '"', '\\', '→😀', '\u0001', '\\"x', '😀"'].flatMap((part) =>
+    each(4, (n) => '-'.repeat(n) + part.repeat(120_000 / part.length)),
+  )
+  for (const text of strings) {
+    const escaped = JSON.stringify(text.slice(0, 60_001).toWellFormed()).replaceAll(
+      /[^\x20-\x7e]/g,
+      (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    )
+    for (const token of [JSON.stringify(text), escaped])
+      for (const body of [token, `{"a": ${token}, "b": [${token}, {}], ${token}: 1}`, `{${token}: {"c": ${token}}}`])
+        assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }), body.slice(0, 100))
+  }
+  const blanks = ' \n\r\t'.repeat(30_000)
+  const spaced = [
+    '{',
+    '"a"',
+    ':',
+    '[',
+    '1',
+    ',',
+    JSON.stringify('x'.repeat(50_000)),
+    ']',
+    ',',
+    '"b"',
+    ':',
+    '{',
+    '}',
+    '}',
+  ]
+  const body = blanks + spaced.map((token) => token + blanks).join('')
+  assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }))
+})
+
+test('a long string that is no JSON, or is more than any may be, is refused with its place', () => {
+  const x = 'x'.repeat(100_000)
+  for (const broken of ['\n', '\\x', '\\u12', '\\u00ag', '\\']) {
+    const body = `{"a": "${x}${broken}", "b": "${x}"}`
+    assert.throws(() => JSON.parse(body))
+    assert.throws(() => read(body), { code: 'malformed_body' }, JSON.stringify(broken))
+  }
+  for (const body of [
+    `{"a": "${x}`,
+    `"${x}`,
+    `["${x}\\`,
+    `"${x}"\u0001`,
+    `{"a": "${x}" 1}`,
+    `{"a": "${x}" "b": 1}`,
+    `{"${x}"}`,
+  ])
+    assert.throws(() => read(body), { code: 'malformed_body' }, body.slice(-10))
+  const most = '\\u00e9'.repeat(STRING_CHARACTERS)
+  assert.deepEqual(read(`{"a": ["${most}"]}`).losses, [])
+  for (const text of [`${most}x`, '\\"'.repeat(5_000_000)])
+    assert.deepEqual(
+      read(`{"a": [1, "${text}"], "b": 0.12345678901234567890}`, true).losses.map(({ pointer, code }) => [
+        pointer,
+        code,
+      ]),
+      [
+        ['/a/1', 'maxLength'],
+        ['/b', 'precision'],
+      ],
+    )
+  for (const [lossy, code] of [
+    ['\\u0000', 'nul'],
+    ['\\ud800', 'surrogate'],
+  ] as const)
+    assert.deepEqual(
+      read(`{"a": ["${x}${lossy}"], "${x}${lossy}": 1}`, true).losses.map((loss) => [loss.pointer.length, loss.code]),
+      [
+        [4, code],
+        [x.length + 2, code],
+      ],
+    )
+})
+
+test('a number or a name that is longer than any may be is refused at once, with its line and column', () => {
+  const digits = (count: number) => `{"a":\n [1${'0'.repeat(count - 2)}1]}`
+  assert.deepEqual(
+    read(digits(JSON_PIECE_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
+    [['/a/0', 'precision']],
+  )
+  const name = 'ü'.repeat(STRING_CHARACTERS / 2)
+  assert.deepEqual(read(`{"${name.slice(1)}":1}`).losses, [])
+  assert.throws(() => read(`{"a": 1,\n "${name}": 1}`), {
+    code: 'malformed_body',
+    message: `The body holds a member name of more than ${STRING_CHARACTERS} bytes at line 2, column 2.`,
+  })
+  assert.throws(() => read(digits(9_000_000)), {
+    code: 'malformed_body',
+    message: `The body holds a number of more than ${JSON_PIECE_BYTES} characters at line 2, column 3.`,
+  })
 })
 
 test('a long body that is no JSON is refused wherever it is broken', () => {
@@ -110,6 +206,31 @@ test('a check ends where the list of an answer is full', () => {
   assert.ok(looked < 1_000, `${looked} elements were looked at`)
 })
 
+test('a check of what is nested ends there too, alone and as an item', async () => {
+  const { call } = await service.company()
+  const wrong = { lineItems: [{ taxes: each(80_000, () => ({ name: 1, amount: 1 })) }, { price: 'x' }] }
+  const { errors } = assertProblem(await call('POST', '/v1/order', wrong), 400, 'validation_failed')
+  assert.equal(errors.length, 100)
+  assert.deepEqual(
+    [errors[0].pointer, errors[99].pointer],
+    ['/lineItems/0/taxes/0/name', '/lineItems/0/taxes/49/amount'],
+  )
+  const { body } = await call('POST', '/v1/orders', { items: [wrong, { lineItems: [{ name: 'Mug' }] }] })
+  assert.deepEqual([body.results[0].error.errors.length, body.results[1].status], [100, 'success'])
+})
+
+test('a string that is too long is the error of its item, and the others are written', async () => {
+  const { call } = await service.company()
+  const long = JSON.stringify('x'.repeat(STRING_CHARACTERS + 1))
+  const { body } = await call(
+    'POST',
+    '/v1/customers',
+    `[{"firstName": "Ann", "notes": [${long}]}, {"firstName": "Bob"}]`,
+  )
+  const [{ pointer, code }] = body.results[0].error.errors
+  assert.deepEqual([pointer, code, body.results[1].status], ['/0/notes/0', 'maxLength', 'success'])
+})
+
 test('long work of two companies takes turns, and what began first of one company is done first', async () => {
   const steps: string[] = []
   function* working(name: string): Generator<undefined, void> {
@@ -176,4 +297,15 @@ test('a record that would be too long is refused before it is checked, and a wro
   assertProblem(await call('POST', '/v1/product', { nmae: 'Mug', metadata }), 400, 'validation_failed')
   const { body } = await call('POST', '/v1/products', { items: [{ name: 'Mug', metadata }, { name: 'Cup' }] })
   assert.deepEqual([body.results[0].error.code, body.results[1].status], ['payload_too_large', 'success'])
+})
+
+test('what "" unsets does not count towards the length of a record, and what stands beside it is kept', async () => {
+  const { call } = await service.company()
+  const taxes = each(30_000, (n) => ({ id: '', taxTableId: '', name: `${n}`, amount: '', percentage: n, own: '' }))
+  const sent = { lineItems: [{ productId: '', name: 'Mug', taxes }] }
+  assert.ok(JSON.stringify(sent).length > 2 * 1024 * 1024, `${JSON.stringify(sent).length}`)
+  const { status, body } = await call('POST', '/v1/order', sent)
+  assert.equal(status, 201)
+  const kept = taxes.map(({ name, percentage, own }) => ({ name, percentage, own }))
+  assert.deepEqual(body.lineItems, [{ name: 'Mug', taxes: kept }])
 })

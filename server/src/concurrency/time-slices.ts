@@ -90,5 +90,7 @@ export async function mapInSlices<T, R>(
     if (own.isOver()) await own.turn()
     made[n] = make(items[n] as T, n)
   }
+  // A single long item may have taken it all: what is done with it next is another slice.
+  if (own.isOver()) await own.turn()
   return made
 }

@@ -4,12 +4,12 @@ import { mapInSlices } from '../concurrency/time-slices.ts'
 import { later } from '../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import { inProgress } from '../core/idempotency-claim.ts'
 import { newId } from '../core/ids.ts'
 import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../core/limits.ts'
 import { notFound, Problem, unavailable, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { inProgress } from '../http/idempotency.ts'
 import { settle } from './bisect-on-error.ts'
 import { claimAlone } from './idempotency.ts'
 import type { Change, JsonObject, Key, Outcome } from './record.ts'
@@ -77,14 +77,18 @@ export function changer(
     const derived = derive(record, before)
     if (derived instanceof Problem) return derived
     Object.assign(record, derived)
-    const previous: JsonObject = {}
-    for (const member of writing.members)
-      if (JSON.stringify(record[member]) !== JSON.stringify(before[member])) previous[member] = before[member] ?? null
-    if (Object.keys(previous).length === 0 && !view?.isUnseen?.(before, change)) return { record: before, events: [] }
+    const previous: string[] = []
+    for (const member of writing.members) {
+      // What the change leaves alone may be a megabyte, so its text is not made.
+      if (record[member] === before[member]) continue
+      const text = JSON.stringify(before[member])
+      if (JSON.stringify(record[member]) !== text) previous.push(`${JSON.stringify(member)}:${text ?? 'null'}`)
+    }
+    if (previous.length === 0 && !view?.isUnseen?.(before, change)) return { record: before, events: [] }
     record.updatedAt = time
     const data = writing.shown(record)
     const types = [`${name.one}.${verb === 'restored' ? 'updated' : verb}`, ...raises(record, before)]
-    return { record, events: types.map((type) => ({ id: newId(), type, data, previous: JSON.stringify(previous) })) }
+    return { record, events: types.map((type) => ({ id: newId(), type, data, previous: `{${previous.join()}}` })) }
   }
 
   const touchesUnique = ({ set, clear }: Change) =>
@@ -136,7 +140,9 @@ export function changer(
       const answer = answers[n] as string | Problem
       return claim && !(answer instanceof Problem) ? [{ claim, answer, isBody: answer === body }] : []
     })
-    return { scope, id, version: row.version, body, events, group, answers, record, claims, steps }
+    // The statement takes the body where an event has no data: what is the same text is sent once.
+    const sent = events.map(({ data, ...event }) => (data === body ? event : { ...event, data: data as string }))
+    return { scope, id, version: row.version, body, events: sent, group, answers, record, claims, steps }
   }
 
   /** In a transaction the rows are held from before they are read, and before them what their view and their trail depend on. */

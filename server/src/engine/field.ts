@@ -1,6 +1,7 @@
 // The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
+import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../core/json-schema.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -10,9 +11,6 @@ import {
   VOCABULARY_CHARACTERS,
 } from '../core/limits.ts'
 import type { MemberError } from '../core/problem.ts'
-
-/** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** How a member is compared in lists: as text, number, set of texts, or point in time (canonical text, which sorts as time does). */
 type Comparison = 'text' | 'number' | 'set' | 'time'
@@ -105,7 +103,6 @@ export const word = (...usual: string[]): Field<string> =>
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
   valued({ type: 'string', pattern: decimalPattern, ...described }, 'number')
-export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
 /** An ISO 4217 currency code: three letters in any case, stored in upper case. */
 export const currency = (described: Described = {}): Field<string> => {
@@ -116,8 +113,6 @@ export const currency = (described: Described = {}): Field<string> => {
     canonical: (code) => code.toUpperCase(),
   }
 }
-/** A currency code as requests may send it. */
-export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
 /** A finite JSON number. */
 export const number = (described: Described = {}): Field<number> => valued({ type: 'number', ...described }, 'number')
@@ -142,24 +137,6 @@ export const dateTime = (described: Described = {}): Field<string> => ({
   canonical: canonicalDateTime,
 })
 
-/** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
-export function withBareDate(schema: JsonSchema): JsonSchema {
-  const { format, properties, items, ...rest } = schema
-  if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
-  return {
-    ...schema,
-    ...(items !== undefined && { items: withBareDate(items as JsonSchema) }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([member, of]) => [
-          member,
-          withBareDate(of),
-        ]),
-      ),
-    }),
-  }
-}
-
 /** An array of what `item` describes. */
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {
   const { withoutEmpty } = item
@@ -168,8 +145,14 @@ export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> =
     ...(withoutEmpty && {
       withoutEmpty: (value: unknown) => {
         if (!Array.isArray(value)) return value
-        const kept = value.map(withoutEmpty)
-        return kept.every((each, n) => each === value[n]) ? value : kept
+        let kept: unknown[] | undefined
+        for (let n = 0; n < value.length; n++) {
+          const content = withoutEmpty(value[n])
+          if (content === value[n]) continue
+          kept ??= [...value]
+          kept[n] = content
+        }
+        return kept ?? value
       },
     }),
   }
@@ -199,14 +182,19 @@ export const object = <F extends Fields>(members: F, described: Described = {}):
 /** Removes members that are unset by `""`; returns the same object if there are none. */
 function withoutEmptyMembers(value: unknown, fieldOf: (member: string) => Field<any> | undefined): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  const before = Object.entries(value)
-  const kept = before.flatMap(([member, content]) => {
+  let kept: Record<string, unknown> | undefined
+  // Not by `Object.keys`: there may be a hundred thousand objects, and this makes no array of each.
+  for (const member in value) {
+    const sent = (value as Record<string, unknown>)[member]
     const of = fieldOf(member)
-    if (content === '' && of?.emptyIsUnset) return []
-    return [[member, of?.withoutEmpty?.(content) ?? content] as const]
-  })
-  const isSame = kept.length === before.length && kept.every(([, content], n) => content === before[n]?.[1])
-  return isSame ? value : Object.fromEntries(kept)
+    const isRemoved = sent === '' && of?.emptyIsUnset === true
+    const content = of?.withoutEmpty?.(sent) ?? sent
+    if (!isRemoved && content === sent) continue
+    kept ??= { ...value }
+    if (isRemoved) delete kept[member]
+    else kept[member] = content
+  }
+  return kept ?? value
 }
 
 /** An object whose members are all of one kind, under names that the caller chooses. */

@@ -2,10 +2,10 @@
 
 import { type Gathered, gather } from '../concurrency/batcher.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
-import { type Database, isTimeout, type Queryable, type Row } from '../database/connect.ts'
-import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
+import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
 import { again, within } from './bisect-on-error.ts'
 
@@ -70,21 +70,28 @@ function keptText({ claim, answer, isBody }: AnsweredClaim): string | undefined 
   return isBody ? undefined : answer
 }
 
-/** Writes claims whose requests changed nothing; true for each that was written. */
-export async function claimAlone(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
-  const rows = await database.query(
-    {
-      name: 'idempotency_claim',
-      text: `
+const claimAs = (name: string, claims: string): Statement => ({
+  name,
+  text: `
       insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
       select owner_id, key, fingerprint, $1::timestamptz, status, answer
-      from unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) as claim(owner_id, key, fingerprint, status, answer)
+      from ${claims} as claim(owner_id, key, fingerprint, status, answer)
       where ${mayClaim('owner_id', 'key')}
       on conflict do nothing
       returning owner_id, key`,
-    },
-    [new Date().toISOString(), claims.map(({ claim }) => claim.ownerId), ...claimColumns(claims)],
-  )
+})
+const claimMany = claimAs('idempotency_claim', 'unnest($2::text[], $3::text[], $4::text[], $5::int[], $6::text[])')
+/** The driver escapes each quote in an array's texts, in 50 ms for an answer of 10 MB. A parameter of its own is sent as it is. */
+const claimOne = claimAs('idempotency_claim_one', '(values ($2::text, $3::text, $4::text, $5::int, $6::text))')
+
+/** Writes claims whose requests changed nothing; true for each that was written. */
+export async function claimAlone(database: Queryable, claims: readonly AnsweredClaim[]): Promise<boolean[]> {
+  const columns = [claims.map(({ claim }) => claim.ownerId), ...claimColumns(claims)]
+  const isOne = claims.length === 1
+  const rows = await database.query(isOne ? claimOne : claimMany, [
+    new Date().toISOString(),
+    ...(isOne ? columns.flat() : columns),
+  ])
   const written = new Set(rows.map(([ownerId, key]) => contextOf({ ownerId, key })))
   return claims.map(({ claim }) => written.has(contextOf(claim)))
 }

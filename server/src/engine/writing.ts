@@ -66,7 +66,9 @@ function leftOf(value: unknown, characters: number): number {
   else
     for (const name of Object.keys(value)) {
       if (left < 0) break
-      left = leftOf((value as JsonObject)[name], left) - name.length - 3
+      const content = (value as JsonObject)[name]
+      // It may mean unset.
+      if (content !== '') left = leftOf(content, left) - name.length - 3
     }
   return left
 }

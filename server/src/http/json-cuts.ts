@@ -1,16 +1,23 @@
 // One pass over the bytes of a body before it is parsed: what is too much is refused, what may be lost is noticed, and where it is long it is cut into parts that can be parsed each by itself.
 import { JSON_DEPTH, JSON_PIECE_BYTES, JSON_VALUES, STRING_CHARACTERS } from '../core/limits.ts'
 import { Malformed, notJson } from './json-syntax-error.ts'
+import {
+  isUnstorable,
+  type LongText,
+  longTextOf,
+  mayLoseDigits,
+  numberEnd,
+  pastBlanks,
+  type Run,
+} from './json-tokens.ts'
 
 /** A run of members or elements, between two commas; or one member or element of which the value is `child`. */
-export interface Part {
-  readonly from: number
-  readonly to: number
+export interface Part extends Run {
   /** The members in it, by their colons: fewer after parsing means duplicates. */
   readonly members: number
   /** Whether it may lose something otherwise, so that the costly search for its place is needed. */
   readonly isDoubtful: boolean
-  readonly child?: Cut
+  readonly child?: Cut | LongText
 }
 
 /** An object or array that is too long to be parsed at once. */
@@ -40,7 +47,7 @@ interface Frame {
   /** What was counted before its bracket. */
   readonly before: Count
   /** The value of the member that is being read, where that is a long one. */
-  child: (Cut & { readonly before: Count }) | undefined
+  child: ((Cut | LongText) & { readonly before: Count }) | undefined
 }
 
 const [quote, comma, colon, backslash] = [34, 44, 58, 92]
@@ -48,7 +55,7 @@ const [quote, comma, colon, backslash] = [34, 44, 58, 92]
 /** The body as one part, and its root where that is long. */
 interface Cuts {
   readonly whole: Part
-  readonly root: Cut | undefined
+  readonly root: Cut | LongText | undefined
   readonly isEmpty: boolean
 }
 
@@ -56,7 +63,7 @@ interface Cuts {
 export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts> {
   const { length } = body
   const frames: Frame[] = []
-  let root: Cut | undefined
+  let root: Cut | LongText | undefined
   let members = 0
   let doubts = 0
   let values = 0
@@ -72,9 +79,20 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
     if (first === -1) first = at
     if (character === quote) {
       const start = at
-      for (at++; at < length && body[at] !== quote; at++)
+      const end = Math.min(length, start + JSON_PIECE_BYTES)
+      for (at++; at < end && body[at] !== quote; at++)
         if (body[at] === backslash && body[++at] === 117 /* u */ && isUnstorable(body, at + 1)) doubts++
-      if (at - start > STRING_CHARACTERS) doubts++
+      if (at < end || end === length) continue
+      const text = yield* longTextOf(body, start)
+      at = text.close
+      const frame = frames.at(-1)
+      // No colon stands before it.
+      const isName = frame?.isObject && frame.atItem.members === members
+      if (isName && at - start > STRING_CHARACTERS)
+        throw new Malformed(`The body holds a member name of more than ${STRING_CHARACTERS} bytes.`, start)
+      if (frame === undefined) root = text
+      else if (isName) doubts++
+      else frame.child = { ...text, before: { members, doubts } }
     } else if (character === comma) {
       if (++values > JSON_VALUES) throw new Malformed(`The body holds more than ${JSON_VALUES} values.`, at)
       const frame = frames.at(-1)
@@ -97,17 +115,15 @@ export function* cutsOf(body: Buffer, begin: number): Generator<undefined, Cuts>
       else root = cut
     } else if (character >= 48 && character <= 57) {
       const start = at
-      let hasExponent = false
-      for (; at + 1 < length && isNumeric(body[at + 1] as number); at++)
-        if (((body[at + 1] as number) | 32) === 101 /* e */) hasExponent = true
-      if (hasExponent || at - start >= 15) doubts++
+      at = numberEnd(body, start)
+      if (mayLoseDigits(body, start, at)) doubts++
     }
   }
   if (frames.length > 0) throw notJson(body, length, length)
-  const isCut = root !== undefined
-  if (root && (first !== root.open || !isBlankBehind(body, root.close + 1))) throw notJson(body, begin, length)
+  if (root && (first !== root.open || (yield* pastBlanks(body, root.close + 1, length)) < length))
+    throw notJson(body, begin, length)
   const whole = { from: first === -1 ? begin : first, to: length, members, isDoubtful: doubts > 0 }
-  return { whole, root: isCut ? root : undefined, isEmpty: first === -1 }
+  return { whole, root, isEmpty: first === -1 }
 
   /** A member or element ends at `at`, and with it, where that is long enough or the last one, a part. */
   function end(frame: Frame, at: number, isLast: boolean): void {
@@ -136,24 +152,3 @@ const partOf = (from: number, to: number, before: Count, behind: Count): Part =>
   members: behind.members - before.members,
   isDoubtful: behind.doubts > before.doubts,
 })
-
-/** Whether the four digits of an escape are NUL or half of a surrogate pair. */
-function isUnstorable(body: Buffer, at: number): boolean {
-  const [a, b, c, d] = [body[at] as number, body[at + 1] as number, body[at + 2], body[at + 3]]
-  if (a === 48 && b === 48 && c === 48 && d === 48) return true
-  return (a | 32) === 100 && (b === 56 || b === 57 || ((b | 32) >= 97 && (b | 32) <= 102))
-}
-
-/** Whether a character may stand in a number. */
-export const isNumeric = (character: number): boolean =>
-  (character >= 48 && character <= 57) ||
-  character === 46 ||
-  character === 69 ||
-  character === 101 ||
-  character === 43 ||
-  character === 45
-
-function isBlankBehind(body: Buffer, from: number): boolean {
-  for (let at = from; at < body.length; at++) if ((body[at] as number) > 32) return false
-  return true
-}

@@ -1,12 +1,13 @@
 // Reads a request body so that nothing is lost in silence, and a long one piece by piece, so that it holds nobody up: invalid UTF-8, duplicate members, NUL, lone surrogates and numbers that a double cannot hold are refused, each with its place.
 import { isUtf8 } from 'node:buffer'
 import type { Hash } from 'node:crypto'
-import { OBJECT_MEMBERS, RECORD_CHARACTERS } from '../core/limits.ts'
+import { OBJECT_MEMBERS, RECORD_CHARACTERS, STRING_CHARACTERS } from '../core/limits.ts'
 import { noteLong } from '../core/long-values.ts'
 import { type MemberError, Problem } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
-import { type Losses, lossesIn, lossesOf, type Path } from './lossy-values.ts'
+import { type LongText, pastBlanks } from './json-tokens.ts'
+import { checkText, type Losses, lossesIn, lossesOf, type Path } from './lossy-values.ts'
 
 /** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
 export interface ReadBody {
@@ -47,8 +48,9 @@ interface Reader {
   readonly losses: Losses
 }
 
-/** An object or array that is too long to be parsed at once, made of its parts. */
-function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unknown> {
+/** An object, an array or a string that is too long to be parsed at once, made of its parts. */
+function* built(reader: Reader, cut: Cut | LongText, path: Path): Generator<undefined, unknown> {
+  if ('pieces' in cut) return yield* joined(reader, cut, path)
   const { isObject, parts } = cut
   const [open, close] = isObject ? ['{', '}'] : ['[', ']']
   const value: unknown[] | Record<string, unknown> = isObject ? {} : []
@@ -67,7 +69,8 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
       const found = (yield* parsed(reader, prefix, path, open, `null${close}`, first)) as typeof value
       const step = Object.keys(found)[0] as string
       if (Object.keys(found).length !== 1) throw notJson(reader.body, part.from, child.open)
-      if (!areBlank(reader.body, child.close + 1, part.to)) throw notJson(reader.body, child.close + 1, part.to)
+      if ((yield* pastBlanks(reader.body, child.close + 1, part.to)) < part.to)
+        throw notJson(reader.body, child.close + 1, part.to)
       const held = yield* built(reader, child, [...path, isObject ? step : first])
       if (Array.isArray(value)) value.push(held)
       else put(step, held)
@@ -92,6 +95,27 @@ function* built(reader: Reader, cut: Cut, path: Path): Generator<undefined, unkn
   }
 }
 
+/** A long string; what is beyond the most that a string may have is only checked to be JSON. */
+function* joined(
+  { body, losses }: Reader,
+  { open, close, pieces }: LongText,
+  path: Path,
+): Generator<undefined, string> {
+  let text = ''
+  for (const { from, to } of pieces) {
+    let piece: string
+    try {
+      piece = JSON.parse(`"${body.toString('utf8', from, to)}"`)
+    } catch {
+      throw notJson(body, open, close + 1)
+    }
+    if (text.length <= STRING_CHARACTERS) text += piece
+    yield
+  }
+  checkText(text, path, losses)
+  return text
+}
+
 const twice = 'stands twice in one object; only one can be kept'
 
 /** A part of a body as JSON, between `open` and `close`; notes what parsing it lost. `first` is the index of its first element. */
@@ -103,9 +127,8 @@ function* parsed(
   close: string,
   first = 0,
 ): Generator<undefined, unknown> {
-  let { from, to } = part
-  while (from < to && isBlank(body[from])) from++
-  while (from < to && isBlank(body[to - 1])) to--
+  const from = yield* pastBlanks(body, part.from, part.to)
+  const to = from === part.to ? from : 1 + (yield* pastBlanks(body, part.to - 1, from))
   const text = open + body.toString('utf8', from, to) + close
   let value: unknown
   try {
@@ -126,12 +149,4 @@ function countMembers(value: unknown): number {
   if (Array.isArray(value)) for (const item of value) count += countMembers(item)
   else for (const name of Object.keys(value)) count += 1 + countMembers((value as Record<string, unknown>)[name])
   return count
-}
-
-const isBlank = (character: number | undefined): boolean =>
-  character === 32 || character === 10 || character === 13 || character === 9
-
-function areBlank(body: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at++) if (!isBlank(body[at])) return false
-  return true
 }

@@ -7,7 +7,7 @@ import {
   STRING_CHARACTERS,
 } from '../core/limits.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, stepTo } from '../core/problem.ts'
-import { isNumeric } from './json-cuts.ts'
+import { isNumeric } from './json-tokens.ts'
 
 /** Names and indexes that lead to a value. */
 export type Path = readonly (string | number)[]
@@ -52,8 +52,14 @@ export function lossesOf(isBulk: boolean): Losses {
 }
 
 const [quote, comma, backslash] = [34, 44, 92]
-/** No text that is not too long takes more characters, if it is of escapes alone. */
-const longestEscaped = 6 * STRING_CHARACTERS + 1
+
+/** Reports what is wrong with a string, whose value or name stands at `path`. */
+export function checkText(text: string, path: Path, losses: Losses): void {
+  if (text.includes('\u0000')) losses.report(path, 'nul', 'must not hold the character U+0000')
+  if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not hold half of a surrogate pair')
+  if (text.length > STRING_CHARACTERS)
+    losses.report(path, 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
+}
 
 interface Frame {
   readonly names: Set<string> | undefined
@@ -65,13 +71,6 @@ export function lossesIn(text: string, path: Path, first: number, losses: Losses
   const frames: Frame[] = []
   let isName = false
   const here = (): Path => [...path, ...frames.map(({ step }) => step)]
-  const reportLength = () =>
-    losses.report(here(), 'maxLength', `must not have more than ${STRING_CHARACTERS} characters`)
-  const checkText = (value: string) => {
-    if (value.includes('\u0000')) losses.report(here(), 'nul', 'must not hold the character U+0000')
-    if (!value.isWellFormed()) losses.report(here(), 'surrogate', 'must not hold half of a surrogate pair')
-    if (value.length > STRING_CHARACTERS) reportLength()
-  }
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     const frame = frames.at(-1)
@@ -87,13 +86,12 @@ export function lossesIn(text: string, path: Path, first: number, losses: Losses
         const token = text.slice(start, at + 1)
         const name: string = hasEscape ? JSON.parse(token) : token.slice(1, -1)
         frame.step = name
-        if (hasEscape || name.length > STRING_CHARACTERS) checkText(name)
+        if (hasEscape) checkText(name, here(), losses)
         if (frame.names.has(name))
           losses.report(here(), 'duplicate', 'stands twice in one object; only one can be kept')
         frame.names.add(name)
         isName = false
-      } else if (at - start > longestEscaped) reportLength()
-      else if (hasEscape || at - start > STRING_CHARACTERS) checkText(JSON.parse(text.slice(start, at + 1)))
+      } else if (hasEscape) checkText(JSON.parse(text.slice(start, at + 1)), here(), losses)
     } else if (character === 123 /* { */) {
       frames.push({ names: new Set(), step: '' })
       isName = true

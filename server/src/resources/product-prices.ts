@@ -28,8 +28,9 @@ const priced = ['productId', 'isOnSale', 'salePrice', 'price']
 /** The current price of a variant; undefined if it has none. */
 const paidFor = ({ isOnSale, salePrice, price }: Known): number | undefined => (isOnSale ? salePrice : price)
 
-/** SQL: the same for the row `variant`, as JSON. */
-const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then variant.body ->> 'salePrice' else variant.body ->> 'price' end`
+/** SQL: the same for the row `variant`, as a number. Takes the price from its column, since each look into `body` parses all of it. */
+const paidSql = `case when variant.body ->> 'isOnSale' = 'true' then (variant.body ->> 'salePrice')::float8
+  else nullif(variant.price, '-Infinity')::float8 end`
 
 const { replace } = store(product)
 const { shown } = writing(product)
@@ -79,11 +80,14 @@ export async function rangesOf(
   const rows = await connection.query(
     {
       name: 'products_ranges',
+      // "offset 0" makes PostgreSQL compute each price once, not for the minimum and again for the maximum.
       text: `
       select item.id, range.least, range.most from unnest($2::text[]) as item(id)
       cross join lateral (
-        select min((${paidSql})::float8) as least, max((${paidSql})::float8) as most from variants as variant
-        where variant.company_id = $1 and variant.product_id = item.id
+        select min(paid) as least, max(paid) as most from (
+          select ${paidSql} as paid from variants as variant
+          where variant.company_id = $1 and variant.product_id = item.id offset 0
+        ) as priced
       ) as range
       where range.least is not null`,
     },

@@ -1,8 +1,8 @@
 // The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { FEED_TYPES, PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 
 /** The default: nothing is left out. */
 export interface EventFilters {

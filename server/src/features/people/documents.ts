@@ -1,7 +1,7 @@
 // The responses of the console's routes, as the reference shows them.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { roles } from '../../core/scope.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 
 /** The chapter of the console's own routes. */
 export const title = 'Console'

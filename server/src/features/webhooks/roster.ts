@@ -2,8 +2,8 @@
 // or another server takes it.
 
 import type { Failed } from '../../concurrency/background-loop.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_UNOPENED } from '../../core/limits.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { type DueDelivery, type TriggerKey, triggerKey } from './deliveries.ts'
 import { charactersOf, type EventText } from './message.ts'
 import { type Definition, type Recipient, recipientOf } from './telling.ts'

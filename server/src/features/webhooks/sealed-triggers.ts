@@ -1,10 +1,10 @@
 // All triggers' secrets at once: sealed if they are not yet, resealed when the service gets another key, cleared when
 // it has lost its key.
 
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_SEALED } from '../../core/limits.ts'
 import type { Database, Row } from '../../database/connect.ts'
 import { again } from '../../engine/bisect-on-error.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { contextOf, sealTriggerSecret, shownOf } from './trigger-secret.ts'
 
 /** A secret to be written over the one that was read. */
