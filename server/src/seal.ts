@@ -1,6 +1,6 @@
 // Seals what must not be readable in the database or its backups: AES-256-GCM (NIST SP 800-38D) under a key that is kept outside of it.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import { type Seal, sealedPrefix } from './http/idempotency.ts'
+import { type Seal, sealedPrefix } from './core/idempotency-claim.ts'
 
 const ivBytes = 12
 const tagBytes = 16

@@ -67,7 +67,7 @@ test('what is wrong is refused by name, with the name that was meant, and nothin
   const wrong: [Body, string, RegExp?][] = [
     [{ name: '' }, '/name'],
     [{ name: 7 }, '/name'],
-    [{ name: ' \t\u00a0\n' }, '/name', /must have a character that is to be seen/],
+    [{ name: ' \t\u00a0\n' }, '/name', /must contain at least one non-whitespace character/],
     [{ name: 'x'.repeat(501) }, '/name'],
     [{ name: 'a\u0000' }, '/name'],
     [{ staus: 'public' }, '/staus', /did you mean status/],

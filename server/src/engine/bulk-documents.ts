@@ -1,9 +1,9 @@
 // A bulk request and its answer as the reference shows them.
 
+import type { JsonSchema } from '../core/json-schema.ts'
 import { BULK_ITEMS, CLIENT_REF_CHARACTERS } from '../core/limits.ts'
-import { codeSchema, memberErrorSchema } from '../http/openapi/problems.ts'
+import { codeSchema, memberErrorSchema } from '../core/problem-schema.ts'
 import { closed } from './documents.ts'
-import type { JsonSchema } from './field.ts'
 
 type Properties = { readonly [member: string]: JsonSchema }
 

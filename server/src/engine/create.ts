@@ -2,12 +2,12 @@
 
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import { inProgress } from '../core/idempotency-claim.ts'
 import { newId } from '../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { inProgress } from '../http/idempotency.ts'
 import { settle, within } from './bisect-on-error.ts'
 import type { Change, Item, JsonObject, Outcome } from './record.ts'
 import type { Resource, Step } from './resource.ts'

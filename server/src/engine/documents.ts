@@ -1,5 +1,5 @@
 // A resource's shapes as the reference shows them. A schema with a title is shown once, under that name, among the document's components.
-import { type JsonSchema, withBareDate } from './field.ts'
+import { type JsonSchema, withBareDate } from '../core/json-schema.ts'
 import { camelCase, capitalised, type Resource, spoken } from './resource.ts'
 
 /** The schemas, an example record, and the words by which people call the resource. */

@@ -1,6 +1,7 @@
 // The kinds of members that a record can have: each says how it looks on the wire and how it is kept, so that a resource is a list of names.
 
 import { canonicalDateTime } from '../core/date-time.ts'
+import { anyCaseCurrency, decimalPattern, type JsonSchema } from '../core/json-schema.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -10,9 +11,6 @@ import {
   VOCABULARY_CHARACTERS,
 } from '../core/limits.ts'
 import type { MemberError } from '../core/problem.ts'
-
-/** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
-export type JsonSchema = { readonly [keyword: string]: unknown }
 
 /** How a member is compared in lists: as text, number, set of texts, or point in time (canonical text, which sorts as time does). */
 type Comparison = 'text' | 'number' | 'set' | 'time'
@@ -105,7 +103,6 @@ export const word = (...usual: string[]): Field<string> =>
 /** An exact decimal as a string whose scale is kept: `"10.00"` stays `"10.00"` (decisions §1). */
 export const decimal = (described: Described = {}): Field<string> =>
   valued({ type: 'string', pattern: decimalPattern, ...described }, 'number')
-export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
 
 /** An ISO 4217 currency code: three letters in any case, stored in upper case. */
 export const currency = (described: Described = {}): Field<string> => {
@@ -116,8 +113,6 @@ export const currency = (described: Described = {}): Field<string> => {
     canonical: (code) => code.toUpperCase(),
   }
 }
-/** A currency code as requests may send it. */
-export const anyCaseCurrency = '^[A-Za-z]{3}$'
 
 /** A finite JSON number. */
 export const number = (described: Described = {}): Field<number> => valued({ type: 'number', ...described }, 'number')
@@ -141,24 +136,6 @@ export const dateTime = (described: Described = {}): Field<string> => ({
   ...valued<string>({ type: 'string', format: 'date-time', ...described }, 'time'),
   canonical: canonicalDateTime,
 })
-
-/** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
-export function withBareDate(schema: JsonSchema): JsonSchema {
-  const { format, properties, items, ...rest } = schema
-  if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
-  return {
-    ...schema,
-    ...(items !== undefined && { items: withBareDate(items as JsonSchema) }),
-    ...(properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([member, of]) => [
-          member,
-          withBareDate(of),
-        ]),
-      ),
-    }),
-  }
-}
 
 /** An array of what `item` describes. */
 export const list = <T>(item: Field<T>, described: Described = {}): Field<T[]> => {

@@ -2,10 +2,10 @@
 
 import { type Gathered, gather } from '../concurrency/batcher.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../database/connect.ts'
-import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../http/idempotency.ts'
 import type { Answer } from '../http/route.ts'
 import { again, within } from './bisect-on-error.ts'
 

@@ -3,6 +3,7 @@
 import { share } from '../concurrency/batcher.ts'
 import type { Lane } from '../concurrency/fair-semaphore.ts'
 import { canonicalDateTime } from '../core/date-time.ts'
+import type { JsonSchema } from '../core/json-schema.ts'
 import {
   NAME_CHARACTERS,
   PAGE_DEFAULT,
@@ -14,7 +15,7 @@ import {
 import { invalid, type MemberError } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import { type Database, isRowFault } from '../database/connect.ts'
-import type { Field, Fields, JsonSchema } from './field.ts'
+import type { Field, Fields } from './field.ts'
 import { readPage } from './page-read.ts'
 import { textColumns, textOf } from './projection.ts'
 import { capitalised, type Resource, snakeCase } from './resource.ts'

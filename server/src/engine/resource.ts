@@ -1,9 +1,10 @@
 // What a resource is: data, from which validation, storage, both path styles, lists and the reference are made.
 
+import type { JsonSchema } from '../core/json-schema.ts'
 import type { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
-import { dateTime, type Fields, id, type JsonSchema, type Members, oid, serverOwned } from './field.ts'
+import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
 import type { View } from './projection.ts'
 import type { Change, Key } from './record.ts'
 

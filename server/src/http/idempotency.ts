@@ -2,29 +2,10 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Logger } from 'pino'
-import type { Claim } from '../core/idempotency-claim.ts'
-import { IDEMPOTENCY_KEY_CHARACTERS, RETRY_AFTER_SECONDS } from '../core/limits.ts'
+import { type Claim, contextOf, type FindKept, inProgress, type Seal, sealedPrefix } from '../core/idempotency-claim.ts'
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../core/limits.ts'
 import { invalid, type MemberError, Problem } from '../core/problem.ts'
 import type { Answer, Method, Route } from './route.ts'
-
-/** What is kept under a key. */
-export interface Kept {
-  readonly fingerprint: string
-  readonly status: number
-  readonly answer: string
-}
-
-/** Looks up what is kept under a claim's key; not any more once nobody waits for it. */
-export type FindKept = (claim: Claim, isGone?: () => boolean) => Promise<Kept | undefined>
-
-/**
- * Hides what holds a secret from whoever reads the database, and shows it again; `context` is part of the lock. A sealed
- * text begins with `sealedPrefix`. `open` throws for one that was closed with another secret or in another context.
- */
-export interface Seal {
-  close(text: string, context: string): string
-  open(sealed: string, context: string): string
-}
 
 /** The methods that take a key; the others can be repeated as they are. */
 export const keyedMethods: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH'])
@@ -44,7 +25,7 @@ export function readKey(request: IncomingMessage): string | undefined {
   if (isOne && /^[\x20-\x7e]+$/.test(key as string) && key.length <= IDEMPOTENCY_KEY_CHARACTERS) return key as string
   const message = isOne
     ? `must be 1 to ${IDEMPOTENCY_KEY_CHARACTERS} printable ASCII characters`
-    : 'stands twice; a request has one'
+    : 'is sent twice; a request has one'
   throw invalid([{ in: 'header', pointer: 'idempotency-key', code: isOne ? 'format' : 'duplicate', message }])
 }
 
@@ -144,15 +125,6 @@ function canonical(value: unknown): string {
   return `{${members.map((member) => `${JSON.stringify(member)}:${canonical((value as Record<string, unknown>)[member])}`).join(',')}}`
 }
 
-/** 409: the work of this key is under way, here or on another server, or it is not known yet how it ended. */
-export const inProgress = (): Problem =>
-  new Problem(
-    'idempotency_in_progress',
-    'A request under this Idempotency-Key is still being worked on. Send this one again to hear how it ended.',
-    [],
-    { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  )
-
 const otherRequest = (): Problem =>
   new Problem(
     'idempotency_conflict',
@@ -211,9 +183,3 @@ export function onlyOnce(find: FindKept, seal: Seal, log: Pick<Logger, 'error'>)
     }
   }
 }
-
-/** What tells one claim from all others. */
-export const contextOf = ({ ownerId, key }: Pick<Claim, 'ownerId' | 'key'>): string => `${ownerId} ${key}`
-
-/** How a sealed text begins, and no JSON does. */
-export const sealedPrefix = 'sealed:'

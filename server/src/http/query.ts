@@ -1,8 +1,8 @@
 // Reads a query string strictly: a parameter that is unknown, sent twice or not understood is refused, never dropped in silence.
 
+import type { JsonSchema } from '../core/json-schema.ts'
+import { checker, unknownMember } from '../core/json-schema-checker.ts'
 import { ERRORS_LISTED, invalid, type MemberError } from '../core/problem.ts'
-import type { JsonSchema } from '../engine/field.ts'
-import { checker, unknownMember } from '../engine/schema.ts'
 
 /** Parameters by name; one with bounds, `createdAt[gte]=…`, is an object. */
 type Parameters = Record<string, unknown>

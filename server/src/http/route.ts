@@ -2,9 +2,9 @@
 
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
+import type { JsonSchema } from '../core/json-schema.ts'
 import type { MemberError, ProblemCode } from '../core/problem.ts'
 import type { Permission, Role, Scope } from '../core/scope.ts'
-import type { JsonSchema } from '../engine/field.ts'
 import type { Visit } from './auth/cookie.ts'
 import type { TakenText, TextBody } from './connection/streamed-body.ts'
 

@@ -1,5 +1,6 @@
 // What the contract does not name, members and whole resources, as entries of the contract's table: made of their declarations, so that the sweeps find them by themselves.
 
+import { decimalPattern, type JsonSchema } from '../../src/core/json-schema.ts'
 import {
   DESCRIPTION_CHARACTERS,
   NAME_CHARACTERS,
@@ -8,7 +9,7 @@ import {
   URL_CHARACTERS,
   VOCABULARY_CHARACTERS,
 } from '../../src/core/limits.ts'
-import { currency, decimalPattern, type Field, type JsonSchema } from '../../src/engine/field.ts'
+import { currency, type Field } from '../../src/engine/field.ts'
 import type { Resource } from '../../src/engine/resource.ts'
 import { resources } from '../../src/resources/index.ts'
 import type { Contract } from './contract-shape.ts'

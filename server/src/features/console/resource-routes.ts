@@ -1,5 +1,5 @@
 // What records are made of, for programs that make forms and lists of them: the declarations of all resources, as a company has them.
-import type { JsonSchema } from '../../engine/field.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Resource, spoken } from '../../engine/resource.ts'
 import type { Call, Route } from '../../http/route.ts'
 

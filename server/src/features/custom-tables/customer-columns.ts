@@ -1,8 +1,9 @@
 // The columns that a company's tables add to its customers, as a view: one member for each table, read from and written to the customer's row of it.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { REMEMBERED_HEADS } from '../../core/limits.ts'
 import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
-import type { Field, JsonSchema } from '../../engine/field.ts'
+import type { Field } from '../../engine/field.ts'
 import { Outgrown, type View } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import type { Cells } from './cells.ts'

@@ -1,9 +1,9 @@
 // Rows of a custom table under the table's name, columns by name: what people and programs use; the records behind it are resources.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import { deletedSchema } from '../../engine/documents.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { Outcome, Written } from '../../engine/record.ts'

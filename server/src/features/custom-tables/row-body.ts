@@ -1,7 +1,7 @@
 // A body of columns by name, checked against the table: what becomes of its cells, or each column that is wrong.
 
+import { unknownMember } from '../../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
-import { unknownMember } from '../../engine/schema.ts'
 import type { Cells } from './cells.ts'
 import { fromJson, wanted } from './column.ts'
 import type { Table } from './structure.ts'

@@ -1,8 +1,8 @@
 // Which events a reader of the feed wants, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { FEED_TYPES, PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 
 /** What is left out where nothing is said: nothing. */
 export interface EventFilters {

@@ -1,10 +1,10 @@
 // What anybody may read of extensions, without a key: the published list, and one extension of it (pos-api.md, Public endpoints).
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
 import { extension } from './extension.ts'
 import { publicList, publicListParameters } from './public-list.ts'

@@ -1,5 +1,6 @@
 // The filters that lists of extensions share, an organization's own and the public one.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import {
   PAGE_DEFAULT,
   PAGE_MAXIMUM,
@@ -7,7 +8,6 @@ import {
   SEARCHED_CHARACTERS,
   SKIP_MAXIMUM,
 } from '../../core/limits.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { containing } from '../../engine/list.ts'
 
 /** Notes a value of a statement, and gives the name by which the statement calls it. */

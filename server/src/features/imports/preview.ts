@@ -1,5 +1,6 @@
 // What a check shows of a file before it is run: how its columns were understood, and its first products as they would be.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import {
   PREVIEW_CHARACTERS,
   PREVIEWED_CHANGES,
@@ -7,7 +8,7 @@ import {
   PREVIEWED_PRODUCTS,
   PREVIEWED_VARIANTS,
 } from '../../core/limits.ts'
-import type { Fields, JsonSchema } from '../../engine/field.ts'
+import type { Fields } from '../../engine/field.ts'
 import { list, number, object, required, text } from '../../engine/field.ts'
 import type { JsonObject } from '../../engine/record.ts'
 import { product } from '../../resources/product.ts'

@@ -1,9 +1,10 @@
 // Stock on the wire: set-levels (pos-api.md), adjust and the history (decisions §6).
+
+import type { JsonSchema } from '../../core/json-schema.ts'
 import type { Database } from '../../database/connect.ts'
 import { bulk } from '../../engine/bulk.ts'
 import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
 import { documents } from '../../engine/documents.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { pager } from '../../engine/list.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { listB } from '../../engine/style-b.ts'

@@ -1,9 +1,9 @@
 // GET /v1/whoami: lets the holder of a company key see which company it opens and what it may do (decisions §8).
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'
 import { permissions } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../../http/route.ts'
 
 const identity: JsonSchema = {

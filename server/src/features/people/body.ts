@@ -1,7 +1,8 @@
 // Bodies of the console's requests: their members as declared, checked, and as the reference shows them.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
-import type { Field, Fields, JsonSchema, Members } from '../../engine/field.ts'
+import type { Field, Fields, Members } from '../../engine/field.ts'
 import { email, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 

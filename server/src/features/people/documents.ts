@@ -1,7 +1,7 @@
 // What the console's routes answer, as the reference shows it.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { roles } from '../../core/scope.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 
 /** The chapter of the console's own routes. */
 export const title = 'Console'

@@ -1,5 +1,5 @@
 // Reports as the reference shows them.
-import type { JsonSchema } from '../../engine/field.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 
 /** The chapter of the reference. */
 export const title = 'Reports'

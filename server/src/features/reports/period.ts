@@ -1,8 +1,8 @@
 // The days that a report is about: those of its company, by its clocks.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { dateOf, dayNumber, dayOf, quartersOf, timeOf, type Zone } from './local-days.ts'
 
 /** A range of days, both of them in it. */

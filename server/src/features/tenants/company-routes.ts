@@ -1,10 +1,10 @@
 // The routes of companies: for their organization, and of the company itself for its own keys.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { organizationOf } from '../../core/scope.ts'
 import type { Database } from '../../database/connect.ts'
 import { type Listed, listRoute, pageOf, shapesOf } from '../../engine/column-list.ts'
 import { closed } from '../../engine/documents.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Route } from '../../http/route.ts'
 import { deletionsHeard } from '../keys/key-store.ts'

@@ -1,8 +1,8 @@
 // What onboarding takes and what it answers (decisions §10).
 
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import { documents } from '../../engine/documents.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { company, title, told, toldExample } from './company.ts'

@@ -1,11 +1,12 @@
 // A plan: its members, its record and its row.
 
+import type { JsonSchema } from '../../core/json-schema.ts'
+import { unknownMember } from '../../core/json-schema-checker.ts'
 import { PLAN_LIMIT_MOST } from '../../core/limits.ts'
 import { ERRORS_LISTED } from '../../core/problem.ts'
 import type { Row } from '../../database/connect.ts'
-import { choice, type Field, flag, type JsonSchema, reference, required, serverOwned } from '../../engine/field.ts'
+import { choice, type Field, flag, reference, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
-import { unknownMember } from '../../engine/schema.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
 

@@ -1,6 +1,7 @@
 // Tells triggers of events: follows the feed for each, at one server at a time, and sees to it that nothing is passed over, whoever dies.
 import { randomUUID } from 'node:crypto'
 import { type Failed, repeated } from '../../concurrency/background-loop.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
 import {
   HELD_LOOK_MS,
   WEBHOOK_AFTER_FAILURE_MS,
@@ -21,7 +22,6 @@ import {
 } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import { hear } from '../../database/listen.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import type { Wakes } from '../events/wakes.ts'
 import { type CallResult, isSuccess, type Sender } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'

@@ -1,8 +1,8 @@
 // The triggers that this server tells: made of what it leased, found by key and by company, and forgotten when they are another's or have changed.
 
 import type { Failed } from '../../concurrency/background-loop.ts'
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_UNOPENED } from '../../core/limits.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { type DueDelivery, type TriggerKey, triggerKey } from './deliveries.ts'
 import { charactersOf, type EventText } from './message.ts'
 import { type Definition, type Recipient, recipientOf } from './telling.ts'

@@ -1,9 +1,9 @@
 // All triggers' secrets at once: sealed where they are not yet, sealed anew when the service takes another key, cleared when it has lost its key.
 
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_SEALED } from '../../core/limits.ts'
 import type { Database, Row } from '../../database/connect.ts'
 import { again } from '../../engine/bisect-on-error.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { contextOf, sealTriggerSecret, shownOf } from './trigger-secret.ts'
 
 /** A secret as it is to be written over the one that was read. */

@@ -1,7 +1,8 @@
 // The secrets of triggers on the disk: sealed in a column of their own, which no answer, event or log ever shows.
+
+import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ViewWrite } from '../../engine/projection.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
 /** A sealed secret opens for the trigger alone that it was sealed for. */

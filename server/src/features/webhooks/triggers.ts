@@ -1,11 +1,11 @@
 // Automation triggers as the service has them: the declared resource, with its secrets sealed and its changes told to whoever calls the receivers.
 
+import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
 import type { ItemWithId } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
-import type { Seal } from '../../http/idempotency.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyView } from '../../resources/trigger-key.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secret.ts'

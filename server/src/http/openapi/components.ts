@@ -1,5 +1,5 @@
 // Takes named schemas out of the places where they are used, so that the document shows each once and refers to it.
-import type { JsonSchema } from '../../engine/field.ts'
+import type { JsonSchema } from '../../core/json-schema.ts'
 
 /** Returns the schema with each part that has a title replaced by a reference. */
 export type Hoist = (schema: JsonSchema) => JsonSchema

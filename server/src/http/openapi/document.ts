@@ -1,7 +1,7 @@
 // Folds the routes into the OpenAPI 3.1 document, which is served, committed as openapi.json, and read by people at /docs.
 import { readFileSync } from 'node:fs'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import * as limits from '../../core/limits.ts'
-import type { JsonSchema } from '../../engine/field.ts'
 import type { Route } from '../route.ts'
 import { hoister } from './components.ts'
 import { headerParameters, headers, operation, schemesOf, securitySchemes } from './operation.ts'

@@ -1,7 +1,7 @@
 // One route as the reference shows it: parameters, body, answers, and the key that it needs.
 
+import { type JsonSchema, withBareDate } from '../../core/json-schema.ts'
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../core/limits.ts'
-import { type JsonSchema, withBareDate } from '../../engine/field.ts'
 import { legacyPrefix } from '../auth/api-key.ts'
 import type { TakenText } from '../connection/streamed-body.ts'
 import { takesIdempotencyKey as isKeyed } from '../idempotency.ts'

@@ -1,8 +1,9 @@
 // Errors as the reference shows them: the problem's schema, what each code means, and which statuses a route can answer.
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
+import type { JsonSchema } from '../../core/json-schema.ts'
 import { BODY_BYTES, BULK_ITEMS, HEADER_FIELDS, JSON_DEPTH, RECORD_CHARACTERS } from '../../core/limits.ts'
 import { invalid, Problem, type ProblemCode, problemBody, problemStatus } from '../../core/problem.ts'
-import type { JsonSchema } from '../../engine/field.ts'
+import { codeSchema, memberErrorSchema } from '../../core/problem-schema.ts'
 import { takesIdempotencyKey } from '../idempotency.ts'
 import type { Route, Surface } from '../route.ts'
 import type { Hoist } from './components.ts'
@@ -44,30 +45,6 @@ const meanings: { readonly [Code in ProblemCode]?: string } = {
 
 /** The codes that are explained, with their statuses, lowest first. */
 const explained = (Object.keys(meanings) as ProblemCode[]).sort((a, b) => problemStatus[a] - problemStatus[b])
-
-/** The code of a problem. Every code that there can be under /v1 is listed. */
-export const codeSchema: JsonSchema = {
-  title: 'ProblemCode',
-  description: 'What went wrong, for programs. Further codes may be added.',
-  type: 'string',
-  enum: Object.keys(problemStatus),
-}
-
-/** One wrong member of a request. */
-export const memberErrorSchema: JsonSchema = {
-  title: 'MemberError',
-  type: 'object',
-  properties: {
-    in: { type: 'string', enum: ['body', 'query', 'header', 'path'], description: 'The part of the request.' },
-    pointer: { type: 'string', description: 'JSON pointer (RFC 6901) in the body, or the name of the parameter.' },
-    code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
-    message: { type: 'string', description: 'The same in words.' },
-    resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
-    limit: { type: 'integer', description: 'With `plan_limit`: how many the plan allows.' },
-    count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
-  },
-  required: ['in', 'pointer', 'code', 'message'],
-}
 
 const problemSchema: JsonSchema = {
   title: 'Problem',

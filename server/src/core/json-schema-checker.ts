@@ -1,0 +1,146 @@
+// Checks values by a JSON Schema and says what is wrong with each member, in words and with its pointer.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats, { type FormatsPlugin } from 'ajv-formats'
+import { distance } from 'fastest-levenshtein'
+import { isDateTime } from './date-time.ts'
+import { anyCaseCurrency, decimalPattern, type JsonSchema } from './json-schema.ts'
+import { URL_CHARACTERS } from './limits.ts'
+import { ERRORS_LISTED, type MemberError, stepTo } from './problem.ts'
+
+function validator(): Ajv2020 {
+  // A value is taken as it is or refused: nothing is coerced, nothing removed.
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    coerceTypes: false,
+    removeAdditional: false,
+    verbose: true,
+    code: { process: boundedLoops },
+  })
+  ;(addFormats as unknown as FormatsPlugin)(ajv, ['email', 'date'])
+  // What is far too long is refused by its length; a pattern would go through a megabyte first.
+  const isEmail = ajv.formats.email as RegExp
+  ajv.addFormat('email', (value: string) => value.length <= URL_CHARACTERS && isEmail.test(value))
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat('double', true)
+  ajv.addKeyword({
+    keyword: 'x-decimals',
+    type: 'number',
+    error: { message: ({ schema }) => `must be a number with at most ${schema} decimals` },
+    validate: (decimals: number, value: number) => Number(value.toFixed(decimals)) === value && Math.abs(value) < 1e15,
+  })
+  ajv.addKeyword({
+    keyword: 'x-distinct',
+    type: 'array',
+    error: { message: ({ schema }) => `must not name the same ${schema} twice` },
+    validate: (member: string, items: Record<string, unknown>[]) => {
+      const seen = new Set()
+      return items.every((item) => seen.size < seen.add(item?.[member]).size)
+    },
+  })
+  ajv.addFormat('uri', (value: string) => {
+    // Far beyond the limit in characters, which is told besides.
+    if (value.length > 2 * URL_CHARACTERS) return false
+    return /^https?:\/\//i.test(value) && URL.canParse(value)
+  })
+  return ajv
+}
+
+/**
+ * Ends the loops of a compiled check once an answer's list is full: Ajv makes all errors, and a quarter of a million of them
+ * would hold everybody up. Whatever is checked behind them is refused already.
+ */
+const boundedLoops = (code: string): string =>
+  code
+    .replaceAll(/for\(let (\w+)=0; \1<(\w+); \1\+\+\)\{/g, `for(let $1=0; $1<$2 && errors<${ERRORS_LISTED}; $1++){`)
+    .replaceAll(/for\(const (\w+) in (\w+)\)\{/g, `for(const $1 in $2){if(errors>=${ERRORS_LISTED})break;`)
+
+const ajv = validator()
+
+/**
+ * The check by a schema: returns the wrong members, each with its pointer behind `at`. It is compiled when it is first asked,
+ * since that takes milliseconds, and there are hundreds of which a process asks few: a start takes half the time.
+ */
+export function checker(schema: JsonSchema, where: 'body' | 'query' = 'body') {
+  let validate: ValidateFunction | undefined
+  return (value: unknown, at = ''): MemberError[] => {
+    validate ??= ajv.compile(schema)
+    if (validate(value)) return []
+    return (validate.errors ?? []).slice(0, ERRORS_LISTED).map((error) => memberError(error, at, where))
+  }
+}
+
+function memberError(error: ErrorObject, at: string, where: MemberError['in']): MemberError {
+  const { keyword, params, instancePath } = error
+  const member = params.missingProperty ?? params.additionalProperty
+  const pointer = member === undefined ? at + instancePath : stepTo(member, at + instancePath)
+  return {
+    in: where,
+    // `createdAt[gte]` is how a bound is written in a query.
+    pointer: where === 'query' ? pointer.slice(1).replace(/\/(.*)$/, '[$1]') : pointer,
+    code: keyword === 'additionalProperties' ? 'unknown' : keyword,
+    message: sentence(error),
+  }
+}
+
+/** What is wrong with a value, in words. */
+function sentence({ keyword, params, message, schema, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'additionalProperties':
+      return 'is not known'
+    case 'required':
+      return 'is required'
+    case 'type':
+      if (parentSchema?.pattern === decimalPattern) return 'must be a decimal in a string, such as "10.00"'
+      return `must be ${[schema].flat().map(typeNames).join(' or ')}`
+    case 'format':
+      return `must be ${formatNames[params.format] ?? params.format}`
+    case 'pattern':
+      if (params.pattern === decimalPattern)
+        return 'must be a decimal with at most 15 digits before the point and 6 after it, such as "10.00"'
+      if (params.pattern === anyCaseCurrency) return 'must be a three-letter ISO 4217 currency code, such as "EUR"'
+      if (params.pattern === '\\S') return 'must contain at least one non-whitespace character'
+      return `must match ${params.pattern}`
+    case 'maxLength':
+      return `must not have more than ${params.limit} characters`
+    case 'minLength':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`
+    case 'minimum':
+      return `must not be less than ${params.limit}`
+    case 'maximum':
+      return `must not be more than ${params.limit}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    default:
+      return message ?? 'is not valid'
+  }
+}
+
+const typeNames = (type: unknown): string =>
+  ({ object: 'an object', array: 'an array', integer: 'a whole number', null: 'null', boolean: 'true or false' })[
+    String(type)
+  ] ?? `a ${type}`
+
+const formatNames: Record<string, string> = {
+  email: 'an e-mail address, such as "ann@example.com"',
+  date: 'a date that exists, such as "2026-11-21"',
+  'date-time': 'a date-time that exists, with offset or Z, such as "2026-11-21T09:30:00Z"',
+  uri: 'an absolute http or https URL',
+}
+
+/** Adds, when one is near, the name that was probably meant. */
+export function unknownMember(
+  member: string,
+  known: readonly string[],
+  at: string,
+  where: MemberError['in'] = 'body',
+): MemberError {
+  // Measuring costs the product of both lengths, and nothing this long is a misspelt name.
+  const plain = member.length > 100 ? '' : member.toLowerCase().replaceAll(/[_-]/g, '')
+  const near = (plain === '' ? [] : known)
+    .map((name) => ({ name, far: distance(name.toLowerCase(), plain) }))
+    .filter(({ name, far }) => far <= (name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 4))))
+    .sort((a, b) => a.far - b.far)[0]
+  const message = near ? `is not known; did you mean ${near.name}?` : 'is not known'
+  return { in: where, pointer: where === 'body' ? stepTo(member, at) : member, code: 'unknown', message }
+}

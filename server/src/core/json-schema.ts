@@ -1,0 +1,27 @@
+// JSON Schemas as values, and the patterns that the checker and the reference know by name.
+
+/** A JSON Schema 2020-12, as OpenAPI 3.1 and Ajv read it. */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+export const decimalPattern = '^-?\\d{1,15}(\\.\\d{1,6})?$'
+
+/** A currency code as requests may send it. */
+export const anyCaseCurrency = '^[A-Za-z]{3}$'
+
+/** The request form of a schema: a date-time can also be a bare date, meaning midnight UTC (decisions §1). */
+export function withBareDate(schema: JsonSchema): JsonSchema {
+  const { format, properties, items, ...rest } = schema
+  if (format === 'date-time') return { ...rest, anyOf: [{ format: 'date-time' }, { format: 'date' }] }
+  return {
+    ...schema,
+    ...(items !== undefined && { items: withBareDate(items as JsonSchema) }),
+    ...(properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(([member, of]) => [
+          member,
+          withBareDate(of),
+        ]),
+      ),
+    }),
+  }
+}

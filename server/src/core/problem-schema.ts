@@ -1,0 +1,27 @@
+// The parts of a problem as the reference shows them: the code, and one wrong member.
+import type { JsonSchema } from './json-schema.ts'
+import { problemStatus } from './problem.ts'
+
+/** The code of a problem. Every code that there can be under /v1 is listed. */
+export const codeSchema: JsonSchema = {
+  title: 'ProblemCode',
+  description: 'What went wrong, for programs. Further codes may be added.',
+  type: 'string',
+  enum: Object.keys(problemStatus),
+}
+
+/** One wrong member of a request. */
+export const memberErrorSchema: JsonSchema = {
+  title: 'MemberError',
+  type: 'object',
+  properties: {
+    in: { type: 'string', enum: ['body', 'query', 'header', 'path'], description: 'The part of the request.' },
+    pointer: { type: 'string', description: 'JSON pointer (RFC 6901) in the body, or the name of the parameter.' },
+    code: { type: 'string', description: 'What is wrong: `required`, `type`, `format`, `unknown` …' },
+    message: { type: 'string', description: 'The same in words.' },
+    resource: { type: 'string', description: 'With `plan_limit`: what is limited, such as `outlets` or `users`.' },
+    limit: { type: 'integer', description: 'With `plan_limit`: how many the plan allows.' },
+    count: { type: 'integer', description: 'With `plan_limit`: how many there are.' },
+  },
+  required: ['in', 'pointer', 'code', 'message'],
+}

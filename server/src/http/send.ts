@@ -1,0 +1,53 @@
+// Sends a route's answer: status, headers, ETag and 304, a stream or a text, and counts the memory of a long one until the client takes it.
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { etagOf, isKnown } from '../core/etag.ts'
+import { LONG_ANSWER_BYTES } from '../core/limits.ts'
+import { busy, unavailable } from '../core/problem.ts'
+import { tenantOf } from './call.ts'
+import type { Answers } from './connection/response-memory.ts'
+import type { Answer, Route } from './route.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** Sends an answer. Throws 503 where there is no room for a long one. */
+export function send(
+  route: Route,
+  untaken: Answers,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Answer | Answer<Buffer>,
+) {
+  const { status, body, headers, contentType, stream } = answer
+  // A long text becomes bytes once, instead of being measured first and encoded later.
+  const isLong = typeof body === 'string' && body.length > LONG_ANSWER_BYTES
+  const sent = isLong ? Buffer.from(body) : body
+  if (isLong) count(route, untaken, request, reply, sent.length)
+  reply.code(status)
+  if (headers)
+    reply.headers(
+      headers.vary ? { ...headers, vary: [reply.getHeader('vary') ?? [], headers.vary].flat().join(', ') } : headers,
+    )
+  if (route.isRecord) {
+    const etag = etagOf(route.tagged?.(body as string) ?? (body as string))
+    reply.header('etag', etag)
+    const known = route.method === 'GET' ? request.headers['if-none-match'] : undefined
+    if (known !== undefined && isKnown(known, etag)) return reply.code(304).send()
+  }
+  if (status === 304) return reply.send()
+  reply.header('content-type', contentType ?? json)
+  // HEAD would read a whole stream to throw it away.
+  if (stream && request.method === 'HEAD') {
+    stream[Symbol.asyncIterator]().return?.()
+    return reply.send('')
+  }
+  if (stream) return reply.send(Readable.from(stream))
+  return reply.send(sent)
+}
+
+/** Counts a long answer until the client takes it. A write cannot be undone: the client is told that its answer is lost. */
+function count(route: Route, untaken: Answers, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  const isWritten = route.method !== 'GET'
+  if (untaken.hold(tenantOf(request), bytes, route.isRecord === true || isWritten, reply.raw)) return
+  throw isWritten ? unavailable('Too many responses are waiting to be read, so there is no room for this one.') : busy()
+}

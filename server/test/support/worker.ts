@@ -1,0 +1,23 @@
+// One of the processes of `npm test`: it runs one test file after another, since a process that has loaded and compiled the service runs the next file in a fraction of the time.
+import { relative } from 'node:path'
+import { test } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { connect } from '../../src/database/connect.ts'
+import { testConnection } from './database.ts'
+
+/** Runs files until none is left, each as a test that holds those of the file. Processes that name the same sequence share the files. */
+export async function runFiles(files: readonly string[], sequence: string): Promise<void> {
+  const database = connect(testConnection(), { size: 1 })
+  try {
+    while (true) {
+      const [row] = await database.query('select nextval($1)::int', [sequence])
+      const file = files[(row?.[0] as number) - 1]
+      if (file === undefined) return
+      await test(relative(process.cwd(), file), async () => {
+        await import(pathToFileURL(file).href)
+      })
+    }
+  } finally {
+    await database.close()
+  }
+}
