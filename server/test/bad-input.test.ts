@@ -1,4 +1,4 @@
-// Whatever stands in a body, the service answers with what is wrong in it, stores nothing half, and keeps exactly what is right.
+// Whatever a body contains, the service reports every error in it, stores nothing partially, and stores valid data exactly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -21,7 +21,7 @@ async function assertEmpty({ call }: Company, path = '/v1/customers'): Promise<v
   assert.equal((await call('GET', path)).body.meta.count, 0)
 }
 
-test('JSON nested 32 deep is taken and 33 deep is refused, and 100,000 deep is refused before it is walked', async () => {
+test('JSON nested 32 deep is accepted, 33 deep is refused, and 100,000 deep is refused before it is walked', async () => {
   const company = await service.company()
   // The body and the array notes are two levels.
   const nested = (depth: number, open: string, close: string) =>
@@ -41,7 +41,7 @@ test('JSON nested 32 deep is taken and 33 deep is refused, and 100,000 deep is r
   assert.deepEqual((await company.call('POST', '/v1/customer', quoted)).body.notes, quoted.notes)
 })
 
-test('a member that stands twice in one object is refused with its place, however its name is written', async () => {
+test('a duplicate member in an object is refused with its pointer, however its name is written', async () => {
   const company = await service.company()
   for (const [body, pointer] of [
     ['{"email": "a@b.example", "email": "a@b.example"}', '/email'],
@@ -63,7 +63,7 @@ test('a member that stands twice in one object is refused with its place, howeve
   assert.equal(status, 201)
 })
 
-test('members that mean something to JavaScript are unknown at the top, and kept as they came further in', async () => {
+test('members that mean something to JavaScript are unknown at the top level, and stored unchanged in nested objects', async () => {
   const company = await service.company()
   const names = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', '__defineGetter__']
   for (const name of names) {
@@ -90,7 +90,7 @@ test('members that mean something to JavaScript are unknown at the top, and kept
   assert.equal(({} as Body).isAdmin, undefined)
 })
 
-test('a number that would lose digits is refused with its place, and every other one is kept', async () => {
+test('a number that would lose digits is refused with its pointer, and every other number is stored exactly', async () => {
   const company = await service.company()
   for (const lossy of [
     '1e400',
@@ -134,7 +134,7 @@ test('a number that would lose digits is refused with its place, and every other
   }
 })
 
-test('a member of the wrong shape is told that alone, and of unknown ones no more are looked at than are listed', async () => {
+test('a member of a wrong type gets only that error, and no more unknown members are checked than are listed', async () => {
   const { call } = await service.company()
   const many = Array.from({ length: 1000 }, (_, n) => n)
   const unknown = Object.fromEntries(many.map((n) => [`outlet${n}`, 0]))
@@ -152,7 +152,7 @@ test('a member of the wrong shape is told that alone, and of unknown ones no mor
   }
 })
 
-test('what only looks like a number is no JSON', async () => {
+test('text that only looks like a number is not valid JSON', async () => {
   const company = await service.company()
   for (const token of [
     'NaN',
@@ -283,7 +283,7 @@ test('a date or a time that does not exist is refused, in bodies and in filters'
   }
 })
 
-test('the first and the last time that there is are taken by every filter of times, and by whatever goes back to one', async () => {
+test('every filter of times, and everything that subtracts from a time, accepts the first and the last possible time', async () => {
   const { id, call } = await service.company()
   const { body: trigger } = await call('POST', '/v1/automation-trigger', {
     triggerType: '*',
@@ -317,7 +317,7 @@ test('the first and the last time that there is are taken by every filter of tim
   assert.ok(ofTimes.length > 100 && back.length === 4)
 })
 
-test('emoji, right-to-left text, combining marks and invisible characters are kept exactly', async () => {
+test('emoji, right-to-left text, combining marks and invisible characters are stored exactly', async () => {
   const { call } = await service.company()
   const texts = [
     '👩‍👩‍👧‍👦 🏳️‍🌈 🇦🇹 👍🏽',
@@ -363,7 +363,7 @@ const unstorable: [text: string, code: string][] = [
   ['"\\uD83D\\u0041"', 'surrogate'],
 ]
 
-test('U+0000 and halves of surrogate pairs are refused with their place, in values and in names of members', async () => {
+test('U+0000 and halves of surrogate pairs are refused with their pointers, in values and in names of members', async () => {
   const company = await service.company()
   for (const [text, code] of unstorable) {
     const value = JSON.parse(text)
@@ -393,7 +393,7 @@ test('U+0000 and halves of surrogate pairs are refused with their place, in valu
   assert.equal(body.firstName, '😀 \\u0000 \\ud83d')
 })
 
-test('what a body loses under long names is listed while there is room, and the body is refused whole beyond it', async () => {
+test('lossy values under long names are listed up to the limit, and beyond it the whole body is refused', async () => {
   const { call } = await service.company()
   const lossy = `{"email": "a@b.example", "notes": [{"${'n'.repeat(200_000)}": [${Array(1000).fill('1e400')}]}]}`
   for (const [path, body] of [
@@ -407,7 +407,7 @@ test('what a body loses under long names is listed while there is room, and the 
   }
 })
 
-test('items that lose a hundred members with long names each are told of their own, and the others are written', async () => {
+test('items with a hundred lossy members with long names each get their own errors, and the others are written', async () => {
   const { call } = await service.company()
   const members = Array.from({ length: 100 }, (_, n) => `"${String(n).padStart(110, 'n')}": 1e400`)
   const lossy = `{"email": "a@b.example", "settings": {${members}}}`
@@ -415,7 +415,7 @@ test('items that lose a hundred members with long names each are told of their o
   assert.deepEqual(body.summary, { total: 101, succeeded: 1, failed: 100 })
 })
 
-test('what is wrong is counted whole, alone and as an item, and one long name takes no place from the short ones', async () => {
+test('all errors of a value are counted, singly and in bulk, and one long name displaces no short ones', async () => {
   const { call } = await service.company()
   const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`unknown${n}`, 0]))
   const many = { ...unknown, email: 1 }
@@ -444,7 +444,7 @@ test('what is wrong is counted whole, alone and as an item, and one long name ta
   }
 })
 
-test('what is lost of one item of a bulk request is that item’s error, and the others are written', async () => {
+test('a lossy value in one item of a bulk request is that item’s error, and the others are written', async () => {
   const company = await service.company()
   const long = `"${'a'.repeat(megabyte + 1)}"`
   const lossy = [...unstorable, ['1e400', 'precision'], ['12345678901234567890', 'precision'], [long, 'maxLength']]
@@ -484,7 +484,7 @@ test('what is lost of one item of a bulk request is that item’s error, and the
     assertProblem(await company.call('POST', '/v1/customers', body), 400, 'validation_failed')
 })
 
-test('a string is taken up to its limit and refused behind it, counted in characters', async () => {
+test('a string is accepted up to its limit and refused beyond it, counted in characters', async () => {
   const { call } = await service.company()
   const limits: [one: string, member: string, least: Body, limit: number][] = [
     ['customer', 'firstName', {}, 500],

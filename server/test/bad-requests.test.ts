@@ -1,4 +1,4 @@
-// Whatever comes around a body, the service answers and goes on: paths, queries, headers and bytes that nobody should send.
+// Malformed paths, queries, headers and bytes: the service answers each request, and keeps running.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { contracts } from './support/contract.ts'
@@ -9,7 +9,7 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-test('an id that no record can have is 404 for every verb, whatever stands in the path', async () => {
+test('an id that no record can have is 404 for every verb, whatever the path contains', async () => {
   const { call, key } = await service.company()
   const ids = [
     '%00',
@@ -85,7 +85,7 @@ test('an id that no record can have is 404 for every verb, whatever stands in th
     assertProblem(await raw(service.url, ...head(bytes)), 400, 'malformed_body')
 })
 
-test('a query that is not understood is refused naming the parameter, and none is read as another', async () => {
+test('an invalid query parameter is refused by name, and never interpreted as another', async () => {
   const { call } = await service.company()
   const refused: [query: string, pointer: string, code: string][] = [
     ['source=%00', 'source', 'nul'],
@@ -150,7 +150,7 @@ test('a query that is not understood is refused naming the parameter, and none i
   assertProblem(tooMany, 431, 'headers_too_large')
 })
 
-test('a parameter without a value counts as not sent, a cache buster is ignored, and neither hides a misspelt name', async () => {
+test('a parameter without a value counts as absent, a cache buster is ignored, and neither hides a misspelt name', async () => {
   const { call } = await service.company()
   await call('POST', '/v1/customer', { firstName: 'Ann', source: 'pos' })
   const all = (await call('GET', '/v1/customers')).body
@@ -174,7 +174,7 @@ test('a parameter without a value counts as not sent, a cache buster is ignored,
   assertProblem(await call('GET', '/v1/api/custom-table-fields?tableId='), 400, 'validation_failed')
 })
 
-test('a slash at the end of a path changes nothing, in no style, for no method, and under no idempotency key', async () => {
+test('a slash at the end of a path changes nothing, in any style, for any method, and under any idempotency key', async () => {
   const { call } = await service.company()
   const { body: made, status } = await call('POST', '/v1/customer/', { firstName: 'Ann' }, { 'idempotency-key': 'a' })
   assert.equal(status, 201)
@@ -192,7 +192,7 @@ test('a slash at the end of a path changes nothing, in no style, for no method, 
   assert.equal((await fetch(`${service.url}/v1/public/health/`)).status, 200)
 })
 
-test('a query is read as it was meant: plus, percent signs, empty parts, offsets', async () => {
+test('a query is decoded correctly: plus, percent signs, empty parts, offsets', async () => {
   const { call } = await service.company()
   const { body: customer } = await call('POST', '/v1/customer', {
     firstName: '100% a+b',
@@ -223,7 +223,7 @@ test('a query is read as it was meant: plus, percent signs, empty parts, offsets
 const get = (path: string, ...headers: string[]) =>
   `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n${headers.map((header) => `${header}\r\n`).join('')}\r\n`
 
-test('headers that are too large, repeated or malformed are answered, and nothing of them comes back unchecked', async () => {
+test('headers that are too large, repeated or malformed get an answer, and none is echoed unchecked', async () => {
   const { key } = await service.company()
   const own = `x-api-key: ${key}`
   for (const header of [
@@ -272,7 +272,7 @@ test('headers that are too large, repeated or malformed are answered, and nothin
   )
 })
 
-test('bytes that are no HTTP are answered with a problem and a closed connection, and old HTTP is spoken', async () => {
+test('bytes that are not HTTP are answered with a problem and a closed connection, and old HTTP is supported', async () => {
   const { key } = await service.company()
   const noise = Uint8Array.from({ length: 4_096 }, (_, n) => (n * 7919) % 256)
   for (const bytes of [
@@ -298,7 +298,7 @@ test('bytes that are no HTTP are answered with a problem and a closed connection
   assert.equal(absolute.status, 200)
 })
 
-test('a request that comes byte by byte is answered, and one that never ends or is broken off harms nobody', async () => {
+test('a request that arrives byte by byte is answered, and one that never ends or breaks off affects no other', async () => {
   const { key, call } = await service.company()
   const body = '{"email": "slow@b.example"}'
   const request = `POST /v1/customer HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
@@ -316,7 +316,7 @@ test('a request that comes byte by byte is answered, and one that never ends or 
   for (const socket of open) socket.destroy()
 })
 
-test('a request with two headers Host, a malformed one, or in HTTP/1.1 none, is answered 400; one of any right form is not', async () => {
+test('a request with two Host headers, a malformed one, or in HTTP/1.1 none, is 400; any valid one is accepted', async () => {
   const ask = (...lines: string[]) => raw(service.url, [...lines, 'connection: close', '', ''].join('\r\n'))
   const get = (version: string) => `GET /v1/public/health HTTP/${version}`
   for (const hosts of [
@@ -352,7 +352,7 @@ test('a request with two headers Host, a malformed one, or in HTTP/1.1 none, is 
   assert.equal((await ask(get('1.0'))).status, 200)
 })
 
-test('every answer forbids guessing at its type: successes, errors, and what is answered below the routes', async () => {
+test('every response forbids content sniffing: successes, errors, and responses from below the routes', async () => {
   const { call } = await service.company()
   const nosniff = (headers: Headers) => assert.equal(headers.get('x-content-type-options'), 'nosniff')
   for (const [method, path] of [

@@ -1,4 +1,4 @@
-// Bulk requests (decisions §5): one result an item in the order of the request, and no item that harms another.
+// Bulk requests (decisions §5): one result per item in the order of the request, and no item that affects another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -34,7 +34,7 @@ for (const contract of contracts) {
   const path = `/v1/${many}`
   const outlet = one === 'outlet' && { sequenceNumber: 1 }
 
-  test(`${many}: create, update and delete many, each item with its result and its clientRef, around items that are wrong`, async () => {
+  test(`${many}: create, update and delete many, each item with its result and its clientRef, beside invalid items`, async () => {
     const { id: companyId, call } = await service.company()
     const good = [fullBody(contract), leastBody(contract), fullBody(contract, 1)] as [Body, Body, Body]
     const created = await call('POST', path, {
@@ -106,7 +106,7 @@ for (const contract of contracts) {
     assert.deepEqual(statuses(again), [isSoft ? 'success' : 'not_found', 'success'])
   })
 
-  test(`${many}: another company's ids are not found, in update and in delete, and stay as they are`, async () => {
+  test(`${many}: another company's ids are not found, in update and in delete, and its records are unchanged`, async () => {
     const { call } = await service.company()
     const other = await service.company()
     const [mine] = ids(await call('POST', path, [leastBody(contract)]))
@@ -129,7 +129,7 @@ for (const contract of contracts) {
   })
 }
 
-test('a bulk request that is no list of 1 to 1,000 items is refused as a whole, and nothing of it is written', async () => {
+test('a bulk request that is not a list of 1 to 1,000 items is refused as a whole, and nothing of it is written', async () => {
   const { call } = await service.company()
   for (const method of ['POST', 'PATCH', 'DELETE'])
     for (const [body, pointer] of [
@@ -264,7 +264,7 @@ test('a thousand items that all conflict are a thousand 409s', async () => {
   assert.deepEqual(new Set(statuses(answer)), new Set(['conflict']))
 })
 
-test('an id twice in one update: the first is carried out, the later ones are duplicate_item, even when the first is wrong', async () => {
+test('a duplicate id in an update: the first item is carried out, later ones are duplicate_item, even if the first is invalid', async () => {
   const { call } = await service.company()
   const [a, b] = ids(await call('POST', '/v1/customers', emails(2)))
   const answer = await call('PATCH', '/v1/customers', [
@@ -281,7 +281,7 @@ test('an id twice in one update: the first is carried out, the later ones are du
   assert.equal((await call('GET', `/v1/customer/${b}`)).body.firstName, undefined)
 })
 
-test('a deleted customer in a bulk update is not found, and its neighbours are updated', async () => {
+test('a deleted customer in a bulk update is not found, and the other items are updated', async () => {
   const { call } = await service.company()
   const [a, b] = ids(await call('POST', '/v1/customers', emails(2)))
   await call('DELETE', `/v1/customer/${a}`)
@@ -293,7 +293,7 @@ test('a deleted customer in a bulk update is not found, and its neighbours are u
   assert.deepEqual(statuses(answer), ['not_found', 'success'])
 })
 
-test('a clientRef that is no string, or longer than 200 characters, is that item’s error', async () => {
+test('a clientRef that is not a string, or longer than 200 characters, is that item’s error', async () => {
   const { call } = await service.company()
   const answer = await call('POST', '/v1/customers', [
     { email: 'a@b.example', clientRef: 5 },
@@ -307,7 +307,7 @@ test('a clientRef that is no string, or longer than 200 characters, is that item
   assert.equal('clientRef' in answer.body.results[3], false)
 })
 
-test('members that mean something to JavaScript are unknown members of an item, and do not reach its neighbours', async () => {
+test('members that mean something to JavaScript are unknown members of an item, and do not reach other items', async () => {
   const { call } = await service.company()
   const answer = await call(
     'POST',
@@ -319,7 +319,7 @@ test('members that mean something to JavaScript are unknown members of an item, 
   assert.equal(answer.body.results[1].data.firstName, undefined)
 })
 
-test('whatever mix of good and bad items is sent, exactly the good ones are written', async () => {
+test('for any mix of valid and invalid items, exactly the valid ones are written', async () => {
   const { call } = await service.company()
   const bad: unknown[] = [
     null,
@@ -362,7 +362,7 @@ test('whatever mix of good and bad items is sent, exactly the good ones are writ
   )
 })
 
-test('a deletion that asks for more than to delete is refused, and nothing of it is done', async () => {
+test('a deletion with further members is refused, and nothing of it is done', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
   const refused = await call('DELETE', '/v1/customers', { items: [{ id, ifVersion: '"9"' }] })
@@ -384,7 +384,7 @@ test('a record too large for a page is refused alone, at create and at update', 
   assert.equal((await call('GET', `/v1/customer/${id}`)).body.notes, undefined)
 })
 
-test('a page of large records holds all of them, and the next one goes on behind it', async () => {
+test('a page of large records contains all of them, and the next page continues after it', async () => {
   const { call } = await service.company()
   const notes = ['x'.repeat(1_000_000), 'y'.repeat(1_000_000)]
   for (let n = 0; n < 3; n++)

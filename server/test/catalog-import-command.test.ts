@@ -1,4 +1,4 @@
-// States what `cashwrap import` does in a shell: its exit codes, its files, and that a run that was killed is finished by the next one.
+// States what `cashwrap import` does in a shell: its exit codes, its files, and that the next run finishes one that was killed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -30,7 +30,7 @@ async function run(...words: string[]) {
   return { code, ...told }
 }
 
-test('makes the first outlet, puts the stock there, and ends with 0; again it changes nothing', async () => {
+test('creates the first outlet, sets the stock there, and exits with 0; a second run changes nothing', async () => {
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id, '--json']
   const dry = await run(...words, '--dry-run')
@@ -53,7 +53,7 @@ test('makes the first outlet, puts the stock there, and ends with 0; again it ch
   assert.ok(!existsSync(`${file}.refused.csv`))
 })
 
-test('ends with 1 where the plan allows no outlet for the stock, a dry run too', async () => {
+test('exits with 1 if the plan allows no outlet for the stock, also in a dry run', async () => {
   const { id, call } = await service.company()
   const root = '/v1/organization-api'
   const plan = await call('POST', `${root}/plans`, { name: 'None', limits: { outlets: 0 } })
@@ -64,7 +64,7 @@ test('ends with 1 where the plan allows no outlet for the stock, a dry run too',
   }
 })
 
-test('writes refused lines to a file and ends with 3; a dry run tells of them and leaves no file', async () => {
+test('writes refused lines to a file and exits with 3; a dry run reports them and writes no file', async () => {
   const company = await service.company()
   const path = csvFile([
     { ...simple, ID: 1 },
@@ -86,7 +86,7 @@ test('writes refused lines to a file and ends with 3; a dry run tells of them an
   assert.ok(existsSync(own))
 })
 
-test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 for what was mistyped and ids that do not exist', async () => {
+test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 for wrong usage and unknown ids', async () => {
   const company = await service.company()
   const path = csvFile(shirt)
   const none = '000000000000000000000000'
@@ -114,7 +114,7 @@ test('says in one sentence what is wrong: 1 for a file that cannot be used, 2 fo
   assert.equal((await feed(service, company.id)).length, 0)
 })
 
-test('killed half way, it is finished by running it again, and nothing is there twice', async () => {
+test('if it is killed half way, running it again finishes it, and nothing exists twice', async () => {
   const company = await service.company()
   const rows = Array.from({ length: 4_000 }, (_, n) => ({
     ...simple,
@@ -152,7 +152,7 @@ test('killed half way, it is finished by running it again, and nothing is there 
   assert.deepEqual(doubles, Array(3).fill([4_000, 4_000]))
 })
 
-test('leaves a record and prints its id; undo takes it back, once, and lists what it leaves', async () => {
+test('leaves a record and prints its id; undo reverts it, once, and lists what it leaves', async () => {
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id]
   const { out: told } = await run(...words)
@@ -187,7 +187,7 @@ test('leaves a record and prints its id; undo takes it back, once, and lists wha
   assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
 })
 
-test('an undo whose command was killed is ended by the next one, or by a server', async () => {
+test('an undo whose command was killed is finished by the next one, or by a server', async () => {
   const company = await service.company()
   const rows = Array.from({ length: 3_000 }, (_, n) => ({ ...simple, ID: n + 1, SKU: `M${n}`, Stock: n }))
   const { importId } = JSON.parse((await run('woocommerce', csvFile(rows), '--company', company.id, '--json')).out)

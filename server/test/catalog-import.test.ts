@@ -1,4 +1,4 @@
-// States what an import guarantees: what the file says is what the API shows, again changes nothing, and no line is lost without a reason.
+// States what an import guarantees: the API shows what the file contains, a second run changes nothing, and no line is lost without a reason.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openCsv } from '../src/features/catalog-import/csv.ts'
@@ -48,8 +48,8 @@ const sorted = <T>(list: T[]): T[] => list.sort((a, b) => (JSON.stringify(a) < J
 
 const unchanged = ['0 0 2', '0 0 3', '0 0 3']
 
-describe('what a file becomes', () => {
-  test('products, variants, categories, prices, images, attributes and stock are what both path styles show', async () => {
+describe('how a file is mapped', () => {
+  test('products, variants, categories, prices, images, attributes and stock appear in both path styles', async () => {
     const company = await service.company()
     const loaded = await load(company, 'woocommerce', shirt)
     assert.deepEqual(loaded, { counts: ['2 0 0', '3 0 0', '3 0 0'], stockSet: 3, rowsRefused: 0, refused: [] })
@@ -92,7 +92,7 @@ describe('what a file becomes', () => {
     assert.deepEqual([mugVariant?.productId, mugVariant?.inventory], [mug?.id, [{ outletId: 'main', stock: 1.5 }]])
   })
 
-  test('each record is made whole at once: one created event, and no update', async () => {
+  test('each record is created complete: one created event, and no update', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)
     const types = (await feed(service, company.id)).map(({ type }) => type)
@@ -110,7 +110,7 @@ describe('what a file becomes', () => {
     )
   })
 
-  test('a variation may stand before its product or thousands of lines behind it', async () => {
+  test('a variation may precede its product or follow it thousands of lines later', async () => {
     const company = await service.company()
     const many = Array.from({ length: 1_200 }, (_, n) => ({ ...simple, ID: 1_000 + n, Name: `Mug ${n}` }))
     const [tee, red, blue, mug] = shirt as [Row, Row, Row, Row]
@@ -142,7 +142,7 @@ describe('what a file becomes', () => {
     assert.deepEqual((await load(company, 'woocommerce', rows)).counts.slice(0, 2), ['0 0 2', '0 0 1'])
   })
 
-  test('rows of a Shopify product that stand apart are one product with all its variants and images', async () => {
+  test('separate rows of a Shopify product are one product with all its variants and images', async () => {
     const company = await service.company()
     const of = (Handle: string, size: string, price: number, more: Row = {}) => ({
       ...{ Handle, 'Option1 Value': size, 'Variant Price': price, 'Variant SKU': `${Handle}-${size}` },
@@ -173,7 +173,7 @@ describe('what a file becomes', () => {
     assert.equal((await feed(service, company.id)).length, events)
   })
 
-  test('a product of more variants than a batch holds is taken whole', async () => {
+  test('a product with more variants than a batch holds is imported completely', async () => {
     const company = await service.company()
     const rows = Array.from({ length: 1_300 }, (_, n) => ({
       ...{ Handle: 'tile', Title: n === 0 ? 'Tile' : '', 'Option1 Name': n === 0 ? 'No' : '' },
@@ -185,7 +185,7 @@ describe('what a file becomes', () => {
   })
 })
 
-describe('a further run', () => {
+describe('a second run', () => {
   test('of the same file writes nothing at all', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)
@@ -216,7 +216,7 @@ describe('a further run', () => {
     ])
   })
 
-  test('unsets what the file no longer says, and leaves alone what its columns cannot say', async () => {
+  test('clears what the file no longer contains, and leaves alone what its columns cannot say', async () => {
     const company = await service.company()
     const full = { ...simple, ID: 1, SKU: 'M', Tags: 'new', Description: 'Red', Stock: 4, Images: 'https://x.y/a.jpg' }
     await load(company, 'woocommerce', [{ ...full, 'Sale price': '4', Weight: '1' }])
@@ -248,7 +248,7 @@ describe('a further run', () => {
     assert.deepEqual(await only(company, 'variants'), { ...variant, price: 6 })
   })
 
-  test('keeps a sale of which the file has no column, in the price of the product too', async () => {
+  test('keeps a sale price that the file has no column for, also in the product’s price', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', [{ ...simple, ID: 1, 'Sale price': '4' }])
     await load(company, 'woocommerce', [{ ID: 1, Name: 'Mug', 'Regular price': '6' }])
@@ -257,7 +257,7 @@ describe('a further run', () => {
     assert.deepEqual([price, salePrice, isOnSale, minPrice, maxPrice], [6, 4, true, 4, 4])
   })
 
-  test('of variations alone finds their product in the company, and brings its prices and attributes in line', async () => {
+  test('of variations alone finds their product in the company, and updates its prices and attributes', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', shirt)
     const [, red, blue] = shirt as [Row, Row, Row]
@@ -290,7 +290,7 @@ describe('a further run', () => {
     assert.deepEqual([tee?.minPrice, tee?.maxPrice], [15, 22])
   })
 
-  test('takes the oldest of records that share an id, and none that comes from another shop', async () => {
+  test('uses the oldest of records that share an id, and none from another shop', async () => {
     const company = await service.company()
     const make = async (more: Body) =>
       (await company.call('POST', '/v1/product', { name: 'Old', externalId: '1', ...more })).body.id
@@ -310,7 +310,7 @@ describe('a further run', () => {
     assert.deepEqual(untouched.body, foreignVariant.body)
   })
 
-  test('adopts the variant of a product that was deleted and is made anew', async () => {
+  test('adopts the variant of a product that was deleted and is created again', async () => {
     const company = await service.company()
     await load(company, 'woocommerce', [{ ...simple, ID: 1 }])
     const { id } = await only(company, 'products')
@@ -338,7 +338,7 @@ describe('a further run', () => {
     )
   })
 
-  test('finds categories by name under their parent, and leaves them as their owner has them', async () => {
+  test('finds categories by name under their parent, and leaves the owner’s changes to them', async () => {
     const company = await service.company()
     const make = async (category: Body) => (await company.call('POST', '/v1/category', category)).body.id
     const home = await make({ name: 'Home', description: 'All for the house' })
@@ -352,8 +352,8 @@ describe('a further run', () => {
   })
 })
 
-describe('rows that are not taken', () => {
-  test('are told with their line and the reason, and leave all others', async () => {
+describe('refused rows', () => {
+  test('are reported with their line and the reason, and affect no others', async () => {
     const company = await service.company()
     const long = Array.from({ length: 60 }, (_, n) => `a long value ${n}`).join(', ')
     const [tee, red, blue, mug] = shirt as [Row, Row, Row, Row]
@@ -382,7 +382,7 @@ describe('rows that are not taken', () => {
     assert.deepEqual(first?.attributes, [{ name: 'Colour', values: ['Red', 'Blue', 'Green'] }])
   })
 
-  test('a product that the API refuses takes its rows with it, each with its line, and is not half there', async () => {
+  test('of a product that the API refuses include all its rows, each with its line, and nothing of it is stored', async () => {
     const company = await service.company()
     const tooLong = 'x'.repeat(501)
     const rows = [
@@ -412,7 +412,7 @@ describe('rows that are not taken', () => {
   })
 })
 
-test('a product of which no variant can be taken is not made, and its line says so', async () => {
+test('of a product without any valid variant include the product, and its line says so', async () => {
   const company = await service.company()
   const note = `Variant ${'x'.repeat(500)}`
   const row = { Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 1 }
@@ -442,7 +442,7 @@ describe('a dry run', () => {
   })
 })
 
-test('two imports at once make nothing twice', async () => {
+test('two imports at once create nothing twice', async () => {
   const company = await service.company()
   const rows = Array.from({ length: 300 }, (_, n) => ({ ...simple, ID: n + 1, Categories: 'Home > Mugs' }))
   const runs = await Promise.allSettled([load(company, 'woocommerce', rows), load(company, 'woocommerce', rows)])

@@ -1,4 +1,4 @@
-// States what the readers of catalogue files guarantee: nothing is lost in silence, and every refusal names its line and its reason.
+// States what the readers of catalogue files guarantee: nothing is lost silently, and every refusal names its line and its reason.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -54,7 +54,7 @@ const refusedFile = (open: Promise<unknown>, message: RegExp) =>
   assert.rejects(open, (error: Error) => error instanceof OperatorError && message.test(error.message))
 
 describe('CSV files', () => {
-  test('every table is read back whole, with the first line of each record, however it was written', async () => {
+  test('every table is read completely, with the first line of each record, however it was written', async () => {
     const cell = fc.stringMatching(/^[a-z0-9 ,;"'\n\té€\r]{0,9}$/)
     const row = fc.array(cell, { minLength: 3, maxLength: 3 })
     const separators = fc.constantFrom(',', ';', '\t')
@@ -85,7 +85,7 @@ describe('CSV files', () => {
     )
   })
 
-  test('a file of many blocks is read as one of a single block is', async () => {
+  test('a file of many blocks is read like a file of a single block', async () => {
     const rows = Array.from(
       { length: 9_000 },
       (_, at) => `${at},"Line one ${'x'.repeat(at % 97)}\r\nline ""two"" é",${at}`,
@@ -98,7 +98,7 @@ describe('CSV files', () => {
     })
   })
 
-  test('a byte order mark, UTF-16 and Windows-1252 are understood', async () => {
+  test('a byte order mark, UTF-16 and Windows-1252 are supported', async () => {
     const text = 'a,b\n€ 5,Käse\n'
     const expected = [{ line: 2, cells: ['€ 5', 'Käse'] }]
     const ansi = Buffer.concat([Buffer.from('a,b\n'), Buffer.from([0x80]), Buffer.from(' 5,K\xe4se\n', 'latin1')])
@@ -109,12 +109,12 @@ describe('CSV files', () => {
     assert.equal((await openCsv(write(ansi))).encoding, 'windows-1252')
   })
 
-  test('a file that changes its encoding half way is damaged, and the line is named', async () => {
+  test('a file that changes its encoding half way is damaged, and the error names the line', async () => {
     const mixed = Buffer.concat([Buffer.from('a,b\n1,Käse\n2,'), Buffer.from([0xe4]), Buffer.from('\n')])
     await refusedFile(openCsv(write(mixed)), /^Line 3 of .* is damaged/)
   })
 
-  test('a row of another width is refused with its line, and the rest goes on', async () => {
+  test('a row with a different number of cells is refused with its line, and the rest continues', async () => {
     const read = await csv('a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3,,\n\n,,\n4,5,6\n')
     assert.deepEqual(read, [
       { line: 2, problem: 'the line has 2 columns, the header has 3' },
@@ -153,14 +153,14 @@ describe('CSV files', () => {
     )
   })
 
-  test('the separator is found in the header, or told by a first line of Excel', async () => {
+  test('the separator is found in the header, or read from a first line of Excel', async () => {
     assert.equal((await openCsv(write('"a, b, and c";d;e\n'))).separator, ';')
     const told = await openCsv(write('sep=;\na;b\n1;2\n'))
     assert.deepEqual([told.separator, told.headings], [';', ['a', 'b']])
     assert.deepEqual(await all(told.rows()), [{ line: 3, cells: ['1', '2'] }])
   })
 
-  test('what is no CSV file is refused in one sentence', async () => {
+  test('a file that is not CSV is refused in one sentence', async () => {
     await refusedFile(openCsv(join(folder, 'missing.csv')), /There is no file/)
     await refusedFile(openCsv(folder), /is not a file/)
     await refusedFile(openCsv(write('')), /is empty/)
@@ -173,7 +173,7 @@ describe('CSV files', () => {
 })
 
 describe('headers', () => {
-  test('case and spaces do not matter, and further columns may be missing', async () => {
+  test('case and spaces do not matter, and columns may be missing', async () => {
     const [entry] = only(await woo(' sku ,NAME,Regular  Price\nmug-1,Mug,5\n'), 'product')
     assert.deepEqual(entry, {
       kind: 'product',
@@ -199,7 +199,7 @@ describe('headers', () => {
     })
   })
 
-  test('a missing column, a column that stands twice and the export of the other shop are errors of the whole file', async () => {
+  test('a missing column, a duplicate column and another shop’s export are errors of the whole file', async () => {
     await refusedFile(woo('ID,Name\n1,Mug\n'), /has no column "Regular price"/)
     await refusedFile(woo('Name,Regular price\nMug,5\n'), /has no column "ID" or "SKU"/)
     await refusedFile(woo('ID,Name,Regular price,Parent\n1,Mug,5,\n'), /has no column "Type"/)
@@ -210,7 +210,7 @@ describe('headers', () => {
     await refusedFile(shopify('just some words\n'), /is no product export of Shopify/)
   })
 
-  test('a file with columns that any shop has is no export of WooCommerce', async () => {
+  test('a file with only columns that any shop has is not an export of WooCommerce', async () => {
     await refusedFile(
       woo('ID,SKU,Name,Price\n1,M,Mug,5\n'),
       /none of the columns that only WooCommerce exports, such as "Regular/,
@@ -272,11 +272,11 @@ describe('numbers', () => {
       assert.equal((await wooRow({ 'Regular price': text })).variant?.price, price))
   }
 
-  test('no price is no price, not zero', async () => {
+  test('an empty price is no price, not zero', async () => {
     assert.equal((await wooRow({ 'Regular price': '' })).variant?.price, undefined)
   })
 
-  test('what could mean two amounts is refused, in a file with semicolons also with a point', async () => {
+  test('an ambiguous amount is refused, in a file with semicolons also with a point', async () => {
     assert.match((await wooRow({ 'Regular price': '1,234' })).refused ?? '', /can mean 1234 or 1\.234/)
     assert.match(
       reasons(await woo('ID;Name;Regular price\n1;Mug;1.234\n'))[0] ?? '',
@@ -294,7 +294,7 @@ describe('numbers', () => {
 })
 
 describe('WooCommerce', () => {
-  test('a variation is an addition to the product that it names, before or behind it', async () => {
+  test('a variation adds to the product that it names, before or after it', async () => {
     const entries =
       await woo(`ID,Type,SKU,Name,Regular price,Parent,Attribute 1 name,Attribute 1 value(s),Attribute 2 name,Attribute 2 value(s)
 11,variation,,Shirt - Red,9,id:10,Color,Red,Size,
@@ -319,7 +319,7 @@ describe('WooCommerce', () => {
     assert.deepEqual(reasons(entries), ['5: the variation names no product in the column Parent'])
   })
 
-  test('types: virtual ones are simple, grouped ones have nothing to sell by themselves, unknown ones keep their name', async () => {
+  test('types: virtual ones are simple, grouped ones have nothing to sell, unknown ones keep their name', async () => {
     const of = async (type: string) => {
       const { product, variant } = await wooRow({ Type: type })
       return [product?.productType, variant !== undefined]
@@ -344,7 +344,7 @@ describe('WooCommerce', () => {
     assert.match((await wooRow({ Published: 'maybe' })).refused ?? '', /^Published "maybe" is none of/)
   })
 
-  test('stock: none is not counted, that of the product is noted, fractions and backorders are kept', async () => {
+  test('stock: a missing number is not counted, the product’s own is kept, also fractions and backorders', async () => {
     const stock = async (columns: Record<string, string>) => {
       const row = await wooRow(columns)
       return row.refused ?? [row.stock, row.variant?.manageStock, row.variant?.allowBackorder]
@@ -359,7 +359,7 @@ describe('WooCommerce', () => {
     assert.match(String(await stock({ Stock: '1.1234567' })), /more than six decimals/)
   })
 
-  test('a sale price holds when it is lower and today is within its dates', async () => {
+  test('a sale price applies if it is lower and today is within its dates', async () => {
     const sale = async (columns: Record<string, string>) => {
       const row = await wooRow({ 'Regular price': '20', 'Sale price': '15', ...columns })
       return row.refused ?? [row.variant?.price, row.variant?.salePrice, row.variant?.isOnSale]
@@ -372,7 +372,7 @@ describe('WooCommerce', () => {
     assert.match(String(await sale({ 'Date sale price ends': '31.12.2030' })), /is not a date such as/)
   })
 
-  test('lists: categories are paths, commas within names and addresses are kept, nothing stands twice', async () => {
+  test('lists: categories are paths, commas within names and addresses are kept, nothing appears twice', async () => {
     const row = await wooRow({
       Categories: 'Clothing > Shirts, Salt\\, Pepper, Clothing > Shirts',
       Tags: 'new, "hot", new',
@@ -388,7 +388,7 @@ describe('WooCommerce', () => {
     ])
   })
 
-  test('what has no place of its own becomes metadata, what goes without saying does not', async () => {
+  test('cells without a member become metadata, obvious ones do not', async () => {
     const row = await wooRow({
       'Tax status': 'none',
       'Tax class': 'reduced-rate',
@@ -406,13 +406,13 @@ describe('WooCommerce', () => {
     ])
   })
 
-  test('texts: HTML stays, written line breaks become real ones, a guard against formulas goes', async () => {
+  test('texts: HTML stays, escaped line breaks become real ones, the guard against formulas is removed', async () => {
     const row = await wooRow({ Name: "'@Home mug", Description: '<p class="x">One</p>\\n<p>C:\\\\n</p>' })
     assert.equal(row.product?.name, '@Home mug')
     assert.equal(row.product?.description, '<p class="x">One</p>\n<p>C:\\n</p>')
   })
 
-  test('a product that stands twice is refused the second time, and one that cannot be found again at once', async () => {
+  test('a duplicate product is refused the second time, and one that cannot be found again at once', async () => {
     const entries = await woo(
       'ID,SKU,Name,Regular price\n1,a,Mug,5\n1,b,Cup,5\n,a,Jug,5\n,a,Jar,5\n,,Pot,5\n2,a,Pan,5\n',
     )
@@ -526,7 +526,7 @@ mug,Mug,,,,,false,Title,Default Title,,,,,1,deny,5,5,,,,,
     assert.deepEqual([mug?.product.status, mug?.product.productType], ['draft', 'simple'])
   })
 
-  test('a handle that comes up again adds to its product, with the option names from above', async () => {
+  test('a handle that appears again adds to its product, with the option names from above', async () => {
     const entries = await shopify(`Handle,Title,Option1 Name,Option1 Value,Variant Price,Image Src
 tee,Tee,Size,S,10,
 mug,Mug,,,5,
@@ -591,7 +591,7 @@ tee
     )
   })
 
-  test('the newer headings say the same', async () => {
+  test('the newer headings have the same meaning', async () => {
     const entries =
       await shopify(`Title,URL handle,Description,Vendor,Product category,Type,Tags,Published on online store,Status,SKU,Barcode,Option1 name,Option1 value,Price,Compare-at price,Cost per item,Charge tax,Inventory tracker,Inventory quantity,Continue selling when out of stock,Weight value (grams),Product image URL,Image position,Variant image URL,Color (product.metafields.shopify.color-pattern)
 Tee,tee,Soft,Acme,Apparel > Shirts,,new,TRUE,Draft,t-1,123,Size,S,10,12,4,FALSE,shopify,3,CONTINUE,200,https://x.example/1.jpg,1,,red
@@ -621,7 +621,7 @@ Tee,tee,Soft,Acme,Apparel > Shirts,,new,TRUE,Draft,t-1,123,Size,S,10,12,4,FALSE,
     })
   })
 
-  test('a product without a row for a variant is one thing to sell', async () => {
+  test('a product without a row for a variant has one variant', async () => {
     const [pen] = only(await shopify('Handle,Title,Variant Price\npen,Pen,\n'), 'product')
     assert.deepEqual(pen?.variants, [
       { line: 2, externalId: 'pen', variant: { manageStock: false, allowBackorder: false } },

@@ -1,4 +1,4 @@
-// States what holds of catalogue files that strangers send: a beginning tells what a file is, and no file takes more time or memory than its size is worth.
+// Catalogue files from unknown senders: the beginning identifies the file, and no file takes more time or memory than its size justifies.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { OperatorError } from '../src/core/operator-error.ts'
@@ -27,13 +27,13 @@ const refused = (work: Promise<unknown>, message: RegExp) =>
 const woo = 'ID,Type,SKU,Name,Regular price,Stock,Weight (kg),Attribute 1 name,Attribute 1 value(s)\n'
 const shopify = 'Handle,Title,Vendor,Variant Price,Variant SKU,Option1 Name,Option1 Value,Image Alt Text,SEO Title\n'
 
-describe('a beginning', () => {
-  test('of bytes of all sorts is told to be no text', async () => {
+describe('the beginning of a file', () => {
+  test('is recognized as binary if it has bytes of all kinds', async () => {
     const bytes = Buffer.from(Array.from({ length: 8_192 }, (_, n) => (n * 197 + (n >> 3)) % 256))
     await refused(csvOf(source(bytes)), /is not text/)
   })
 
-  test('tells the header, though it ends in the middle of a character', async () => {
+  test('shows the header, even if it ends in the middle of a character', async () => {
     for (const encoding of ['utf8', 'utf16le'] as const) {
       const bytes = Buffer.from(`\ufeff${woo}1,simple,€€€€`, encoding)
       for (let cut = bytes.length - 6; cut < bytes.length; cut++) {
@@ -43,12 +43,12 @@ describe('a beginning', () => {
     }
   })
 
-  test('of nothing but blank lines is told to be empty, and a header behind some of them is found', async () => {
+  test('of only blank lines is an empty file, and a header after some of them is found', async () => {
     assert.equal((await csvOf(source(`${'\r\n'.repeat(900)}${woo}`))).headings.length, 9)
     await refused(csvOf(source('\n'.repeat(100_000))), /is empty/)
   })
 
-  test('tells whose export it is, and names the other shop where that was meant', async () => {
+  test('shows which shop exported it, and names the other shop if that one was expected', async () => {
     const of = async (content: string, named?: ShopName) => shopOf(await csvOf(source(content)), named)
     assert.equal(await of(woo), 'woocommerce')
     assert.equal(await of(shopify), 'shopify')
@@ -64,7 +64,7 @@ describe('the columns of a file', () => {
   const understood = async (shop: ShopName, header: string) =>
     Object.fromEntries(shops[shop].understood(await csvOf(source(header))).map(({ column, as }) => [column, as]))
 
-  test('are told with the members that they become, metadata and those that are passed over included', async () => {
+  test('are listed with the members that they become, including metadata and ignored ones', async () => {
     assert.deepEqual(await understood('woocommerce', woo), {
       ...{ ID: 'externalId', Type: 'productType', SKU: 'sku', Name: 'name', 'Regular price': 'price', Stock: 'stock' },
       ...{ 'Weight (kg)': 'metadata', 'Attribute 1 name': 'attributes', 'Attribute 1 value(s)': 'attributes' },
@@ -76,13 +76,13 @@ describe('the columns of a file', () => {
     })
   })
 
-  test('are no more than can be read, and none holds what is no text', async () => {
+  test('have a maximum number, and none contains binary data', async () => {
     await refused(csvOf(source(`${'a,'.repeat(2_000)}b\n`)), /has 2001 columns; at most 2000/)
     await refused(csvOf(source(`${woo.trim()},Na\0me\n`)), /holds a character that is no text/)
   })
 })
 
-test('a file of more rows than there may be is refused, blank ones counted too', async () => {
+test('a file with more rows than the limit is refused, counting blank ones', async () => {
   const read = async (content: string) => {
     const { rows } = await csvOf(source(content, { mostRows: 3 }))
     return (await Array.fromAsync(rows())).length
@@ -96,12 +96,12 @@ describe('a cell of a million characters', () => {
   const many = 1_000_000
   const cell = (text: string) => ({ heading: 'H', text })
 
-  test('is no number, however many blanks it has between its signs', () => {
+  test('is not a number, however many blanks it has between its signs', () => {
     for (const text of [`-${' '.repeat(many)}x`, '1 '.repeat(many), `€${' '.repeat(many)}5`])
       assert.throws(() => numberOf(cell(text), ','), /is not a number/)
   })
 
-  test('is a list of as many values as it has, and one address of as many parts', () => {
+  test('is a list of all its values, and one address of all its parts', () => {
     assert.equal(listOf(cell(Array.from({ length: 100_000 }, (_, n) => n).join())).length, 100_000)
     assert.throws(() => imagesOf(cell(`https://a.example/${',b'.repeat(many / 2)}`)), /2048 are possible/)
   })

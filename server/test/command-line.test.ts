@@ -33,7 +33,7 @@ async function whoami(url: string, key: string, header = 'x-api-key'): Promise<n
 const someId = '0123456789abcdef01234567'
 
 describe('results', { concurrency: 2 }, () => {
-  test('organizations, companies and keys are made and listed, and their keys open what they should', async (t) => {
+  test('organizations, companies and keys are created and listed, and their keys work with their permissions', async (t) => {
     const environment = await emptyDatabase(t)
     const organization = await json(
       environment,
@@ -111,7 +111,7 @@ describe('results', { concurrency: 2 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
-  test('of two changes of a plan at once each keeps the limits of the other', async (t) => {
+  test('two concurrent changes of a plan each keep the limits of the other', async (t) => {
     const environment = await emptyDatabase(t)
     const { planId, organizationId } = await json(environment, 'organization', 'create', '--name', 'Acme')
     const { id: shared } = await json(environment, 'plan', 'create', '--name', 'Shared', '--outlets', '1')
@@ -141,7 +141,7 @@ describe('results', { concurrency: 2 }, () => {
     }
   })
 
-  test('organizations, companies and plans are shown and changed, and a change holds on a running server at once', async (t) => {
+  test('organizations, companies and plans are shown and changed, and a change applies on a running server at once', async (t) => {
     const environment = await emptyDatabase(t)
     const organization = await json(environment, 'organization', 'create', '--name', 'Acme')
     const { organizationId } = organization
@@ -246,7 +246,7 @@ describe('results', { concurrency: 2 }, () => {
     }
   })
 
-  test('without --json the same is readable', async (t) => {
+  test('without --json the output is readable text', async (t) => {
     const environment = await emptyDatabase(t)
     assert.equal((await cashwrap(['company', 'list'], environment)).stdout, 'There is no company yet.\n')
     const made = await cashwrap(['organization', 'create', '--name', 'Two\nlines'], environment)
@@ -269,7 +269,7 @@ describe('results', { concurrency: 2 }, () => {
     assert.deepEqual((await json(environment, 'migrate')).applied, [])
   })
 
-  test('the first start prints a line that works when pasted, and each start a link until somebody can sign in', async (t) => {
+  test('the first start prints a line that works when pasted, and each start a link until a user can sign in', async (t) => {
     const environment = await emptyDatabase(t)
     const server = await serve(t, environment, [])
     const printed = server.printed()
@@ -336,7 +336,7 @@ describe('embedded database', { concurrency: 2 }, () => {
 })
 
 describe('refusals', { concurrency: 2 }, () => {
-  test('what was typed wrong is told in one sentence that names it, with exit code 2, and nothing is made', async (t) => {
+  test('wrong usage is reported in one sentence that names it, with exit code 2, and creates nothing', async (t) => {
     const environment = await emptyDatabase(t)
     const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', someId]
     const key = ['key', 'create', '--company', someId, '--name', 'K', '--permissions', 'read']
@@ -398,7 +398,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.deepEqual(await json(environment, 'plan', 'list'), [])
   })
 
-  test('what the operation refuses is told with exit code 2, as over HTTP, and nothing is changed', async (t) => {
+  test('an operation’s refusal is reported with exit code 2, as over HTTP, and changes nothing', async (t) => {
     const environment = await emptyDatabase(t)
     const { organizationId, planId } = await json(environment, 'organization', 'create', '--name', 'Acme')
     const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', organizationId]
@@ -442,7 +442,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.equal((await json(environment, 'plan', 'show', planId)).status, 'active')
   })
 
-  test('what is missing is named all at once, and what is misspelt or no option is told with what was meant', async () => {
+  test('missing options are named all at once, and a misspelt or unknown one with a suggestion', async () => {
     for (const [args, words] of [
       [
         ['key', 'create'],
@@ -475,7 +475,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.doesNotMatch(stdout, /--expires <date> +\(/)
   })
 
-  test('a setting that is misspelt is a warning with the one that was meant, and the command goes on', async () => {
+  test('a misspelt setting is a warning with the likely name, and the command continues', async () => {
     const environment = { CASHWRAP_TRUSTPROXY: '10.0.0.1', CASHWRAP_COLOUR: 'red' }
     const { code, stdout, stderr } = await cashwrap(['secret'], environment)
     assert.deepEqual([code, stdout.trim().length], [0, 43])
@@ -484,7 +484,7 @@ describe('refusals', { concurrency: 2 }, () => {
     assert.equal((await cashwrap(['secret'], {})).stderr, '')
   })
 
-  test('with --json a failure is one document too, and the exit code is the same', async () => {
+  test('with --json a failure is also one document, and the exit code is the same', async () => {
     const typed = await cashwrap(['key', 'delete', 'mine', '--json'], {})
     assert.equal(typed.code, 2)
     assert.deepEqual(Object.keys(JSON.parse(typed.stdout).error), ['exitCode', 'message'])
@@ -512,7 +512,7 @@ describe('refusals', { concurrency: 2 }, () => {
   })
 })
 
-test('the log is JSON lines that hold no key and nothing of a body', async (t) => {
+test('the log is JSON lines without keys and bodies', async (t) => {
   const server = await serve(t, { ...(await emptyDatabase(t)), LOG_LEVEL: 'trace' })
   const key: string = server.said.companyKey
   const send = (body: string, value = key) =>

@@ -1,4 +1,4 @@
-// What every company has from its first moment on (decisions §10): a currency, and roles that say what they permit; also where an older version made it.
+// What every company has from its creation on (decisions §10): a currency, and roles that list their permissions; also if an older version created it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
@@ -17,7 +17,7 @@ async function organization() {
   return { id: made.organizationId, call: service.caller({ 'x-org-api-key': made.apiKey }) }
 }
 
-test('a company that names no currency has that of its organization, and USD where that has none', async () => {
+test('a company without a currency gets that of its organization, or USD if the organization has none', async () => {
   const { call } = await organization()
   const onboarded = async (body: object) => {
     const { status, body: made, text } = await call('POST', onboardPath, { name: 'Shop', ...body })
@@ -43,7 +43,7 @@ test('a company that names no currency has that of its organization, and USD whe
   assert.deepEqual([who.currency, who.company.currency], ['EUR', 'EUR'])
 })
 
-test('an organization’s default currency is read back, cleared, and refused when it is none; another one’s stays', async () => {
+test('an organization’s default currency is read back, cleared, and refused if it is invalid; another organization’s stays', async () => {
   const { call } = await organization()
   const other = await organization()
   for (const [wrong, pointer] of [
@@ -59,7 +59,7 @@ test('an organization’s default currency is read back, cleared, and refused wh
   assert.equal((await call('PATCH', organizationPath, { defaultCurrency: '' })).body.defaultCurrency, undefined)
 })
 
-test('a server of the version before that writes no currency leaves none out', async () => {
+test('a company that a server of the previous version creates without a currency has one', async () => {
   const { id, organizationId } = await service.company()
   await service.database.query('update companies set currency = null where organization_id = $1 and id = $2', [
     organizationId,
@@ -69,7 +69,7 @@ test('a server of the version before that writes no currency leaves none out', a
   assert.deepEqual(row, ['USD'])
 })
 
-test('the default roles name each permission once and say of each whether it is granted', async () => {
+test('the default roles list each permission once and say whether it is granted', async () => {
   const { call } = await organization()
   const { body: company } = await call('POST', onboardPath, { name: 'Shop' })
   const own = await service.keyFor(company.id)
@@ -92,7 +92,7 @@ test('the default roles name each permission once and say of each whether it is 
   assert.ok(granted[0] > granted[1] && granted[1] > granted[2] && granted[2] > 0)
 })
 
-test('a migrated company gets a currency, and default roles that nobody edited their permissions; all others stay', async (t) => {
+test('a migrated company gets a currency, and permissions in unedited default roles; all others stay', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 3 })
   t.after(async () => {

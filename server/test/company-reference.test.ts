@@ -1,4 +1,4 @@
-// GET /v1/openapi.json with a company's key (decisions §7, §12): whom it names, what it refuses, and that each company sees its own shapes and nobody else's.
+// GET /v1/openapi.json with a company's key (decisions §7, §12): its errors, and that each company sees its own schemas and no others.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -27,7 +27,7 @@ const refused = ['private, no-cache', varies]
 const toAKey = ['private, no-cache', `${varies}, accept-encoding`]
 const toAnybody = ['no-cache', `${varies}, accept-encoding`]
 
-test('to a company without columns of its own the document is the plain one, and only its caches may keep it', async () => {
+test('a company without columns of its own gets the plain document, and only its own caches may store it', async () => {
   const plain = await read()
   assert.equal(plain.status, 200)
   assert.deepEqual(cachingOf(plain), toAnybody)
@@ -41,7 +41,7 @@ test('to a company without columns of its own the document is the plain one, and
   assert.deepEqual({ valid, errors }, { valid: true, errors: undefined })
 })
 
-test('without x-api-key it is the plain document for anybody, whatever other headers hold', async () => {
+test('without x-api-key anyone gets the plain document, whatever other headers contain', async () => {
   const { text } = await read()
   const { key } = await service.company()
   for (const headers of [
@@ -61,7 +61,7 @@ test('without x-api-key it is the plain document for anybody, whatever other hea
   }
 })
 
-test('a key in x-api-key that opens no company is refused as everywhere', async () => {
+test('an invalid key in x-api-key is refused as everywhere', async () => {
   const { id, key } = await service.company()
   const expired = await service.keyFor(id, ['read'], '2020-01-01T00:00:00.000Z')
   const deleted = await service.keyFor(id)
@@ -94,7 +94,7 @@ test('a key in x-api-key that opens no company is refused as everywhere', async 
   }
 })
 
-test('the key needs the permission to read, for HEAD too', async () => {
+test('the key needs the permission to read, also for HEAD', async () => {
   const { id } = await service.company()
   const reading = await service.keyFor(id, ['read'])
   const writing = await service.keyFor(id, ['create', 'update', 'delete'])
@@ -161,7 +161,7 @@ async function assertValid({ status, text }: Reply): Promise<void> {
   assert.deepEqual({ valid, errors }, { valid: true, errors: undefined })
 }
 
-test('each company sees its own shapes wherever they stand, valid, and all else as anybody does', async (t) => {
+test('each company sees its own schemas everywhere, valid, and everything else unchanged', async (t) => {
   const [one, two, none] = [await service.company(), await service.company(), await service.company()]
   const own = new Map([
     [one.id, guestRoutes(columnsOf('loyalty'))],
@@ -190,7 +190,7 @@ test('each company sees its own shapes wherever they stand, valid, and all else 
   }
 })
 
-test('a company’s own operations and further schemas stand in its document, each in its place', async (t) => {
+test('a company’s own operations and schemas are in its document, each in its position', async (t) => {
   const { key } = await service.company()
   const tier = { title: 'Aardvark', type: 'string' }
   const routes = guestRoutes({ tier }).map((route) => ({ ...route, description: 'With a tier.' }))
@@ -205,7 +205,7 @@ test('a company’s own operations and further schemas stand in its document, ea
   assert.doesNotMatch(paths['/v1/room/{id}'].delete.description, /tier/)
 })
 
-test('other routes are seen by the next request, in place of those before and of none; the same are not made again', async (t) => {
+test('the next request sees changed routes instead of the former ones; unchanged ones are not built again', async (t) => {
   const { id, key } = await service.company()
   const second = await service.keyFor(id)
   let own: Route[] | undefined
@@ -226,7 +226,7 @@ test('other routes are seen by the next request, in place of those before and of
   assert.deepEqual(made, [undefined, before, after])
 })
 
-test('of more companies than documents are held for, each sees its own', async (t) => {
+test('with more companies than cached documents, each company sees its own', async (t) => {
   const companies = await Promise.all(Array.from({ length: CACHED_DOCUMENTS + 1 }, () => service.company()))
   const own = new Map(companies.map(({ id }) => [id, guestRoutes(columnsOf(`of-${id}`))]))
   const { made, readAs } = await shop(t, async ({ companyId }) => own.get(companyId))
@@ -238,7 +238,7 @@ test('of more companies than documents are held for, each sees its own', async (
   assert.equal(made.length, 1 + rounds * companies.length)
 })
 
-test('routes that would give others another meaning are a fault of the service, and nothing is shown of them', async (t) => {
+test('routes that would change a shared schema are a fault of the service, and none of them is shown', async (t) => {
   const { id, key } = await service.company()
   const other = await service.company()
   const further: Route = { ...(guestRoutes()[0] as Route), method: 'POST', body: { schema: { type: 'object' } } }
@@ -259,7 +259,7 @@ test('routes that would give others another meaning are a fault of the service, 
   assert.equal((await readAs(key)).text, plain.text)
 })
 
-test('a document of a company’s own is counted among its answers: one that finds no room is 503, and others are answered', async (t) => {
+test('a company’s own document counts towards its budget for responses: beyond it, it is 503, and others are answered', async (t) => {
   const { id, key } = await service.company()
   const other = await service.company()
   const own = guestRoutes(columnsOf('loyalty'.repeat(2_000)))

@@ -1,4 +1,4 @@
-// Many writers at once, on one server and on two that share a database: nothing is lost, nothing is written twice, nobody fails for another's sake.
+// Many concurrent writers, on one server and on two that share a database: nothing is lost, nothing is written twice, no write fails because of another.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
@@ -81,7 +81,7 @@ for (const servers of [1, 2])
     }
   })
 
-test('single and bulk updates of the same records through two servers: each leaves its event, and the chain of each record holds', async () => {
+test('single and bulk updates of the same records through two servers: each leaves its event, and each record’s chain is complete', async () => {
   const { id: companyId, calls } = await onBoth()
   const customers = await made(
     calls[0],
@@ -158,7 +158,7 @@ test('bulk deletes of the same ids in opposite orders, amid bulk updates, throug
   assert.equal(told.length, 600)
 })
 
-test('a bulk write that PostgreSQL ends to break a deadlock is run again and answered', async () => {
+test('a bulk write that PostgreSQL aborts to break a deadlock is retried and answered', async () => {
   const { call } = await service.company()
   for (const method of ['PATCH', 'DELETE']) {
     const [a, b] = (await made(call, 'roles', [{ name: 'a' }, { name: 'b' }])) as [Body, Body]
@@ -186,7 +186,7 @@ test('a bulk write that PostgreSQL ends to break a deadlock is run again and ans
   }
 })
 
-test('an update and a delete of one record at once: the update is answered or not found, and nothing follows the delete', async () => {
+test('a concurrent update and delete of one record: the update is answered or not found, and nothing follows the delete', async () => {
   const { id: companyId, calls } = await onBoth()
   for (const [one, many, isSoft] of [
     ['role', 'roles', false],
@@ -227,7 +227,7 @@ test('an update and a delete of one record at once: the update is answered or no
   }
 })
 
-test('of many creates of one inventory pair at once through two servers, exactly one is 201 and the others are 409', async () => {
+test('of many concurrent creates of one inventory pair through two servers, exactly one is 201 and the others are 409', async () => {
   const { id: companyId, calls } = await onBoth()
   for (const round of upTo(5)) {
     const pair = { variantId: `v${round}`, outletId: 'o' }
@@ -243,7 +243,7 @@ test('of many creates of one inventory pair at once through two servers, exactly
   assert.equal((await feed(service, companyId)).filter(({ type }) => type === 'inventory.created').length, 5)
 })
 
-test('bulk creates of the same pairs in opposite orders at once: each pair is made once, every other item is 409', async () => {
+test('concurrent bulk creates of the same pairs in opposite orders: each pair is created once, every other item is 409', async () => {
   const { calls } = await onBoth()
   const pairs = upTo(60).map((n) => ({ variantId: `v${n}`, outletId: 'o' }))
   const replies = await atOnce(6, (n) =>
@@ -264,7 +264,7 @@ test('bulk creates of the same pairs in opposite orders at once: each pair is ma
   )
 })
 
-test('creates that are refused do not harm those made at the same time', async () => {
+test('refused creates do not affect concurrent ones', async () => {
   const { calls } = await onBoth()
   await calls[0]('POST', '/v1/inventory', { variantId: 'taken', outletId: 'o' })
   const replies = await atOnce(90, (n) =>
@@ -280,7 +280,7 @@ test('creates that are refused do not harm those made at the same time', async (
   )
 })
 
-test('an update that conflicts does not harm updates of the same record made at the same time', async () => {
+test('an update that conflicts does not affect concurrent updates of the same record', async () => {
   const { id: companyId, calls } = await onBoth()
   await calls[0]('POST', '/v1/inventory', { variantId: 'v', outletId: 'taken' })
   const { body: record } = await calls[0]('POST', '/v1/inventory', { variantId: 'v', outletId: 'o', stock: 0 })
@@ -295,7 +295,7 @@ test('an update that conflicts does not harm updates of the same record made at 
   assert.equal(updated.length, 40)
 })
 
-test('stock of one variant written for many outlets at once through two servers: every level stands', async () => {
+test('stock of one variant written for many outlets at once through two servers: every level is kept', async () => {
   const { calls } = await onBoth()
   const { body: variant } = await calls[0]('POST', '/v1/variant', { productId: 'p' })
   const replies = await atOnce(40, (n) =>
@@ -306,7 +306,7 @@ test('stock of one variant written for many outlets at once through two servers:
   assert.deepEqual(new Set(body.inventory), new Set(upTo(40).map((n) => ({ outletId: `o${n}`, stock: n }))))
 })
 
-test('stock written through a variant stands though the inventory record is made at the same moment', async () => {
+test('stock written through a variant is kept even if the inventory record is created at the same moment', async () => {
   const { calls } = await onBoth()
   for (const _ of upTo(15)) {
     const { body: variant } = await calls[0]('POST', '/v1/variant', { productId: newReference() })
@@ -325,7 +325,7 @@ test('stock written through a variant stands though the inventory record is made
   }
 })
 
-test('reads at once give each caller its own record', async () => {
+test('concurrent reads give each caller its own record', async () => {
   const { calls } = await onBoth()
   const other = await onBoth()
   const ours = await made(

@@ -1,4 +1,4 @@
-// How the console is served: its page at each of its addresses, its files for good, and nothing else.
+// How the console is served: its page at each of its addresses, its immutable files, and nothing else.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -23,12 +23,12 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
 
 const page = async () => (await get('/console/')).body.toString()
 
-test('the root leads to the console', async () => {
+test('the root redirects to the console', async () => {
   const { status, headers } = await get('/')
   assert.deepEqual([status, headers.location], [302, '/console/'])
 })
 
-test('each address of the console is its page, whatever stands behind it, and asks for nothing elsewhere', async () => {
+test('each address of the console is its page, whatever its path, and loads nothing from elsewhere', async () => {
   const expected = await page()
   for (const path of [
     '/console/c/6740a1f2c3d4e5f6a7b8c9d0/customers?q=a&f=%7B%7D',
@@ -50,7 +50,7 @@ test('each address of the console is its page, whatever stands behind it, and as
   assert.doesNotMatch(expected, /(src|href)="https?:/)
 })
 
-test('its files are kept by browsers for good, and are sent compressed to who takes that', async () => {
+test('browsers cache its files permanently, and get them compressed if they accept that', async () => {
   const [path = ''] = /\/console\/assets\/index-[\w-]+\.js/.exec(await page()) ?? []
   const plain = await get(path)
   assert.equal(plain.status, 200)
@@ -68,7 +68,7 @@ test('its files are kept by browsers for good, and are sent compressed to who ta
   assert.deepEqual([head.status, head.body.length], [200, 0])
 })
 
-test('a file of a build that is gone is 404, and no path leads out of the built folder', async () => {
+test('a file of an old build is 404, and no path leads out of the built folder', async () => {
   for (const path of [
     '/console/assets/index-old.js',
     '/console/assets/../../package.json',
@@ -84,7 +84,7 @@ test('the page can only be read', async () => {
     assert.ok([404, 405].includes((await get('/console/', {}, method)).status))
 })
 
-test('what records are made of is told to a company with the columns of its own tables', async () => {
+test('the description of resources includes the columns of the company’s own tables', async () => {
   const [plain, extended] = [await service.company(), await service.company()]
   const { body: table } = await extended.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
   const field = { tableId: table._id.$oid, type: 'string' }

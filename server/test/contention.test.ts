@@ -1,4 +1,4 @@
-// Rows that somebody holds: who wants them waits, and nobody else does; and records so long that few go into one statement.
+// Locked rows: only writers of the same row wait; and records so long that few fit into one statement.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { STATEMENT_CHARACTERS } from '../src/core/limits.ts'
@@ -55,7 +55,7 @@ test('while a transaction holds a record of one company, its other records and a
   assert.equal((await busy.call('GET', '/v1/categories')).body.meta.count, 2)
 })
 
-test('while a transaction holds a record, deleting it waits, and is done when it is free', async (t) => {
+test('while a transaction holds a record, deleting it waits, and succeeds when it is free', async (t) => {
   const [busy, quiet] = [await service.company(), await service.company()]
   const [held, theirs] = [await category(busy), await category(quiet)]
   const release = await holding(t, 'select from categories where company_id = $1 and id = $2 for update', [
@@ -69,7 +69,7 @@ test('while a transaction holds a record, deleting it waits, and is done when it
   assert.deepEqual((await Promise.all(waiting)).map(({ status }) => status).sort(), [200, 404, 404, 404, 404])
 })
 
-test('a bulk delete holds records in one order, whether or not an item names a version', async (t) => {
+test('a bulk delete locks records in one order, with or without versions in its items', async (t) => {
   const busy = await service.company()
   const [held, bound] = [await category(busy), await category(busy)].toSorted()
   const { headers } = await busy.call('GET', `/v1/category/${bound}`)
@@ -86,7 +86,7 @@ test('a bulk delete holds records in one order, whether or not an item names a v
   assert.equal((await deleting).body.summary.succeeded, 2)
 })
 
-test('while one company’s level is held, another’s stock moves, and the first one’s moves when it is free', async (t) => {
+test('while one company’s level is locked, another’s stock moves, and the first one’s moves when it is free', async (t) => {
   const [busy, quiet] = [await service.company(), await service.company()]
   const item = { variantId: 'v', outletId: 'o', delta: 1, kind: 'RECEIVED' }
   const adjust = ({ call }: Company) => call('POST', '/v1/inventories/adjust', { items: [item] })
@@ -118,7 +118,7 @@ async function longCustomers({ call }: Company, count: number): Promise<string[]
   return ids
 }
 
-test('records that do not fit one statement together are read and changed at once, and none is taken for another', async () => {
+test('records that do not fit into one statement together are read and changed in parallel, and none is mixed up with another', async () => {
   const company = await service.company()
   const { call } = company
   const ids = await longCustomers(company, 9)

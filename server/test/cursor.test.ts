@@ -1,4 +1,4 @@
-// Walks through lists by cursor: every record once, in order, whatever is written meanwhile; and cursors that nobody gave out (decisions §3).
+// Paging through lists by cursor: every record once, in order, during concurrent writes; and invalid cursors (decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -37,7 +37,7 @@ async function make(call: Caller, many: string, items: readonly Body[]): Promise
 }
 
 for (const contract of contracts)
-  test(`/v1/${contract.many}: in each sort and direction a walk meets every record once, in the order of the list`, async () => {
+  test(`/v1/${contract.many}: in each sort and direction paging returns every record once, in the order of the list`, async () => {
     const { call } = await service.company()
     const repeated = contract.sort.filter((member) => !isAlone(contract, member))
     const values = repeated.map((member) => contract.members[member]?.values)
@@ -62,7 +62,7 @@ for (const contract of contracts)
 
 const sorts = ['createdAt', 'updatedAt', 'email', 'firstName', 'lastName'] as const
 
-test('whatever the values, a walk in any sort, direction and page size is the whole list', async () => {
+test('whatever the values, paging in any sort, direction and page size returns the whole list', async () => {
   const { call } = await service.company()
   const word = fc.oneof(
     fc.constantFrom('a', 'b', ''),
@@ -90,7 +90,7 @@ test('whatever the values, a walk in any sort, direction and page size is the wh
   )
 })
 
-test('numbers far apart in size walk in their order', async () => {
+test('numbers far apart in size are paged in their order', async () => {
   const { call } = await service.company()
   const prices = [1e300, -1e300, 1e-300, -1e-300, 0, 5e-324, 1.5, 1.25, Number.MAX_SAFE_INTEGER, -1]
   await make(call, 'variants', [...prices.map((price) => ({ productId: 'p', price })), { productId: 'p' }])
@@ -101,7 +101,7 @@ test('numbers far apart in size walk in their order', async () => {
   )
 })
 
-test('a record with the longest values of a sort does not end the walk', async () => {
+test('a record with the longest values of a sort does not end the paging', async () => {
   const { call } = await service.company()
   const names = ['\u0001'.repeat(500), '🦊'.repeat(500), '"\\'.repeat(250), 'x']
   await make(
@@ -113,7 +113,7 @@ test('a record with the longest values of a sort does not end the walk', async (
     assert.equal((await walk(call, `/v1/customers?sortBy=firstName&sortOrder=${sortOrder}&limit=1`)).length, 4)
 })
 
-test('a walk keeps its filters, and a page behind a cursor counts all that match only when it is asked to', async () => {
+test('paging keeps its filters, and a page after a cursor counts all matches only on request', async () => {
   const { call } = await service.company()
   const made = await make(
     call,
@@ -144,7 +144,7 @@ const act = fc.record({
   name: fc.constantFrom('a', 'b', 'c', ''),
 })
 
-test('records that stand through a walk are met exactly once in order, whatever is inserted and deleted between the pages', async () => {
+test('records that exist throughout are returned exactly once in order, whatever is inserted and deleted between the pages', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...sorts.filter((sort) => sort !== 'updatedAt')),
@@ -200,7 +200,7 @@ test('records that stand through a walk are met exactly once in order, whatever 
   )
 })
 
-test('a walk under a stream of parallel inserts and deletes meets each record that stands throughout exactly once', async () => {
+test('paging during parallel inserts and deletes returns each record that exists throughout exactly once', async () => {
   const { call } = await service.company()
   const there = await make(
     call,
@@ -233,7 +233,7 @@ test('a walk under a stream of parallel inserts and deletes meets each record th
   }
 })
 
-test('a cursor belongs to its order: another sortBy, sortOrder or a skip beside it is refused', async () => {
+test('a cursor belongs to its order: another sortBy, sortOrder or a skip with it is refused', async () => {
   const { call } = await service.company()
   await make(
     call,
@@ -276,7 +276,7 @@ const coded = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 const anId = '6740a1f2c3d4e5f6a7b8c9d0'
 
-test('a cursor that this service did not give out is refused, whatever it is', async () => {
+test('a cursor that this service did not issue is refused, whatever it is', async () => {
   const { call } = await service.company()
   await make(
     call,

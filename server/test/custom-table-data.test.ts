@@ -18,7 +18,7 @@ const everyType = { s: 'string', n: 'number', b: 'boolean', d: 'date', j: 'json-
 const pointers = (reply: Reply, about = ''): string[] =>
   assertProblem(reply, 400, 'validation_failed', about).errors.map(({ pointer }: Body) => pointer)
 
-test('columns go in and come out with their JSON types, in the order of their fields, unset ones left out', async () => {
+test('columns keep their JSON types, in the order of their fields, and unset ones are left out', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, everyType)
   const created = await call('POST', table.path, { j: '{"a": 1}', d: '2026-11-21', b: false, n: -0.5, s: '' })
@@ -41,7 +41,7 @@ test('columns go in and come out with their JSON types, in the order of their fi
   assert.equal(value.value, '-0.5')
 })
 
-test('a wrong type, an unknown column and a missing required one are 400 and named, the unknown with what was meant', async () => {
+test('a wrong type, an unknown column and a missing required one are 400 by name, the unknown one with a suggestion', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { ...everyType, needed: { type: 'string', required: true } })
   const id = await table.row({ needed: 'x' })
@@ -101,7 +101,7 @@ test('defaults are given to new rows only, and null leaves a column unset', asyn
   assert.equal((await table.read(id)).b, undefined)
 })
 
-test('an update merges, changes nothing when nothing changes, and moves updatedAt when something does', async () => {
+test('an update merges, is a no-op without a change, and moves updatedAt otherwise', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'string', b: 'string' })
   const id = await table.row({ a: 'one', b: 'two' })
@@ -126,7 +126,7 @@ test('an update merges, changes nothing when nothing changes, and moves updatedA
   assert.deepEqual(record, succeeded(await call('GET', `/v1/api/custom-table-row/${id}`)))
 })
 
-test('a row is found only in its table and its company; a table that is not there is 404, whatever is sent', async () => {
+test('a row is found only in its table and its company; a table that does not exist is 404, whatever is sent', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const table = await makeTable(call, { a: 'string' }, 'loyalty')
@@ -186,7 +186,7 @@ test('a deleted row is flagged with its values: 404 here, shown as deleted there
   assert.equal((await feed(service, companyId, id)).length, 2)
 })
 
-test('a row has an ETag: If-None-Match is 304, If-Match lets only the version through that was read', async () => {
+test('a row has an ETag: If-None-Match is 304, and If-Match accepts only the version that was read', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'string' })
   const path = `${table.path}/${await table.row({ a: 'one' })}`
@@ -206,7 +206,7 @@ test('a row has an ETag: If-None-Match is 304, If-Match lets only the version th
   succeeded(await call('DELETE', path, undefined, { 'if-match': last }))
 })
 
-test('a write under an idempotency key is done once and answered the same; after an error the key is free', async () => {
+test('a write under an idempotency key is done once and gets the same response; after an error the key is free', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'string' })
   const under = (key: string) => ({ 'idempotency-key': key })
@@ -241,7 +241,7 @@ const fill = async ({ row }: MadeTable, count: number): Promise<string[]> => {
   return ids
 }
 
-test('without a limit all rows come, each once, in the order of the pages; with skip and limit a page with links', async () => {
+test('without a limit all rows are returned, each once, in the order of the pages; with skip and limit a page with links', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { n: 'number' })
   assert.equal((await call('GET', table.path)).text, '[]')
@@ -269,7 +269,7 @@ test('without a limit all rows come, each once, in the order of the pages; with 
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('a row that is there throughout stands once in a whole list that is read while others are made, changed and deleted', async () => {
+test('a row that exists throughout is once in a whole list that is read while others are created, changed and deleted', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { n: 'number' })
   const ids = await fill(table, 1_500)
@@ -295,7 +295,7 @@ test('a row that is there throughout stands once in a whole list that is read wh
   await disturbing
 })
 
-test('a reader of a whole list who goes away or is slow keeps no connection to the database and no one else waiting', async () => {
+test('a client that reads a whole list slowly or disconnects occupies no database connection and delays no other', async () => {
   const { id: companyId, key, call } = await service.company()
   const table = await makeTable(call, { s: 'string' })
   const id = await table.row({ s: 'x'.repeat(2_000) })
@@ -328,7 +328,7 @@ test('a reader of a whole list who goes away or is slow keeps no connection to t
   assert.ok(bytes > 40_000 * 2_000)
 })
 
-test('a whole list is cut off once its key is deleted, though it is read slowly', async () => {
+test('a whole list is cut off after its key is deleted, even if the client reads slowly', async () => {
   const company = await service.company()
   const { id: keyId, value: key } = await service.keyFor(company.id)
   const table = await makeTable(company.call, { s: 'string' })
@@ -351,7 +351,7 @@ test('a whole list is cut off once its key is deleted, though it is read slowly'
   assert.equal(end.code, 'ECONNRESET')
 })
 
-test('a whole list that cannot be read to its end is cut off, so that nobody takes the part for the whole', async () => {
+test('a whole list that cannot be read to its end is cut off, so that the client cannot mistake the part for the whole', async () => {
   const { id: companyId, key, call } = await service.company()
   const table = await makeTable(call, { s: 'string' })
   const id = await table.row({ s: 'x'.repeat(2_000) })
@@ -374,7 +374,7 @@ test('a whole list that cannot be read to its end is cut off, so that nobody tak
   assert.equal((await call('GET', `${table.path}?limit=1`)).status, 200)
 })
 
-test('a table’s whole list over one connection is followed by the next answer', async () => {
+test('a table’s whole list over one connection is followed by the next response', async () => {
   const { key, call } = await service.company()
   const table = await makeTable(call, { n: 'number' })
   await fill(table, 300)
@@ -383,7 +383,7 @@ test('a table’s whole list over one connection is followed by the next answer'
   assert.match(text, /\r\n0\r\n\r\nHTTP\/1\.1 200 OK/)
 })
 
-test('fifty updates of different columns of one row at once lose none', async () => {
+test('fifty concurrent updates of different columns of one row lose none', async () => {
   const { id: companyId, call } = await service.company()
   const names = Array.from({ length: 50 }, (_, n) => `c${n}`)
   const table = await makeTable(call, Object.fromEntries(names.map((name) => [name, 'number'])))
@@ -397,7 +397,7 @@ test('fifty updates of different columns of one row at once lose none', async ()
   assert.equal(values.length, 50)
 })
 
-test('rows and values of the same rows written at once, good and bad, end with cells that are the live values', async () => {
+test('concurrent writes of rows and values of the same rows, valid and invalid, leave cells that equal the live values', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'number', b: 'string', c: 'number' })
   const ids = await Promise.all(Array.from({ length: 4 }, (_, n) => table.row({ a: n })))
@@ -439,7 +439,7 @@ test('rows and values of the same rows written at once, good and bad, end with c
   }
 })
 
-test('a table that is deleted while rows are written takes all of them along, and no writer sees a fault', async () => {
+test('a table that is deleted during writes of rows takes all of them with it, and no writer sees a fault', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'number' })
   const id = await table.row({ a: 0 })
@@ -464,7 +464,7 @@ test('a table that is deleted while rows are written takes all of them along, an
   assert.equal(types.at(-1), 'custom-table.deleted')
 })
 
-test('a value that refers to one of our collections has to find it, in its company and not deleted', async () => {
+test('a value that refers to a built-in resource must find the record, in its company and not deleted', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const table = await makeTable(call, {
@@ -495,7 +495,7 @@ test('a value that refers to one of our collections has to find it, in its compa
   assert.deepEqual(pointers(await call('PUT', `${table.path}/${id}`, { customer: customer.id })), ['/customer'])
 })
 
-test('a table that extends customers has one live row for each, however many are made at once', async () => {
+test('a table that extends customers has one live row per customer, also under concurrent creates', async () => {
   const { call } = await service.company()
   const link = { type: 'string', referenceLinkedCollection: 'customers' }
   const table = await makeTable(call, { customer: link, points: 'number' })
@@ -523,7 +523,7 @@ test('a table that extends customers has one live row for each, however many are
   succeeded(await call('POST', table.path, { customer: ann }), 201)
 })
 
-test('a row may hold 200 columns, a cell a megabyte, and a row no more than a record', async () => {
+test('a row has at most 200 columns, a cell at most a megabyte, and a row at most the length of a record', async () => {
   const { call } = await service.company()
   const names = Array.from({ length: 5 }, (_, n) => `c${n}`)
   const table = await makeTable(call, Object.fromEntries(names.map((name) => [name, 'string'])))
@@ -537,7 +537,7 @@ test('a row may hold 200 columns, a cell a megabyte, and a row no more than a re
   assert.deepEqual(Object.keys(await table.read(id)), ['_id', 'c0', 'c1', 'createdAt', 'updatedAt'])
 })
 
-test('pages and whole lists of long rows hold each row once, though a statement brings only some of them', async () => {
+test('pages and whole lists of long rows contain each row once, though a statement returns only some of them', async () => {
   const { call } = await service.company()
   await call('POST', '/v1/api/custom-table', { name: 'long' })
   const { body: tables } = await call('GET', '/v1/api/custom-tables')
@@ -553,7 +553,7 @@ test('pages and whole lists of long rows hold each row once, though a statement 
   }
 })
 
-test('long rows that many write and read at once are each written and read, though a statement carries only some of them', async () => {
+test('concurrent reads and writes of long rows all succeed, though a statement contains only some of them', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { text: 'string', n: 'number', m: 'number' })
   const text = 'x'.repeat(900_000)

@@ -1,4 +1,4 @@
-// What is deleted with a table or a field is removed from the disk afterwards: in pieces, by servers that share the work, and after a kill too (decisions §7).
+// Data of a deleted table or field is removed from the disk afterwards: in batches, by servers that share the work, and also after a kill (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PURGED_ROWS } from '../src/core/limits.ts'
@@ -26,7 +26,7 @@ async function multiply(query: (text: string, values: unknown[]) => Promise<unkn
   )
 }
 
-test('a server that is killed in the middle of a purge leaves nothing to be read, and the next one goes on with it', async (t) => {
+test('a server that is killed in the middle of a purge leaves nothing readable, and the next one continues', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 2 })
   t.after(async () => {
@@ -60,7 +60,7 @@ test('a server that is killed in the middle of a purge leaves nothing to be read
   assert.equal((await second.stop()).code, 0)
 })
 
-test('no step of a purge takes more than its piece, and two at once take two pieces or one', async (t) => {
+test('no step of a purge takes more than its batch, and two concurrent ones take two batches or one', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection)
   t.after(async () => {
@@ -84,7 +84,7 @@ test('no step of a purge takes more than its piece, and two at once take two pie
   assert.deepEqual(await database.query('select from custom_purges'), [])
 })
 
-test('a purged field leaves no value, no cell and no link behind, and harms no write that goes on', async () => {
+test('a purged field leaves no value, no cell and no link behind, and affects no concurrent write', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, {
     customer: { type: 'string', referenceLinkedCollection: 'customers' },

@@ -1,4 +1,4 @@
-// Rows and values of custom tables as records of their own: where they belong, what they may hold, and that cells follow them (decisions §7).
+// Rows and values of custom tables as records of their own: where they belong, what they may contain, and that cells follow them (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -13,7 +13,7 @@ const service = testService()
 const values = '/v1/api/custom-table-value'
 const rows = '/v1/api/custom-table-row'
 
-test('a row is made by its table’s id, shows ids as objects, and cannot be moved', async () => {
+test('a row is created with its table’s id, shows ids as objects, and cannot be moved', async () => {
   const { id: companyId, call } = await service.company()
   const other = await service.company()
   const table = await makeTable(call, { a: { type: 'string', required: true } })
@@ -38,7 +38,7 @@ test('a row is made by its table’s id, shows ids as objects, and cannot be mov
   assert.deepEqual([await list(`tableId=${table.id}`), await list(`tableId=${sibling.id}`), await list('')], [1, 0, 1])
 })
 
-test('many rows made at once in tables that are and are not there are each answered for themselves', async () => {
+test('rows created in bulk in tables that exist and tables that do not get individual results', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, {})
   const replies = await Promise.all(
@@ -51,7 +51,7 @@ test('many rows made at once in tables that are and are not there are each answe
   assert.equal(succeeded(await call('GET', `${rows}s?tableId=${table.id}`)).length, 20)
 })
 
-test('a value stands in the cell of its row and field, in the one form of its type, and leaves it when it is deleted', async () => {
+test('a value is in the cell of its row and field, in the canonical form of its type, and is removed when it is deleted', async () => {
   const { id: companyId, call } = await service.company()
   const types: [string, string, string, unknown][] = [
     ['string', ' as it is ', ' as it is ', ' as it is '],
@@ -86,7 +86,7 @@ test('a value stands in the cell of its row and field, in the one form of its ty
   assert.equal(types2.filter((type) => type === 'custom-table-value.deleted').length, 5)
 })
 
-test('a value that is not of its field’s type is refused, on create and on update, and changes nothing', async () => {
+test('a value that does not match its field’s type is refused, on create and on update, and changes nothing', async () => {
   const { call } = await service.company()
   const wrong: Record<string, unknown[]> = {
     string: [5, null, {}],
@@ -138,7 +138,7 @@ test('a value that is not of its field’s type is refused, on create and on upd
   }
 })
 
-test('table, row and field of a value have to exist, belong together and to the company, and cannot be changed', async () => {
+test('table, row and field of a value must exist, belong together and to the company, and cannot be changed', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const [a, b] = [await makeTable(call, { x: 'string' }), await makeTable(call, { x: 'string', y: 'string' })]
@@ -188,7 +188,7 @@ test('table, row and field of a value have to exist, belong together and to the 
   assert.equal((await a.read(inA)).x, 'v')
 })
 
-test('values are listed by table and by row, deleted ones only when asked for', async () => {
+test('values are listed by table and by row, deleted ones only on request', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'string', b: 'string' })
   const other = await makeTable(call, { a: 'string' })
@@ -205,7 +205,7 @@ test('values are listed by table and by row, deleted ones only when asked for', 
   assert.equal((await call('GET', `${values}s?fieldId=x`)).status, 400)
 })
 
-test('twenty values of one cell made at once leave one; updates of one value at once lose no event', async () => {
+test('twenty concurrent creates of one cell’s value leave one; concurrent updates of one value lose no event', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'number' })
   const rowId = await table.row()
@@ -222,7 +222,7 @@ test('twenty values of one cell made at once leave one; updates of one value at 
   assert.equal((await table.read(rowId)).a, Number(value))
 })
 
-test('a value under an idempotency key is written once, and its replay undoes no later change', async () => {
+test('a value under an idempotency key is written once, and its replay reverts no later change', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'string' })
   const spot = { tableId: table.id, rowId: await table.row(), fieldId: table.fields.a, value: 'one' }

@@ -1,4 +1,4 @@
-// The structure of custom tables: tables and fields, what they may be called, what they may refer to, and that a change holds at once (decisions §7).
+// The schema of custom tables: tables and fields, their names, their references, and that a change applies at once (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startService } from '../src/service.ts'
@@ -22,7 +22,7 @@ const refused = (reply: Parameters<typeof assertProblem>[0], about = ''): [strin
 }
 const dataStatus = async (call: Caller, name: string) => (await call('GET', `/v1/api/custom-table-data/${name}`)).status
 
-test('a table shows _id and companyId as objects and no id, and can be sent back as it was read', async () => {
+test('a table shows _id and companyId as objects and no id, and can be sent back unchanged', async () => {
   const { id: companyId, call } = await service.company()
   const sent = { name: 'loyalty', description: 'Points', metadata: [{ key: 'a', value: 1 }] }
   const created = await call('POST', tables, sent)
@@ -66,7 +66,7 @@ test('a name of a table is kebab-case of 1 to 63 characters', async () => {
   assert.equal(await dataStatus(call, 'constructor'), 200)
 })
 
-test('two tables of one name are 409, by rename too; names are free in other companies, and again after a delete', async () => {
+test('two tables with one name are 409, also by a rename; names are free in other companies, and again after a delete', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const { _id } = succeeded(await call('POST', tables, { name: 'loyalty' }), 201)
@@ -80,7 +80,7 @@ test('two tables of one name are 409, by rename too; names are free in other com
   assert.deepEqual(succeeded(await call('GET', '/v1/api/custom-table-data/loyalty')), [])
 })
 
-test('twenty creates of one table name at once make one table, twenty of one field name one field', async () => {
+test('twenty concurrent creates of one table name create one table, and of one field name one field', async () => {
   const { call } = await service.company()
   const made = await Promise.all(Array.from({ length: 20 }, () => call('POST', tables, { name: 'loyalty' })))
   assert.deepEqual(made.map(({ status }) => status).sort(), [201, ...Array.from({ length: 19 }, () => 409)])
@@ -92,7 +92,7 @@ test('twenty creates of one table name at once make one table, twenty of one fie
   assert.equal(succeeded(await call('GET', `${fields}s?tableId=${tableId.$oid}`)).length, 1)
 })
 
-test('a field takes the id of its table as an object or as a text, shows it as an object, and names a wrong one', async () => {
+test('a field accepts the id of its table as an object or as a text, shows it as an object, and names a wrong one', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const { id } = await makeTable(call, {})
@@ -129,7 +129,7 @@ test('a field takes the id of its table as an object or as a text, shows it as a
   assert.equal(succeeded(await call('PUT', path, { tableId: id, name: 'z' })).name, 'z')
 })
 
-test('names that rows need for themselves are no names of fields; any other of 1 to 63 characters is', async () => {
+test('names that rows need for themselves are refused for fields; any other name of 1 to 63 characters is accepted', async () => {
   const { call } = await service.company()
   const { id: tableId, path, row, read } = await makeTable(call, {})
   const reserved = ['_id', 'id', 'companyId', 'createdAt', 'updatedAt', '__proto__', 'constructor', 'prototype']
@@ -166,7 +166,7 @@ test('names that rows need for themselves are no names of fields; any other of 1
   assert.equal(refused(await call('PUT', `${fields}/${field._id.$oid}`, { name: 'constructor' }))[0], '/name')
 })
 
-test('a default value has to fit the type, as JSON or as a text, and is kept in one form', async () => {
+test('a default value must fit the type, as JSON or as a text, and is stored in canonical form', async () => {
   const { call } = await service.company()
   const { id: tableId, row, read } = await makeTable(call, {})
   const good: [string, unknown, string, unknown][] = [
@@ -206,7 +206,7 @@ test('a default value has to fit the type, as JSON or as a text, and is kept in 
   assert.equal(refused(wrong)[0], '/defaultValue')
 })
 
-test('fields are listed by their table only, in the order in which they were made', async () => {
+test('fields are listed by their table only, in the order of their creation', async () => {
   const { call } = await service.company()
   const { id } = await makeTable(call, { b: 'string', a: 'number' })
   await makeTable(call, { c: 'string' })
@@ -217,7 +217,7 @@ test('fields are listed by their table only, in the order in which they were mad
   for (const none of [noId, 'x']) assert.deepEqual(succeeded(await call('GET', `${fields}s?tableId=${none}`)), [])
 })
 
-test('a rename of a table or a field holds at once, in data too, and what stood there stays', async () => {
+test('renaming a table or a field applies at once, also in data, and existing values stay', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { tier: 'string' }, 'loyalty')
   const id = await table.row({ tier: 'gold' })
@@ -231,7 +231,7 @@ test('a rename of a table or a field holds at once, in data too, and what stood 
   assertProblem(await call('POST', table.path, {}), 404, 'not_found')
 })
 
-test('while a table and a column are renamed again and again, every answer is one of the two shapes and none is an error', async () => {
+test('while a table and a column are renamed again and again, every response has one of the two schemas and none is an error', async () => {
   const { call } = await service.company()
   const { id: tableId, fields: ids, path, row } = await makeTable(call, { a: 'number', other: 'string' })
   const rows = await Promise.all(Array.from({ length: 5 }, (_, n) => row({ a: n, other: 'x' })))
@@ -252,7 +252,7 @@ test('while a table and a column are renamed again and again, every answer is on
   await Promise.all(readers)
 })
 
-test('a change on one server holds on another by the time that it is answered', async (t) => {
+test('a change on one server applies on another by the time it is answered', async (t) => {
   const { call, key } = await service.company()
   const [row] = await service.database.query('select current_database()')
   const second = await startService({ ...testConnection(), database: row?.[0] }, testSettings)
@@ -275,7 +275,7 @@ test('a change on one server holds on another by the time that it is answered', 
   assertProblem(await call('GET', '/v1/api/custom-table-data/club'), 404, 'not_found')
 })
 
-test('the type of a field cannot change while there are values of it; without values it can', async () => {
+test('the type of a field cannot change while it has values; without values it can', async () => {
   const { call } = await service.company()
   const table = await makeTable(call, { a: 'string' })
   const path = `${fields}/${table.fields.a}`
@@ -291,7 +291,7 @@ test('the type of a field cannot change while there are values of it; without va
   assert.equal((await table.read(id)).a, 7)
 })
 
-test('a field that is deleted is gone at once: from rows, from lists of values, and its name is free', async () => {
+test('a deleted field is gone at once: from rows, from lists of values, and its name is free', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'string', b: 'string' })
   const id = await table.row({ a: 'one', b: 'two' })
@@ -311,7 +311,7 @@ test('a field that is deleted is gone at once: from rows, from lists of values, 
   assert.equal(types.filter((type) => type.startsWith('custom-table-value')).length, 0)
 })
 
-test('a table that is deleted is gone at once with all that was in it, by one event', async () => {
+test('a deleted table is gone at once with everything in it, by one event', async () => {
   const { id: companyId, call } = await service.company()
   const table = await makeTable(call, { a: 'string' })
   const id = await table.row({ a: 'one' })
@@ -351,7 +351,7 @@ test('a table that is deleted is gone at once with all that was in it, by one ev
   assert.deepEqual(refused(await call('POST', '/v1/api/custom-table-row', body)), ['/tableId', 'reference'])
 })
 
-test('what a field refers to among our collections is looked up by members that lists filter exactly, and no others', async () => {
+test('a field’s reference to a built-in resource is looked up by members that lists filter exactly, and by no others', async () => {
   const { call } = await service.company()
   const { id: tableId } = await makeTable(call, {})
   const make = (more: Body) => call('POST', fields, { tableId, name: 'r', type: 'string', ...more })
@@ -369,7 +369,7 @@ test('what a field refers to among our collections is looked up by members that 
   assertProblem(await make({ ...link, name: 's' }), 409, 'conflict')
 })
 
-test('a table that extends customers is not called as a member of theirs, whichever comes first', async () => {
+test('a table that extends customers cannot have the name of a customer’s member, whichever comes first', async () => {
   const { call } = await service.company()
   const link = { type: 'string', referenceLinkedCollection: 'customers' }
   const inherited = await makeTable(call, {}, 'constructor')
@@ -392,7 +392,7 @@ test('a table that extends customers is not called as a member of theirs, whiche
   succeeded(await call('PUT', `${tables}/${table.id}`, { name: 'club' }))
 })
 
-test('a company has 200 tables and a table 200 fields at most, also when they are made at once', async () => {
+test('a company has at most 200 tables and a table at most 200 fields, also under concurrent creates', async () => {
   const { id: companyId, call } = await service.company()
   const { id: tableId } = await makeTable(call, {})
   const columns = { company: companyId, table: tableId }
@@ -418,7 +418,7 @@ test('a company has 200 tables and a table 200 fields at most, also when they ar
   }
 })
 
-test('a create of structure under an idempotency key is done once', async () => {
+test('a create of a table or field under an idempotency key is done once', async () => {
   const { call } = await service.company()
   const key = { 'idempotency-key': 'k' }
   const first = await call('POST', tables, { name: 'loyalty' }, key)

@@ -1,4 +1,4 @@
-// A customer's updatedAt and customer.updated when its columns change otherwise than through the customer (decisions §7): by table data, rows and values.
+// A customer's updatedAt and customer.updated when its columns change other than through the customer (decisions §7): by table data, rows and values.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -72,7 +72,7 @@ test('each write of table data, a row or a value that changes the columns is one
   await changes(company, id, async () => succeeded(await call('DELETE', `/v1/api/custom-table-row/${one._id.$oid}`)))
 })
 
-test('a row that is given to another customer is an event of both', async () => {
+test('moving a row to another customer is an event of both', async () => {
   const company = await shop()
   const { call, table, id, newCustomer } = company
   const other = await newCustomer()
@@ -83,7 +83,7 @@ test('a row that is given to another customer is an event of both', async () => 
   assert.deepEqual((await company.read(other)).loyalty, { tier: 'gold' })
 })
 
-test('a write that changes nothing, or is refused, and a change of the structure leave customers as they are', async () => {
+test('a write that changes nothing, or is refused, and a schema change leave customers unchanged', async () => {
   const company = await shop()
   const { call, table, id, read, updates } = company
   const row = await table.row({ customer: id, tier: 'gold' })
@@ -102,7 +102,7 @@ test('a write that changes nothing, or is refused, and a change of the structure
   assert.deepEqual(await updates(), told)
 })
 
-test('a write through the customer is one event as before, and columns of other tables stand in the event too', async () => {
+test('a write through the customer is one event as before, which also contains columns of other tables', async () => {
   const company = await shop()
   const { call, table, id, updates, read } = company
   await makeTable(call, { customer: link, size: 'string' }, 'shoes')
@@ -117,7 +117,7 @@ test('a write through the customer is one event as before, and columns of other 
   assert.deepEqual((await read()).shoes, { size: '38' })
 })
 
-test('writes of one customer’s columns at once, through all ways, end with one event each, in order, and no deadlock', async () => {
+test('concurrent writes of one customer’s columns, in all ways, end with one event each, in order, and without deadlock', async () => {
   const company = await shop()
   const { call, table, id, updates, read } = company
   const row = await table.row({ customer: id, points: 0 })
@@ -141,7 +141,7 @@ test('writes of one customer’s columns at once, through all ways, end with one
   assert.deepEqual(events.at(-1)?.data, record)
 })
 
-test('rows of many customers given from one to the next at once end whole', async () => {
+test('concurrent moves of rows between many customers end consistent', async () => {
   const company = await shop()
   const { call, table, newCustomer, updates, read } = company
   const people = await Promise.all(Array.from({ length: 6 }, () => newCustomer()))

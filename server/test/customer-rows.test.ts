@@ -1,4 +1,4 @@
-// What a customer's row holds of the rows that belong to it is what stands in these rows, whoever wrote them, and however many at once (decisions §7).
+// A customer shows exactly the content of the rows that belong to it, for every kind of write and under concurrency (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'
@@ -79,7 +79,7 @@ async function valueId(call: Caller, table: MadeTable, rowId: string, column: st
   return values.find(({ fieldId }: any) => fieldId.$oid === table.fields[column])._id.$oid
 }
 
-test('a row written by column names shows in its customer: made, changed, given to another, taken back and deleted', async () => {
+test('a row written by column names shows in its customer: created, changed, moved to another, moved back and deleted', async () => {
   const { id: companyId, call } = await service.company()
   const table = await extending(call)
   const by = table.fields.customer as string
@@ -109,7 +109,7 @@ test('a row written by column names shows in its customer: made, changed, given 
   assert.deepEqual((await feed(service, companyId, ann)).map(({ type }) => type), ['customer.created', ...new Array(5).fill('customer.updated')]) // biome-ignore format: one thought
 })
 
-test('a value written as a record shows in the customer of its row, also the one that says whose row it is', async () => {
+test('a value written as a record shows in the customer of its row, also the value that refers to the customer', async () => {
   const { id: companyId, call } = await service.company()
   const table = await extending(call)
   const by = table.fields.customer as string
@@ -131,7 +131,7 @@ test('a value written as a record shows in the customer of its row, also the one
   assert.deepEqual(await checkShown(companyId), { [ann]: null, [bea]: null })
 })
 
-test('a customer shows a row of each table; a row deleted as a record leaves the others, and what is refused changes nothing', async () => {
+test('a customer shows a row of each table; deleting a row as a record leaves the others, and a refused write changes nothing', async () => {
   const { id: companyId, call } = await service.company()
   const [loyalty, pets] = [await extending(call), await extending(call)]
   const [ann = '', bea = ''] = await makeCustomers(call, 2)
@@ -151,7 +151,7 @@ test('a customer shows a row of each table; a row deleted as a record leaves the
   await checkShown(companyId)
 })
 
-test('a row that would make its customer show more than a record may hold is 413; what makes it less is taken', async () => {
+test('a row that would make its customer show more than a record may hold is 413; a row that makes it shorter is accepted', async () => {
   const { id: companyId, call } = await service.company()
   const [one, two] = [await extending(call), await extending(call)]
   const [ann = ''] = await makeCustomers(call, 1)
@@ -166,7 +166,7 @@ test('a row that would make its customer show more than a record may hold is 413
   await checkShown(companyId)
 })
 
-test('fifty writers at two servers, of rows, values and customers, leave each customer with what its rows hold, and see no fault', async (t) => {
+test('fifty writers at two servers, of rows, values and customers, leave each customer with the content of its rows, and see no fault', async (t) => {
   const { id: companyId, call, key } = await service.company()
   const [name] = (await service.database.query('select current_database()'))[0] as [string]
   const second = await startService({ ...testConnection(), database: name }, testSettings)
@@ -225,7 +225,7 @@ test('fifty writers at two servers, of rows, values and customers, leave each cu
   for (const status of [200, 400, 409]) assert.ok(statuses.has(status), `none was answered ${status}`)
 })
 
-test('whoever writes a row waits for its customer before he holds the row, also for one whom it is given to meanwhile', async () => {
+test('a write of a row waits for its customer before it locks the row, also if the row moves to the customer meanwhile', async () => {
   const { id: companyId, call } = await service.company()
   const { database } = service
   const table = await extending(call)
@@ -296,7 +296,7 @@ test('whoever writes a row waits for its customer before he holds the row, also 
   }
 })
 
-test('what is deleted with a field or a table leaves the customers once it is purged, while others write', async () => {
+test('the columns of a deleted field or table leave the customers once it is purged, during concurrent writes', async () => {
   const { id: companyId, call } = await service.company()
   const [loyalty, pets] = [await extending(call), await extending(call)]
   const people = await makeCustomers(call, 12)

@@ -1,4 +1,4 @@
-// Rows of deliveries: what the loop that sends writes down and reads again, whoever else changes a delivery meanwhile.
+// Rows of deliveries: what the delivery loop writes and reads again, with concurrent changes of a delivery.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ATTEMPTS_KEPT, DELIVERIES_REWRITTEN_AT_ONCE, STATEMENT_CHARACTERS } from '../src/core/limits.ts'
@@ -31,7 +31,7 @@ async function own() {
   return { company, id, key: { companyId: company.id, triggerId: id } }
 }
 
-test('what is recorded is stored as it is given back, with the time at which it is due exactly while it is pending', async () => {
+test('a recorded delivery is stored as it is returned, with its due time exactly while it is pending', async () => {
   const { company, id, key } = await own()
   const event = await someEvent(service, company)
   const of = (about: object) => newDelivery(company, id, event, about)
@@ -58,7 +58,7 @@ test('what is recorded is stored as it is given back, with the time at which it 
   assert.deepEqual(await nextDue(service.database, [key, { ...key, triggerId: newReference() }]), [later, undefined])
 })
 
-test('what a receiver answered is kept whatever it holds, and of the attempts the last ones', async () => {
+test('a receiver’s response is kept whatever it contains, and of many attempts the last ones', async () => {
   const { company, id } = await own()
   const attempts = Array.from({ length: ATTEMPTS_KEPT + 5 }, (_, n) => ({ ...failure, durationMs: n }))
   attempts.push({ ...failure, durationMs: 99, answer: 'a\u0000b\ud800c "\\u0000" \u{1f600}\u2028\u007f\b' })
@@ -70,7 +70,7 @@ test('what a receiver answered is kept whatever it holds, and of the attempts th
   assert.equal(tries, attempts.length)
 })
 
-test('what is due comes with its event, the longest due first, and nothing of another trigger or company', async () => {
+test('due deliveries are read with their events, the longest due first, and none of another trigger or company', async () => {
   const [one, other] = [await own(), await own()]
   const second = await makeTrigger(one.company)
   const pending = (nextAttemptAt: string) => ({ attempts: [], progress: { state: 'pending', nextAttemptAt } as const })
@@ -99,7 +99,7 @@ test('what is due comes with its event, the longest due first, and nothing of an
   assert.deepEqual((await dueOf(service, { companyId: other.company.id, triggerId: one.id })).ids, [])
 })
 
-test('an event that changed something comes with what it changed, and one that is no longer kept is told as missing', async () => {
+test('an event of a change includes the former values, and one that is no longer kept is reported as missing', async () => {
   const { company, id, key } = await own()
   const { recordId } = await someEvent(service, company)
   await company.call('PATCH', `/v1/customer/${recordId}`, { firstName: 'Ann \u{1f600}' })
@@ -115,7 +115,7 @@ test('an event that changed something comes with what it changed, and one that i
   assert.equal(events[1], undefined)
 })
 
-test('texts longer than a statement should carry come one after the other, each of them whole', async () => {
+test('texts longer than a statement should contain are read one after the other, each of them completely', async () => {
   const { company, id, key } = await own()
   const notes = ['x'.repeat(900_000)]
   const rows = []
@@ -146,7 +146,7 @@ test('texts longer than a statement should carry come one after the other, each 
   )
 })
 
-test('an attempt is written down with how the delivery goes on, and counted', async () => {
+test('an attempt is recorded with the next state of the delivery, and counted', async () => {
   const { company, id, key } = await own()
   const progress = { state: 'pending', nextAttemptAt: past } as const
   await deliver(service, company, id, { attempts: [failure], progress })
@@ -164,7 +164,7 @@ test('an attempt is written down with how the delivery goes on, and counted', as
   assert.deepEqual((await dueOf(service, key)).ids, [])
 })
 
-test('an attempt at a delivery that somebody changed meanwhile is added, and the rest stays as that one left it', async () => {
+test('an attempt at a concurrently changed delivery is added, and keeps the other change', async () => {
   const { company, id, key } = await own()
   await deliver(service, company, id, { progress: { state: 'pending', nextAttemptAt: past } })
   const [read] = await due(service.database, [key], 10)
@@ -177,7 +177,7 @@ test('an attempt at a delivery that somebody changed meanwhile is added, and the
   assert.equal(body.attempts[1].durationMs, 7)
 })
 
-test('of long texts that are due the database sends hardly more than one look holds', async () => {
+test('for long due texts the database sends hardly more than one read needs', async () => {
   const { company, id, key } = await own()
   const event = await someEvent(service, company, { notes: ['x'.repeat(900_000), 'x'.repeat(900_000)] })
   const progress = { state: 'pending', nextAttemptAt: past } as const
@@ -189,7 +189,7 @@ test('of long texts that are due the database sends hardly more than one look ho
   assert.ok(some.length >= 1 && some.length < 12, String(some.length))
 })
 
-test('what is pending of a trigger is given up as a whole, without harm to its text or to other triggers', async () => {
+test('all pending deliveries of a trigger are given up, and neither their texts nor other triggers change', async () => {
   const { company, id, key } = await own()
   const second = await makeTrigger(company)
   const progress = { state: 'pending', nextAttemptAt: later } as const
@@ -206,7 +206,7 @@ test('what is pending of a trigger is given up as a whole, without harm to its t
   assert.deepEqual((await stored(theirs)).body, theirs)
 })
 
-test('of very much that is pending a step gives up a part, and says that there is more', async () => {
+test('of very many pending deliveries a step gives up a part, and says that there are more', async () => {
   const { company, id, key } = await own()
   const event = await someEvent(service, company)
   const attempts = Array.from({ length: ATTEMPTS_KEPT }, () => ({ ...failure, answer: 'x'.repeat(4096) }))

@@ -1,4 +1,4 @@
-// Shows that the embedded PostgreSQL keeps what was written and never outlives its users, whatever is killed.
+// The embedded PostgreSQL keeps everything that was written and never outlives its users, whatever is killed.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -33,7 +33,7 @@ const quick = { fsync: 'off', shared_buffers: '16MB' }
 /** What a test has to end before its folder goes, the latest first. */
 const closings: (() => unknown)[] = []
 
-test('a new cluster is made once, knows all letters and keeps its rows', async (t) => {
+test('a new cluster is created once, supports all letters and keeps its rows', async (t) => {
   const folder = await makeFolder(t)
   await mkdir(join(folder, 'postgres.new-halfmade'))
   const first = await open(folder)
@@ -53,14 +53,14 @@ test('a new cluster is made once, knows all letters and keeps its rows', async (
   assert.deepEqual(await ask(second, 'select value from kept'), [42])
 })
 
-test('it is durable unless told otherwise, and cannot be reached over the network', async (t) => {
+test('it is durable by default, and cannot be reached over the network', async (t) => {
   const database = await open(await makeFolder(t), {})
   const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums', 'listen_addresses', 'TimeZone']
   const settings = await ask(database, `select ${names.map((name) => `current_setting('${name}')`)}`)
   assert.deepEqual(settings, ['on', 'on', 'on', 'on', '', 'UTC'])
 })
 
-test('of two processes that start at once one makes the cluster and the other joins, and takes over at its end', async (t) => {
+test('of two processes that start at once one creates the cluster and the other joins, and takes over at its end', async (t) => {
   const folder = await makeFolder(t)
   const [child, ours] = await Promise.all([openInChild(folder), open(folder)])
   assert.deepEqual([child.state, ours.state].toSorted(), ['adopted', 'created'])
@@ -73,7 +73,7 @@ test('of two processes that start at once one makes the cluster and the other jo
   await ours.stop()
 })
 
-test('one that joins leaves the server running when it stops', async (t) => {
+test('a process that joined leaves the server running when it stops', async (t) => {
   const folder = await clusterFolder(t)
   const owner = await open(folder)
   const guest = await open(folder)
@@ -83,7 +83,7 @@ test('one that joins leaves the server running when it stops', async (t) => {
   assert.deepEqual(await ask(owner, 'select 1'), [1])
 })
 
-test('when Node is killed PostgreSQL ends too, and what was written is there at the next start', async (t) => {
+test('when Node is killed PostgreSQL stops too, and the next start finds everything that was written', async (t) => {
   const folder = await clusterFolder(t)
   const child = await openInChild(folder, {}, 'create table kept as select 42 as value')
   const pid = await postmaster(join(folder, 'postgres'))
@@ -94,7 +94,7 @@ test('when Node is killed PostgreSQL ends too, and what was written is there at 
   assert.deepEqual(await ask(database, 'select value from kept'), [42])
 })
 
-test('when PostgreSQL is killed it comes back by itself, again and again', async (t) => {
+test('when PostgreSQL is killed it is restarted, again and again', async (t) => {
   const messages: string[] = []
   const database = await open(await clusterFolder(t), {}, (message) => messages.push(message))
   await ask(database, 'select 1', 'create table kept as select 42 as value')
@@ -148,7 +148,7 @@ test('in a folder that only root can enter, root gets a cluster elsewhere and a 
 
 const trusting = '# As the version before wrote it.\nlocal all all trust\n'
 
-test('an existing data folder that trusted everybody lets only its own user and root in from the next start', async (t) => {
+test('after the next start, an existing data folder that trusted every user accepts only its own user and root', async (t) => {
   const folder = await clusterFolder(t)
   const first = await open(folder)
   await ask(first, 'select 1', 'create table kept as select 42 as value')
@@ -164,7 +164,7 @@ test('an existing data folder that trusted everybody lets only its own user and 
   assert.deepEqual([uid, mode & 0o777], [(await stat(second.directory)).uid, 0o600])
 })
 
-test('a running server of the version before is joined', async (t) => {
+test('a running server of the previous version is joined', async (t) => {
   const folder = await clusterFolder(t)
   const owner = await open(folder)
   await writeFile(join(owner.directory, 'pg_hba.conf'), trusting)
@@ -174,7 +174,7 @@ test('a running server of the version before is joined', async (t) => {
   assert.deepEqual(await ask(guest, 'select 1'), [1])
 })
 
-test('where root lends PostgreSQL to a user of the machine, programs of that user do not get in', {
+test('if root runs PostgreSQL as a user of the machine, programs of that user cannot connect', {
   skip: !asRoot,
 }, async (t) => {
   const database = await open(await clusterFolder(t))
@@ -196,7 +196,7 @@ test('where root lends PostgreSQL to a user of the machine, programs of that use
   assert.equal(await asUser({}), 'in')
 })
 
-test('whatever is in the way is said in one sentence', async (t) => {
+test('every obstacle is reported in one sentence', async (t) => {
   const folder = await makeFolder(t)
   await writeFile(join(folder, 'file'), '')
   await refuses(join(folder, 'file'), /a file is in its place/)
@@ -216,7 +216,7 @@ test('whatever is in the way is said in one sentence', async (t) => {
   })
 })
 
-test('a folder that one may not write to is said so', { skip: asRoot }, async (t) => {
+test('a folder without write permission is reported', { skip: asRoot }, async (t) => {
   const folder = await makeFolder(t)
   await chmod(folder, 0o500)
   await refuses(join(folder, 'data'), /may not use or write to it/)
@@ -231,7 +231,7 @@ test('a cluster of another user is not touched', { skip: !asRoot }, async (t) =>
   await refuses(folder, /belongs to user 54321, but started as root it would run as/)
 })
 
-test('a cluster whose log cannot be written says so, and not what an older log tells; one of another PostgreSQL version is not touched', async (t) => {
+test('a cluster whose log cannot be written is reported, without the content of an older log; one of another PostgreSQL version is not touched', async (t) => {
   const folder = await makeFolder(t)
   const database = await open(folder)
   await database.stop()

@@ -1,4 +1,4 @@
-// What a caller is told when something is wrong (decisions §11): one shape, a code for programs, a sentence for people, and the place.
+// Errors as callers see them (decisions §11): one shape, a code for programs, a sentence for people, and the pointer.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Body, contractOf, contracts } from './support/contract.ts'
@@ -47,7 +47,7 @@ test('each kind of refusal has its status and its code, in one shape', async () 
   )
 })
 
-test('a bulk item’s error has the members of the shape that are its own, and no other', async () => {
+test('a bulk item’s error has only the members of the shape that are its own', async () => {
   const { call } = await service.company()
   const { body } = await call('POST', '/v1/products', [{ name: 5 }, { name: 'a' }])
   const { error, ...item } = body.results[0]
@@ -60,7 +60,7 @@ test('a bulk item’s error has the members of the shape that are its own, and n
   })
 })
 
-test('each wrong member is named by a JSON pointer, however deep it stands and whatever it is called', async () => {
+test('each wrong member is named by a JSON pointer, however deep it is and whatever its name', async () => {
   const { call } = await service.company()
   const order = {
     'a/b~c': 1,
@@ -107,7 +107,7 @@ test('a hundred wrong members are listed, and the others are counted', async () 
   assert.equal(assertProblem(await call('POST', '/v1/product', { name: 'a', tags }), 400).errors.length, 100)
 })
 
-test('an unknown member is told the name that was probably meant, and none when none is near', async () => {
+test('an unknown member gets the likely name as a suggestion, and none if no name is similar', async () => {
   const { call } = await service.company()
   for (const [sent, meant] of [
     ['first_name', 'firstName'],
@@ -138,7 +138,7 @@ test('an unknown member is told the name that was probably meant, and none when 
   }
 })
 
-test('a body that is no JSON is told the line and the column of its first error', async () => {
+test('an error in JSON syntax is reported with the line and the column of the first one', async () => {
   const { call } = await service.company()
   for (const [body, line, column] of [
     ['{"name": "a",}', 1, 14],
@@ -175,7 +175,7 @@ test('a body that is no JSON is told the line and the column of its first error'
   assert.equal(message, 'The body is not valid UTF-8 at line 2, column 10.')
 })
 
-test('a record that is not there is named by its kind and its id, a path that is not there by itself', async () => {
+test('a missing record is named by its kind and its id, and an unknown path by itself', async () => {
   const { call } = await service.company()
   for (const { one } of contracts) {
     const { message } = assertProblem(await call('GET', `/v1/${one}/${noId}`), 404, 'not_found')
@@ -187,7 +187,7 @@ test('a record that is not there is named by its kind and its id, a path that is
   assertProblem(await service.caller()('POST', '/v1/nothing', '{', { 'content-type': 'text/xml' }), 404, 'not_found')
 })
 
-test('a refused value is told what would be right', async () => {
+test('a refused value’s error says what is right', async () => {
   const { call } = await service.company()
   const told = async (one: string, body: Body) =>
     assertProblem(await call('POST', `/v1/${one}`, body), 400).errors[0].message
@@ -225,7 +225,7 @@ test('a refused value is told what would be right', async () => {
   assert.equal(whole.message, `The body needs at least one of ${oneOf.join(', ')}`)
 })
 
-test('a body of exactly 10 MB is read, one byte more is 413, whether its length is told or not', async () => {
+test('a body of exactly 10 MB is read, one byte more is 413, with and without a content length', async () => {
   const { key, call } = await service.company()
   const limit = 10 * 1024 * 1024
   const exact = Buffer.alloc(limit, ' ')
@@ -239,7 +239,7 @@ test('a body of exactly 10 MB is read, one byte more is 413, whether its length 
   assertProblem(await raw(service.url, ...chunks(over)), 413, 'payload_too_large')
 })
 
-test('a client that sends 100 MB gets its answer instead of a broken connection, wherever it sends them', async () => {
+test('a client that sends 100 MB gets its response instead of a broken connection, wherever it sends them', async () => {
   const { key, call } = await service.company()
   const huge = Buffer.alloc(100 * 1024 * 1024, ' ')
   assertProblem(await call('POST', '/v1/product', huge), 413, 'payload_too_large')
@@ -270,7 +270,7 @@ test('a client that sends 100 MB gets its answer instead of a broken connection,
   }
 })
 
-test('after an error the connection goes on to serve', async () => {
+test('after an error the connection still serves requests', async () => {
   const { key } = await service.company()
   const head = (method: string, path: string) => `${method} ${path} HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\n`
   const bad = `${head('POST', '/v1/product')}content-type: application/json\r\ncontent-length: 1\r\n\r\n{`

@@ -1,4 +1,4 @@
-// Versions (decisions §12): a record's ETag tells its answers apart, spares readers what they have, and keeps writers from overwriting what they have not seen.
+// Versions (decisions §12): a record's ETag identifies its content, saves repeated reads, and prevents overwriting unseen changes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullBody, leastBody, newReference } from './support/bodies.ts'
@@ -17,7 +17,7 @@ for (const contract of contracts) {
   const { one, styleA, unique = [] } = contract
   const paths = [`/v1/${one}`, ...(styleA?.one ?? []).map((name) => `/v1/api/${name}`)]
 
-  test(`${one}: its ETag is the same under every path, at create, read and update, and another exactly when the answer is`, async () => {
+  test(`${one}: its ETag is the same under every path, at create, read and update, and differs exactly when the response does`, async () => {
     const { call } = await service.company()
     for (const path of paths) {
       const update = path.startsWith('/v1/api/') ? 'PUT' : 'PATCH'
@@ -39,7 +39,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`${one}: an update and a delete meant for another version are 412 in each style and change nothing`, async () => {
+  test(`${one}: an update and a delete with another version’s If-Match are 412 in each style and change nothing`, async () => {
     const company = await service.company()
     const { call } = company
     for (const path of paths) {
@@ -63,7 +63,7 @@ for (const contract of contracts) {
   })
 }
 
-test('a reader who has the version is answered 304 without a body, whether his tag is weak, one of a list, or *', async () => {
+test('a reader with the current version gets 304 without a body, for a weak tag, a list of tags, or *', async () => {
   const { call } = await service.company()
   const created = await call('POST', '/v1/customer', { firstName: 'Ann' })
   const tag = tagOf(created)
@@ -85,7 +85,7 @@ test('a reader who has the version is answered 304 without a body, whether his t
   assert.deepEqual([reply.status, reply.body], [200, changed.body])
 })
 
-test('If-Match: * asks only that the record is there; for one that is not, 404 comes first', async () => {
+test('If-Match: * requires only that the record exists; for a missing record, 404 comes first', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/product', { name: 'Cup' })).body
   assert.equal((await call('PATCH', `/v1/product/${id}`, { name: 'Mug' }, ifMatch('*'))).status, 200)
@@ -96,7 +96,7 @@ test('If-Match: * asks only that the record is there; for one that is not, 404 c
   }
 })
 
-test('If-Match that is no ETag is 400 and names the header; where no version can be meant it is refused and not passed over', async () => {
+test('an If-Match without an ETag is 400 and names the header; if no version applies it is refused and not ignored', async () => {
   const { call } = await service.company()
   const created = await call('POST', '/v1/customer', { firstName: 'Ann' })
   const path = `/v1/customer/${created.body.id}`
@@ -125,7 +125,7 @@ for (const [what, method] of [
   ['updates', 'PATCH'],
   ['deletes', 'DELETE'],
 ] as const)
-  test(`of ten ${what} at once that are meant for one version, through two servers, one is done`, async () => {
+  test(`of ten concurrent ${what} with one version’s If-Match, through two servers, one is done`, async () => {
     const { id: companyId, call, key } = await service.company()
     const calls: Caller[] = [call, service.caller({ 'x-api-key': key }, (await service.second()).url)]
     for (const resource of ['customer', 'product', 'variant']) {
@@ -151,7 +151,7 @@ const leastOf = (resource: string): Body => ({
   ...(resource === 'variant' && { productId: 'p' }),
 })
 
-test('an item of a bulk update or delete that is meant for another version fails alone with version_mismatch', async () => {
+test('an item of a bulk update or delete with another version fails alone with version_mismatch', async () => {
   const { call } = await service.company()
   for (const [one, many] of [
     ['customer', 'customers'],
@@ -179,7 +179,7 @@ test('an item of a bulk update or delete that is meant for another version fails
   }
 })
 
-test('ifMatch of an item that is no ETag is that item’s error, and a member that no create knows', async () => {
+test('an ifMatch of an item that is not an ETag is that item’s error, and for creates an unknown member', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
   for (const wrong of [5, {}, '', 'a b', ['"a"']]) {
@@ -192,7 +192,7 @@ test('ifMatch of an item that is no ETag is that item’s error, and a member th
   assert.equal((await call('GET', `/v1/customer/${id}`)).body.firstName, 'Ann')
 })
 
-test('a variant’s ETag follows its stock, however that was written, and its updatedAt does not', async () => {
+test('a variant’s ETag follows every change of its stock, and its updatedAt does not', async () => {
   const { call } = await service.company()
   const outletId = newReference()
   const made = await call('POST', '/v1/variant', { productId: 'p', inventory: [{ outletId, stock: 1 }] })

@@ -1,4 +1,4 @@
-// The feed's one promise: who follows the cursor sees every committed event once and in order, in whatever order writers commit (decisions §9).
+// The feed's one promise: a client that follows the cursor sees every committed event once and in order, in whatever order writers commit (decisions §9).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -15,7 +15,7 @@ const newCategory = async (call: Caller, name: string) => {
   assert.equal(status, 201, text)
 }
 
-test('an event does not show before an older one whose write is still open, and then both show in the order of their numbers', async () => {
+test('an event is not visible before an older one of an open write, and then both appear in the order of their numbers', async () => {
   const { id, call } = await service.company()
   await newCategory(call, 'before')
   await service.database.transaction(async (transaction) => {
@@ -30,7 +30,7 @@ test('an event does not show before an older one whose write is still open, and 
   assert.deepEqual(names(events), ['before', 'open', 'later'])
 })
 
-test('an answered write shows at once, though a newer one of its company is still open', async () => {
+test('an answered write is visible at once, even if a newer one of its company is still open', async () => {
   const { id, call } = await service.company()
   await newCategory(call, 'answered')
   await service.database.transaction(async (transaction) => {
@@ -39,7 +39,7 @@ test('an answered write shows at once, though a newer one of its company is stil
   })
 })
 
-test('a write that is open holds up no other company', async () => {
+test('an open write delays no other company', async () => {
   const { id } = await service.company()
   const { call } = await service.company()
   await service.database.transaction(async (transaction) => {
@@ -49,7 +49,7 @@ test('a write that is open holds up no other company', async () => {
   })
 })
 
-test('a write that is undone holds up nothing any more, and leaves nothing', async () => {
+test('a write that is rolled back delays nothing any more, and leaves nothing', async () => {
   const { id, call } = await service.company()
   const undone = service.database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'undone')
@@ -61,7 +61,7 @@ test('a write that is undone holds up nothing any more, and leaves nothing', asy
   assert.deepEqual(names((await page(call, '')).data), ['later'])
 })
 
-test('a transaction that writes, is half undone and writes again holds its company up from its first number on', async () => {
+test('a transaction that writes, rolls back a part and writes again delays its company from its first number on', async () => {
   const { id, call } = await service.company()
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'first')
@@ -77,7 +77,7 @@ test('a transaction that writes, is half undone and writes again holds its compa
   assert.deepEqual(names((await page(call, '')).data), ['first', 'between', 'second', 'last'])
 })
 
-test('a write under a savepoint that was released holds its company up until its transaction ends', async () => {
+test('a write under a released savepoint delays its company until its transaction ends', async () => {
   const { id, call } = await service.company()
   await service.database.transaction(async (transaction) => {
     await transaction.query('savepoint part')
@@ -89,7 +89,7 @@ test('a write under a savepoint that was released holds its company up until its
   assert.deepEqual(names((await page(call, '')).data), ['kept', 'later'])
 })
 
-test('a writer that is killed with its number in hand holds nobody up', async () => {
+test('a writer that is killed after taking a number delays no reader', async () => {
   const { id, call } = await service.company()
   const killed = service.database.transaction(async (transaction) => {
     await writeCategories(transaction, id, 'lost')
@@ -102,7 +102,7 @@ test('a writer that is killed with its number in hand holds nobody up', async ()
   assert.deepEqual(names((await page(call, '')).data), ['later'])
 })
 
-test('a write that is open at one server holds its company up at the other', async () => {
+test('an open write at one server delays its company’s readers at the other', async () => {
   const { id, key, call } = await service.company()
   const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
   await (await service.second()).database.transaction(async (transaction) => {
@@ -114,7 +114,7 @@ test('a write that is open at one server holds its company up at the other', asy
   for (const reader of [call, other]) assert.deepEqual(names((await readOn(reader)).events), ['open', 'here', 'there'])
 })
 
-test('one statement that writes for several companies holds up each of them, and the events of each stand in the order of its items', async () => {
+test('one statement that writes for several companies delays each of them, and each company’s events are in the order of its items', async () => {
   const [one, two] = [await service.company(), await service.company()]
   const named = Array.from({ length: 300 }, (_, n) => `${n}`)
   await service.database.transaction(async (transaction) => {
@@ -128,7 +128,7 @@ test('one statement that writes for several companies holds up each of them, and
     assert.deepEqual(names((await readOn(call, '0', 'limit=100')).events), [...named, 'later'])
 })
 
-test('where numbers are at 7 of their lower half, who listens on a channel is still told from who writes', async () => {
+test('with numbers whose lower half is 7, listeners on a channel are still distinguished from writers', async () => {
   const { id, call } = await service.company()
   const [row] = await service.database.query('select event_position()')
   const at = row?.[0]
@@ -148,7 +148,7 @@ test('where numbers are at 7 of their lower half, who listens on a channel is st
   })
 })
 
-test('numbers that go beyond 32 bits while a write is open hold up what they should', async () => {
+test('numbers that exceed 32 bits while a write is open delay the right readers', async () => {
   const { id, call } = await service.company()
   const [row] = await service.database.query('select event_position()')
   const edge = (Math.floor(row?.[0] / 2 ** 32) + 1) * 2 ** 32
@@ -164,7 +164,7 @@ test('numbers that go beyond 32 bits while a write is open hold up what they sho
   }
 })
 
-test('what is settled is asked for many companies in one statement, and told to each', async () => {
+test('one statement reads the watermarks of many companies, and returns each to its company', async () => {
   const companies = await Promise.all(Array.from({ length: 20 }, () => service.company()))
   const [open] = companies
   let asked = 0
@@ -218,7 +218,7 @@ async function writers(
   return committed
 }
 
-test('readers at two servers that follow 64 writers, who commit out of order, undo their work or are killed, see each committed event once and in order', async (t) => {
+test('readers at two servers that follow 64 writers, which commit out of order, roll back or are killed, see each committed event once and in order', async (t) => {
   const database = connect(await connectionOf(service), { size: 40 })
   t.after(() => database.close())
   const companies = await Promise.all([service.company(), service.company(), service.company()])
@@ -263,7 +263,7 @@ test('readers at two servers that follow 64 writers, who commit out of order, un
   })
 })
 
-test('what was settled once never gets another event, at thousands of commits a second', async (t) => {
+test('no event appears below a watermark later, at thousands of commits per second', async (t) => {
   const database = connect(await connectionOf(service), { size: 9 })
   t.after(() => database.close())
   const { id } = await service.company()
@@ -308,7 +308,7 @@ test('what was settled once never gets another event, at thousands of commits a 
   assert.ok(looks > 10)
 })
 
-test('who looks while a writer begins is not promised that writer’s number', async (t) => {
+test('a watermark read while a writer begins does not include that writer’s number', async (t) => {
   const { id, call } = await service.company()
   const [reader, holder] = await Promise.all([service.database.connectAlone(), service.database.connectAlone()])
   t.after(() => Promise.all([reader.end(), holder.end()]))
@@ -333,7 +333,7 @@ test('who looks while a writer begins is not promised that writer’s number', a
   assert.ok(Number(settled) < event?.sequence, `${settled} was promised, ${event?.sequence} came`)
 })
 
-test('a transaction holds its company’s events once, however many statements it writes by; a savepoint that is undone lets go of what it took', async () => {
+test('a transaction locks its company’s events once, for any number of statements; rolling back a savepoint releases its locks', async () => {
   const { id } = await service.company()
   await service.database.transaction(async (transaction) => {
     const begin = () => transaction.query('select begin_events($1)', [id])

@@ -1,4 +1,4 @@
-// What the statements over events read: as much as they give, however long the log is.
+// Statements over events read only as much as they return, however long the log is.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Database, Statement } from '../src/database/connect.ts'
@@ -9,7 +9,7 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-test('where one company has nearly all events, no page and no look for what its triggers are to be told reads through the log, whatever plan is kept', async () => {
+test('if one company has nearly all events, no page and no read for its triggers scans the log, whatever plan is kept', async () => {
   const { id, call } = await service.company()
   bodyOf(await call('POST', '/v1/automation-trigger', { triggerType: '*', triggerUrl: 'https://8.8.8.8/' }))
   await service.database.query(
@@ -35,7 +35,7 @@ test('where one company has nearly all events, no page and no look for what its 
   })
 })
 
-test('of long events, compressed or not, the database sends hardly more than one page holds', async () => {
+test('for long events, compressed or not, the database sends hardly more than one page contains', async () => {
   for (const data of [
     `repeat('x', 2000000)`,
     `(select string_agg(md5(i::text), '') from generate_series(1, 60000) as i)`,

@@ -1,4 +1,4 @@
-// Readers that wait for events, by a held request or a stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
+// Clients that wait for events, by long poll or stream: woken by any server, bounded, and ended with their key and with the server (decisions §9).
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ async function waiting<T>(
   return { answer }
 }
 
-test('a request that waits is answered with the event that comes, and the cursor behind it', async () => {
+test('a long poll is answered with the event that arrives, and the cursor after it', async () => {
   const { call } = await service.company()
   await newCategory(call, 'before')
   const { cursor } = await readOn(call)
@@ -48,13 +48,13 @@ test('a request that waits is answered with the event that comes, and the cursor
   assert.deepEqual([names(data), nextCursor, hasMore], [['awaited'], String(data[0]?.sequence), false])
 })
 
-test('a request that waits is answered at once when there is an event already', async () => {
+test('a long poll is answered at once if there is an event already', async () => {
   const { call } = await service.company()
   await newCategory(call, 'there')
   assert.deepEqual(names((await page(call, 'wait=30')).data), ['there'])
 })
 
-test('a request that has waited in vain is answered with an empty page, whose cursor is beyond what its filters left out', async () => {
+test('a long poll that times out is answered with an empty page, whose cursor is after the events that its filters excluded', async () => {
   const { call } = await service.company()
   const { answer } = await waiting(() => page(call, 'type=customer.*&wait=5'))
   await newCategory(call, 'left out')
@@ -63,7 +63,7 @@ test('a request that has waited in vain is answered with an empty page, whose cu
   assert.deepEqual([data, nextCursor, hasMore], [[], String(event?.sequence), false])
 })
 
-test('a request that waits hears of a write at another server', async () => {
+test('a long poll receives a write at another server', async () => {
   const { key, call } = await service.company()
   const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
   const { answer } = await waiting(() => page(call, 'wait=30'))
@@ -71,7 +71,7 @@ test('a request that waits hears of a write at another server', async () => {
   assert.deepEqual(names((await answer).data), ['there'])
 })
 
-test('a request that waits is answered with what an older write held up, when that is undone without a word', async () => {
+test('a long poll receives the events that an older write delayed, when that is rolled back without a notification', async () => {
   const { id, call } = await service.company()
   let answer: ReturnType<typeof page> | undefined
   const undone = service.database.transaction(async (transaction) => {
@@ -84,7 +84,7 @@ test('a request that waits is answered with what an older write held up, when th
   assert.deepEqual(names((await answer)?.data ?? []), ['held up'])
 })
 
-test('more requests wait than there are connections and places in lanes, beside them others are answered, and one event answers them all', async () => {
+test('more long polls wait than there are connections and semaphore places, other requests are answered meanwhile, and one event answers them all', async () => {
   const { call } = await service.company()
   const all = Array.from({ length: 150 }, () => page(call, 'wait=30'))
   for (let n = 0; n < 5; n++) bodyOf(await call('GET', '/v1/customers?limit=1'))
@@ -92,7 +92,7 @@ test('more requests wait than there are connections and places in lanes, beside 
   for (const { data } of await Promise.all(all)) assert.deepEqual(names(data), ['for all'])
 })
 
-test('of one company no more wait than may, the next is told so at once, and another company finds room', async () => {
+test('a company has a maximum number of waiting requests, the next one is refused at once, and another company can still wait', async () => {
   const { call } = await service.company()
   const { call: other } = await service.company()
   const refused: number[] = []
@@ -109,7 +109,7 @@ test('of one company no more wait than may, the next is told so at once, and ano
   assert.equal(refused.length, 5)
 })
 
-test('a request whose key is deleted while it waits is answered 401, and told nothing', async () => {
+test('a long poll whose key is deleted gets 401, and no event', async () => {
   const { id, call } = await service.company()
   const key = await service.keyFor(id)
   const { answer } = await waiting(() => key.call('GET', '/v1/events?wait=30'))
@@ -136,7 +136,7 @@ test('a stream sends each event as the feed shows it, in its order, from the cur
   stream.cancel()
 })
 
-test('a stream without a cursor begins with what comes, and its first id is a cursor already', async () => {
+test('a stream without a cursor begins with new events, and its first id is already a cursor', async () => {
   const company = await service.company()
   await newCategory(company.call, 'before')
   const stream = await openStream(service.url, company)
@@ -153,7 +153,7 @@ test('a stream without a cursor begins with what comes, and its first id is a cu
   again.cancel()
 })
 
-test('Last-Event-ID comes before after, since begins with what is there, and filters leave out', async () => {
+test('Last-Event-ID takes precedence over after, since begins with existing events, and filters exclude', async () => {
   const company = await service.company()
   const { call } = company
   for (const name of ['a', 'b', 'c']) await newCategory(call, name)
@@ -170,7 +170,7 @@ test('Last-Event-ID comes before after, since begins with what is there, and fil
   for (const stream of [resumed, since]) stream.cancel()
 })
 
-test('a stream is told nothing of another company', async () => {
+test('a stream contains no event of another company', async () => {
   const company = await service.company()
   const other = await service.company()
   const stream = await openStream(service.url, company, 'after=0')
@@ -181,7 +181,7 @@ test('a stream is told nothing of another company', async () => {
   stream.cancel()
 })
 
-test('streams at two servers see the events of writers at both once and in order', async () => {
+test('streams at two servers receive the events of writers at both once and in order', async () => {
   const company = await service.company()
   const { url } = await service.second()
   const streams = await Promise.all([service.url, url].map((at) => openStream(at, company, 'after=0')))
@@ -203,7 +203,7 @@ test('streams at two servers see the events of writers at both once and in order
   }
 })
 
-test('of streams that are opened at once no more stay than a company may have', async () => {
+test('of many concurrently opened streams only a company’s maximum stays open', async () => {
   const company = await service.company()
   const all = Array.from({ length: FOLLOWERS_OF_COMPANY + 30 }, () =>
     openStream(service.url, company, 'after=0').catch(() => undefined),
@@ -213,7 +213,7 @@ test('of streams that are opened at once no more stay than a company may have', 
   for (const stream of open) stream.cancel()
 })
 
-test('a HEAD of a stream, and a stream that is refused, take no place', async () => {
+test('a HEAD of a stream, and a refused stream, take no place', async () => {
   const company = await service.company()
   for (let n = 0; n < FOLLOWERS_OF_COMPANY; n++)
     assert.equal((await company.call('HEAD', '/v1/events/stream')).status, 200)
@@ -223,7 +223,7 @@ test('a HEAD of a stream, and a stream that is refused, take no place', async ()
   stream.cancel()
 })
 
-test('a request that waits and a stream end with their key, by themselves, at every server', async () => {
+test('a long poll and a stream end with their key, without a request, at every server', async () => {
   const { id } = await service.company()
   const { id: keyId, value } = await service.keyFor(id)
   const urls = [service.url, (await service.second()).url]
@@ -234,7 +234,7 @@ test('a request that waits and a stream end with their key, by themselves, at ev
   for (const reply of await Promise.all(polls)) assertProblem(reply, 401, 'invalid_key')
 })
 
-test('a request that waits and a stream end when their company is suspended', async () => {
+test('a long poll and a stream end when their company is suspended', async () => {
   const { id, key, call } = await service.company()
   const stream = await openStream(service.url, { key })
   const { answer } = await waiting(() => call('GET', '/v1/events?wait=30'))
@@ -246,7 +246,7 @@ test('a request that waits and a stream end when their company is suspended', as
   assertProblem(await answer, 403, 'permission_denied')
 })
 
-test('a stream of a deleted key whose reader does not take it is broken off', async (t) => {
+test('a stream of a deleted key whose client does not read is closed', async (t) => {
   const company = await service.company()
   const { id: keyId, value } = await service.keyFor(company.id)
   const long = 'x'.repeat(500 * 1024)
@@ -265,7 +265,7 @@ test('a stream of a deleted key whose reader does not take it is broken off', as
   await until('the stream is broken off', () => response.destroyed)
 })
 
-test('a request that waits and a stream end with the sign-in of their person, and with the membership', async () => {
+test('a long poll and a stream end with the sign-in of their person, and with the membership', async () => {
   const { id } = await service.company()
   const place = { companyId: id }
   const [one, two] = [await person(service, place), await person(service, place)]
@@ -285,7 +285,7 @@ test('a request that waits and a stream end with the sign-in of their person, an
   assertProblem((await answers[1]) as Reply, 403, 'permission_denied')
 })
 
-test('a stream of a wrong place, filter or key is refused before it begins', async () => {
+test('a stream with a wrong path, filter or key is refused before it begins', async () => {
   const { call } = await service.company()
   const [row] = await service.database.query('select event_position()')
   const stream = '/v1/events/stream'
@@ -301,7 +301,7 @@ test('a stream of a wrong place, filter or key is refused before it begins', asy
   assert.deepEqual([errors[0].in, errors[0].pointer], ['header', 'last-event-id'])
 })
 
-test('a stream ends with its key, and once a deletion was answered nothing more is sent on it', async () => {
+test('a stream ends with its key, and after the deletion’s response it sends nothing more', async () => {
   const { id, call } = await service.company()
   const { id: keyId, value } = await service.keyFor(id)
   const streams = await Promise.all(
@@ -325,7 +325,7 @@ test('a stream ends when its key expires', async () => {
   await stream.ended
 })
 
-test('a reader that leaves makes room', async () => {
+test('a client that disconnects frees its place', async () => {
   const company = await service.company()
   const open = () => Array.from({ length: FOLLOWERS_OF_COMPANY }, () => openStream(service.url, company))
   const streams = await Promise.all(open())
@@ -337,7 +337,7 @@ test('a reader that leaves makes room', async () => {
   })
 })
 
-test('what a stream holds finds room among answers: piece by piece it does, an event that does not ends it, and what was taken makes room', async (t) => {
+test('a stream’s buffer counts towards the budget for responses: an event beyond it ends the stream, and received data frees it', async (t) => {
   const company = await service.company()
   const long = 'x'.repeat(100 * 1024)
   const send = async (name: string, data: object) =>
@@ -361,7 +361,7 @@ test('what a stream holds finds room among answers: piece by piece it does, an e
   await short.until(1)
 })
 
-test('the end of a server answers those who wait and ends streams', async () => {
+test('when a server stops it answers long polls and ends streams', async () => {
   const company = await service.company()
   const own = await startService(await connectionOf(service), testSettings)
   const call = service.caller({ 'x-api-key': company.key }, own.url)
@@ -372,7 +372,7 @@ test('the end of a server answers those who wait and ends streams', async () => 
   await stream.ended
 })
 
-test('a company that wrote is told once to who listens here and at other servers, and not to its own server again', async (t) => {
+test('a company’s write is announced once to listeners here and at other servers, and not to its own server again', async (t) => {
   const [one, two] = [wakes(service.database), wakes(service.database)]
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard = { one: [] as (string | undefined)[], two: [] as (string | undefined)[] }
@@ -389,7 +389,7 @@ test('a company that wrote is told once to who listens here and at other servers
   assert.deepEqual(heard, { one: ['a', 'b', 'c'], two: ['a', 'b', 'c'] })
 })
 
-test('where too many companies wrote for one notice, other servers look at all', async (t) => {
+test('if too many companies wrote for one notification, other servers check all', async (t) => {
   const [one, two] = [wakes(service.database), wakes(service.database)]
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard: (string | undefined)[] = []
@@ -400,7 +400,7 @@ test('where too many companies wrote for one notice, other servers look at all',
   assert.deepEqual(heard, [undefined, undefined])
 })
 
-test('what was written last is told before a server is gone', async (t) => {
+test('the last writes are announced before a server stops', async (t) => {
   const [one, two] = [wakes(service.database), wakes(service.database)]
   t.after(() => two.close())
   const heard: (string | undefined)[] = []

@@ -1,4 +1,4 @@
-// What each write leaves in the event feed (decisions §9): its type, the record as the API shows it, and what its changed members were before.
+// What each write leaves in the event feed (decisions §9): its type, the record as the API shows it, and the former values of changed members.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fullBody, leastBody, newReference, shown } from './support/bodies.ts'
@@ -21,7 +21,7 @@ for (const contract of contracts) {
   const { one, many, isSoft } = contract
   const own = further[one] ?? {}
 
-  test(`${one}: created, updated and deleted each leave one event with the record as it was answered`, async () => {
+  test(`${one}: created, updated and deleted each leave one event with the record as it was returned`, async () => {
     const { id: companyId, call } = await service.company()
     const before = fullBody(contract)
     const { body: created } = await call('POST', `/v1/${one}`, before)
@@ -59,7 +59,7 @@ for (const contract of contracts) {
     else assert.deepEqual(last.data, updated)
   })
 
-  test(`${one}: nothing refused, unchanged or read leaves an event`, async () => {
+  test(`${one}: refused writes, writes without a change and reads leave no event`, async () => {
     const { id: companyId, call } = await service.company()
     const other = await service.company()
     const { body } = await call('POST', `/v1/${one}`, fullBody(contract))
@@ -131,7 +131,7 @@ test('Style A and Style B writes leave the same events', async () => {
   assert.deepEqual(events[1]?.previous, { firstName: null })
 })
 
-test('previous holds changed members alone: null for one that was unset, and the old value for one that was cleared', async () => {
+test('previous has only changed members: null for one that was unset, and the old value for one that was cleared', async () => {
   const { id: companyId, call } = await service.company()
   const { body } = await call('POST', '/v1/customer', {
     email: 'a@b.example',
@@ -151,7 +151,7 @@ test('previous holds changed members alone: null for one that was unset, and the
   assert.deepEqual(Object.keys(event?.data ?? {}).includes('firstName'), false)
 })
 
-test('an order tells when it becomes completed, refunded or partly refunded, at create too, and only then', async () => {
+test('an order raises an event when it becomes completed, refunded or partly refunded, also at create, and only then', async () => {
   const { id: companyId, call } = await service.company()
   const types = async (work: () => Promise<unknown>) => {
     const since = (await feed(service, companyId)).length
@@ -185,7 +185,7 @@ test('an order tells when it becomes completed, refunded or partly refunded, at 
   assert.deepEqual(told.previous, { status: 'pending' })
 })
 
-test('a session tells that it was opened when it is created, and that it was closed when closeTime is first set', async () => {
+test('a session raises an event when it is created, and when closeTime is first set', async () => {
   const { id: companyId, call } = await service.company()
   const { body } = await call('POST', '/v1/session', { stationId: 's' })
   const path = `/v1/api/session/${body.id}`
@@ -205,7 +205,7 @@ test('a session tells that it was opened when it is created, and that it was clo
   assert.deepEqual(closed?.previous, { closeTime: null })
 })
 
-test('an inventory record tells of a changed stock, and not of another change', async () => {
+test('an inventory record raises an event for a changed stock, and not for another change', async () => {
   const { id: companyId, call } = await service.company()
   const { body } = await call('POST', '/v1/inventory', { variantId: 'v', outletId: 'o', stock: 2 })
   const path = `/v1/inventory/${body.id}`
@@ -237,7 +237,7 @@ test('an inventory record tells of a changed stock, and not of another change', 
   )
 })
 
-test('the sequence only ever grows, over companies and over parallel writes', async () => {
+test('the sequence only increases, across companies and parallel writes', async () => {
   const companies = await Promise.all([service.company(), service.company(), service.company()])
   let last = 0
   for (let round = 0; round < 5; round++) {
@@ -256,7 +256,7 @@ test('the sequence only ever grows, over companies and over parallel writes', as
   }
 })
 
-test('a write and its event stand or fall together: both carry the same transaction', async () => {
+test('a write and its event are in the same transaction', async () => {
   const { id: companyId, call } = await service.company()
   await call('POST', '/v1/customers', { items: Array.from({ length: 20 }, (_, n) => ({ firstName: String(n) })) })
   const rows = await service.database.query(
@@ -268,7 +268,7 @@ test('a write and its event stand or fall together: both carry the same transact
   assert.equal(rows[0]?.[0], 20)
 })
 
-test('an event holds the numbers, texts and unknown nested members of the record exactly', async () => {
+test('an event contains the numbers, texts and unknown nested members of the record exactly', async () => {
   const { id: companyId, call } = await service.company()
   const contract = contractOf('order')
   const body = {

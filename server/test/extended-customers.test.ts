@@ -1,4 +1,4 @@
-// Customers that a company's own tables extend (decisions §7): columns in requests, answers, lists, bulks, events and the reference, by the structure as it is now.
+// Customers that a company's own tables extend (decisions §7): columns in requests, responses, lists, bulk, events and the reference, by the current schema.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
@@ -51,7 +51,7 @@ async function assertAgrees(call: Caller, table: MadeTable, id: string, expected
   assert.deepEqual(texts.sort(), wanted.sort())
 }
 
-test('columns of a table that refers to customers stand in each customer: in requests and answers of both styles, in lists and in the table', async () => {
+test('columns of a table that refers to customers are in each customer: in requests and responses of both styles, in lists and in the table', async () => {
   const { call, table } = await extended()
   const loyalty = { tier: 'gold', points: 120.5, since: '2026-01-02T03:04:05.000Z', isVip: true, more: '{"a":[1]}' }
   const sent = { ...loyalty, since: '2026-01-02T04:04:05+01:00', more: { a: [1] } }
@@ -87,7 +87,7 @@ test('columns of a table that refers to customers stand in each customer: in req
   await assertAgrees(call, table, id, {})
 })
 
-test('what is written to the table by its name, or value by value, stands in the customer and changes its ETag and its updatedAt', async () => {
+test('a write to the table by its name, or value by value, shows in the customer and changes its ETag and its updatedAt', async () => {
   const { call, elsewhere, table } = await extended()
   const customer = succeeded(await call('POST', '/v1/customer', { email: 'ann@example.com' }), 201)
   const path = `/v1/customer/${customer.id}`
@@ -129,7 +129,7 @@ test('what is written to the table by its name, or value by value, stands in the
   assert.equal(succeeded(await elsewhere('GET', `/v1/customer/${other.id}`)).loyalty, undefined)
 })
 
-test('each wrong column is named where it stands, and nothing of the request is written', async () => {
+test('each wrong column is named by its pointer, and nothing of the request is written', async () => {
   const { id: companyId, call } = await extended({
     ...loyal,
     tier: { type: 'string', required: true },
@@ -206,7 +206,7 @@ test('each wrong column is named where it stands, and nothing of the request is 
   )
 })
 
-test('columns that came through the customer raise the customer’s event and none of the row; those that came by the table’s name the row’s, and the customer’s behind it', async () => {
+test('columns in a customer’s body raise the customer’s event and no row’s; columns by the table’s name raise the row’s, then the customer’s', async () => {
   const { id: companyId, call, table } = await extended()
   const begun = (await feed(service, companyId)).length
   const made = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'gold' } }), 201)
@@ -238,7 +238,7 @@ test('columns that came through the customer raise the customer’s event and no
   assert.ok(patched.updatedAt > made.updatedAt)
 })
 
-describe('a change of the structure holds at once on another server', () => {
+describe('a schema change applies at once on another server', () => {
   test('for customers of a company that had no such table a moment ago', async () => {
     for (const n of upTo(5)) {
       const company = await service.company()
@@ -297,7 +297,7 @@ describe('a change of the structure holds at once on another server', () => {
   })
 })
 
-test('several tables extend a customer side by side, under whatever names tables and columns may have', async () => {
+test('several tables extend a customer together, with any names of tables and columns', async () => {
   const { call } = await service.company()
   const odd = { '2': 'string', '10': 'string', b: 'number', a: 'number', 'é "x"/~': 'string', toString: 'string' }
   const pets = await makeTable(call, { customer: link, ...odd }, '7')
@@ -320,7 +320,7 @@ test('several tables extend a customer side by side, under whatever names tables
   ) // biome-ignore format: one thought
 })
 
-test('a deleted customer shows its columns when it is read, and takes none', async () => {
+test('a deleted customer shows its columns when it is read, and accepts none', async () => {
   const { call, table } = await extended()
   const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
   succeeded(await call('DELETE', `/v1/customer/${id}`))
@@ -334,7 +334,7 @@ test('a deleted customer shows its columns when it is read, and takes none', asy
   assert.equal(refused(await call('POST', table.path, { customer: id }))[0], '/customer')
 })
 
-test('customers of other companies know nothing of a company’s tables', async () => {
+test('customers of other companies are not affected by a company’s tables', async () => {
   const { call, table } = await extended()
   const other = await service.company()
   const { id } = succeeded(await other.call('POST', '/v1/customer', { email: 'b@example.com' }), 201)
@@ -344,7 +344,7 @@ test('customers of other companies know nothing of a company’s tables', async 
   assert.equal(succeeded(await other.call('GET', `/v1/customer/${id}`)).loyalty, undefined)
 })
 
-test('a request under an idempotency key is carried out once, columns included, single and bulk', async () => {
+test('a request under an idempotency key is carried out once, including columns, singly and in bulk', async () => {
   const { id: companyId, call, table } = await extended()
   const keyed = { 'idempotency-key': 'a' }
   const body = { email: 'a@example.com', loyalty: { points: 1 } }
@@ -363,7 +363,7 @@ test('a request under an idempotency key is carried out once, columns included, 
   assert.equal(written.length, items[0]?.loyalty.points === 1 ? 1 : 2)
 })
 
-test('columns written at once through customers, rows and values of two servers are all kept, and every reader agrees', async () => {
+test('concurrent writes of columns through customers, rows and values at two servers are all kept, and every reader agrees', async () => {
   const { call, elsewhere, table } = await extended()
   const made = succeeded(
     await call(
@@ -422,7 +422,7 @@ test('columns written at once through customers, rows and values of two servers 
   }
 })
 
-test('readers and writers on both servers see whole customers while the structure changes, and none is refused', async () => {
+test('readers and writers on both servers see complete customers while the schema changes, and none is refused', async () => {
   const { call, elsewhere, table } = await extended()
   const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
   let isDone = false
@@ -449,7 +449,7 @@ test('readers and writers on both servers see whole customers while the structur
   await Promise.all(busy)
 })
 
-test('the company’s reference shows the columns in the customer’s shapes, at once after each change, and another company’s does not', async () => {
+test('the company’s reference shows the columns in the customer’s schemas, at once after each change, and another company’s does not', async () => {
   const { call, elsewhere, table } = await extended()
   const other = await service.company()
   const document = async (caller: Caller) => succeeded(await caller('GET', '/v1/openapi.json'))
@@ -472,7 +472,7 @@ test('the company’s reference shows the columns in the customer’s shapes, at
   assert.deepEqual((await document(elsewhere)).components.schemas, plain.components.schemas)
 })
 
-test('a bulk is written once, refused items and all, however often the structure changes meanwhile, with a key and without', async () => {
+test('a bulk request is written once, including refused items, however often the schema changes meanwhile, with a key and without', async () => {
   const columns = { ...loyal, product: { type: 'string', referenceLinkedCollection: 'products' } }
   const { id: companyId, call, elsewhere, table } = await extended(columns)
   let isDone = false
@@ -504,7 +504,7 @@ test('a bulk is written once, refused items and all, however often the structure
   assert.equal(types.filter(({ type }) => type === 'customer.updated').length, 116)
 })
 
-test('a read that waits while a column is renamed and the customer written anew shows it by one name or the other, never without', async () => {
+test('a read during a rename of a column and a write of the customer shows the column by one name or the other, never without it', async () => {
   const { id: companyId, call, elsewhere, table } = await extended()
   const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', loyalty: { tier: 'x' } }), 201)
   for (const path of ['/v1/customers', `/v1/customer/${id}`]) {
@@ -534,7 +534,7 @@ test('a read that waits while a column is renamed and the customer written anew 
   }
 })
 
-test('a customer may not become too long by what it shows, and one that is as long as it may be can be shortened and deleted', async () => {
+test('a customer’s columns cannot make it too long, and one of maximum length can be shortened and deleted', async () => {
   const { call, table } = await extended()
   const notes = ['n'.repeat(1_000_000), 'n'.repeat(300_000)]
   const { id } = succeeded(await call('POST', '/v1/customer', { email: 'a@example.com', notes }), 201)

@@ -1,4 +1,4 @@
-// `cashwrap extension …` as people and scripts use it, and the aliases of organizations that were there before there were any.
+// `cashwrap extension …` as people and scripts use it, and the aliases of organizations from before aliases existed.
 import assert from 'node:assert/strict'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { copyDatabase, testConnection } from './support/database.ts'
 import { cashwrap, dataFolder, urlOf } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 
-test('extensions are made, listed, shown, changed and deleted from the command line, and show at once on a running server', async (t) => {
+test('extensions are created, listed, shown, changed and deleted from the command line, and appear at once on a running server', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const service = await startService(connection, testSettings)
@@ -72,7 +72,7 @@ test('extensions are made, listed, shown, changed and deleted from the command l
   assert.deepEqual(await published(), [])
 })
 
-test('organizations that were there before get aliases of their names, each its own, and those of the version before their id', async (t) => {
+test('existing organizations get unique aliases from their names, and those of the previous version their id', async (t) => {
   const name = `test_${newId()}`
   const admin = connect(testConnection(), { size: 1 })
   await admin.query(`create database ${name}`)

@@ -1,4 +1,4 @@
-// Extensions of organizations (decisions §10): who writes them, what is refused, and what an organization shows of itself.
+// Extensions of organizations (decisions §10): permissions, refusals, and the organization’s own public members.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '../src/core/scope.ts'
@@ -22,7 +22,7 @@ async function organization(name = 'Chain'): Promise<{ id: string; key: string; 
 
 const aliasOf = async (call: Caller): Promise<string> => (await call('GET', organizationPath)).body.alias
 
-test('an extension is created, read, changed and deleted, and every member comes back as it was sent', async () => {
+test('an extension is created, read, changed and deleted, and every member is returned as it was sent', async () => {
   const { call } = await organization()
   const created = await call('POST', extensionsPath, fullExtension)
   assert.equal(created.status, 201)
@@ -52,7 +52,7 @@ test('an extension is created, read, changed and deleted, and every member comes
     assertProblem(await call(method, at(id), method === 'PATCH' ? {} : undefined), 404, 'not_found')
 })
 
-test('an extension is a draft unless it says otherwise, and again when its status is cleared', async () => {
+test('an extension is a draft by default, and again when its status is cleared', async () => {
   const { call } = await organization()
   const { body } = await call('POST', extensionsPath, { name: 'a' })
   assert.equal(body.status, 'draft')
@@ -60,7 +60,7 @@ test('an extension is a draft unless it says otherwise, and again when its statu
   assert.equal((await call('PATCH', at(body.id), { status: null })).body.status, 'draft')
 })
 
-test('what is wrong is refused by name, with the name that was meant, and nothing is written', async () => {
+test('an error names the wrong member, with a suggestion, and nothing is written', async () => {
   const { call } = await organization()
   const { id } = await makeExtension(call)
   const before = (await call('GET', at(id))).text
@@ -107,7 +107,7 @@ test('what is wrong is refused by name, with the name that was meant, and nothin
   assert.equal((await call('GET', extensionsPath)).body.meta.count, 1)
 })
 
-test('HTML and hostile text in names and descriptions are kept as the text that they are', async () => {
+test('HTML and hostile text in names and descriptions are stored as plain text', async () => {
   const { call } = await organization()
   for (const text of [
     '<script>alert(1)</script>',
@@ -132,7 +132,7 @@ test('HTML and hostile text in names and descriptions are kept as the text that 
   }
 })
 
-test('another organization’s extension is not there for who asks for it, and stays as it is', async () => {
+test('another organization’s extension is not found, and stays unchanged', async () => {
   const [own, other] = [await organization(), await organization()]
   const { id } = await makeExtension(own.call)
   const before = (await own.call('GET', at(id))).text
@@ -177,7 +177,7 @@ test('a key of an organization needs the permission of the verb here too', async
   }
 })
 
-test('If-Match binds a change and a deletion to the version that was read, and If-None-Match spares a read', async () => {
+test('If-Match binds a change and a deletion to the version that was read, and If-None-Match saves a read', async () => {
   const { call } = await organization()
   const { id } = await makeExtension(call)
   const etag = (await call('GET', at(id))).headers.get('etag') as string
@@ -195,7 +195,7 @@ test('If-Match binds a change and a deletion to the version that was read, and I
   assert.equal((await call('DELETE', at(id), undefined, { 'if-match': '*' })).status, 200)
 })
 
-test('under an Idempotency-Key an extension is made once and changed once, and the key belongs to its organization', async () => {
+test('under an Idempotency-Key an extension is created once and changed once, and the key belongs to its organization', async () => {
   const [own, other] = [await organization(), await organization()]
   const key = { 'idempotency-key': 'one' }
   const first = await own.call('POST', extensionsPath, { name: 'a' }, key)
@@ -213,7 +213,7 @@ test('under an Idempotency-Key an extension is made once and changed once, and t
   assert.equal((await own.call('GET', extensionsPath)).body.meta.count, 1)
 })
 
-test('twenty at once under one key make one extension; twenty changes at once are all made', async () => {
+test('twenty concurrent creates under one key create one extension; twenty concurrent changes are all made', async () => {
   const { call } = await organization()
   const many = <T>(of: (n: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, n) => of(n)))
   const made = await many(() =>
@@ -274,7 +274,7 @@ test('the list has pages, a cursor and an exact count, and filters by status, ca
     assertProblem(await call('GET', `${extensionsPath}?${query}`), 400, 'validation_failed', query)
 })
 
-test('a cursor that was not given out is refused, whatever stands in it', async () => {
+test('an invalid cursor is refused, whatever it contains', async () => {
   const { id, call } = await organization()
   await makeExtension(call)
   const time = '2026-11-21T09:30:00.000Z'
@@ -313,7 +313,7 @@ test('a cursor that was not given out is refused, whatever stands in it', async 
     }
 })
 
-test('an alias is made of the name, in ASCII, with a number behind when it is taken', async () => {
+test('an alias is generated from the name, in ASCII, with a number appended if it is taken', async () => {
   const aliases: [string, RegExp][] = [
     ['Café Zürich & Söhne', /^cafe-zurich-sohne$/],
     ['Café Zürich & Söhne', /^cafe-zurich-sohne-2$/],
@@ -329,7 +329,7 @@ test('an alias is made of the name, in ASCII, with a number behind when it is ta
   for (const [name, expected] of aliases) assert.match(await aliasOf((await organization(name)).call), expected, name)
 })
 
-test('an alias is found behind numbers of any length, and where none is left the id stands in', async () => {
+test('an alias can follow numbers of any length, and if none is left the id is used', async () => {
   const { call } = await organization('Zeta')
   for (const number of ['999999999', '99999999999999999999', '9'.repeat(58)]) {
     const alias = `zeta-${number}`
@@ -348,7 +348,7 @@ test('an alias is found behind numbers of any length, and where none is left the
   }
 })
 
-test('organizations that are made at once under one name get aliases of their own', async () => {
+test('concurrently created organizations with one name get different aliases', async () => {
   const made = await Promise.all(Array.from({ length: 12 }, () => organization('Twin Shops')))
   const aliases = await Promise.all(made.map(({ call }) => aliasOf(call)))
   assert.deepEqual(
@@ -357,7 +357,7 @@ test('organizations that are made at once under one name get aliases of their ow
   )
 })
 
-test('an organization reads and changes its name, alias and logo, and refuses what is wrong', async () => {
+test('an organization reads and changes its name, alias and logo, and invalid values are refused', async () => {
   const { id, call } = await organization('Reader')
   const { body } = await call('GET', organizationPath)
   const { createdAt, updatedAt } = body
@@ -388,7 +388,7 @@ test('an organization reads and changes its name, alias and logo, and refuses wh
   assert.equal(await aliasOf(call), 'w-1')
 })
 
-test('an alias belongs to one organization: a second one is told 409, also of two that ask at once', async () => {
+test('an alias belongs to one organization: a second one gets 409, also with concurrent requests', async () => {
   const [one, two] = [await organization('One of two'), await organization('Two of two')]
   assertProblem(await two.call('PATCH', organizationPath, { alias: 'one-of-two' }), 409, 'conflict')
   assert.equal(await aliasOf(two.call), 'two-of-two')

@@ -1,4 +1,4 @@
-// The fair queue, held against what it promises for any order of pushes and takes.
+// The fair queue keeps its guarantees for any order of pushes and takes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -13,7 +13,7 @@ interface Waiting {
 
 const steps = fc.array(fc.oneof(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.constant(undefined)), { maxLength: 200 })
 
-test('whatever is pushed and taken: nothing is lost or doubled, each line keeps its order, and no line is served twice before one that waits', () => {
+test('for any pushes and takes: nothing is lost or duplicated, each queue keeps its order, and no queue is served twice before one that waits', () => {
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 60 }), fc.integer({ min: 0, max: 4 }), (lines, room, newcomers) => {
       const queue = fairQueue<Waiting>(room, newcomers)
@@ -57,7 +57,7 @@ function fill(queue: FairQueue<number>, line: string): number {
 }
 const linesOf = (count: number) => Array.from({ length: count }, (_, n) => `company-${n}`)
 
-test('of twenty companies that ask for all that there is, the first gets half of the room and each gets one place at least', () => {
+test('of twenty companies that ask for the whole capacity, the first gets half of it and each gets at least one place', () => {
   const queue = fairQueue<number>(64)
   const got = linesOf(20).map((line) => fill(queue, line))
   assert.deepEqual(got.slice(0, 8), [32, 16, 8, 4, 2, 1, 1, 1])
@@ -65,7 +65,7 @@ test('of twenty companies that ask for all that there is, the first gets half of
   assert.equal(queue.size, 64 + 13)
 })
 
-test('beyond the room there are as many places as there may be newcomers, for the first item of a line each', () => {
+test('at full capacity, a limited number of newcomers can each add their first item', () => {
   const queue = fairQueue<number>(4, 2)
   assert.deepEqual(
     linesOf(7).map((line) => fill(queue, line)),
@@ -84,7 +84,7 @@ for (const [lines, share] of [
   [3, 16],
   [20, 64 / 21],
 ] as const)
-  test(`${lines} companies that fill their lines again as they are served come to ${share.toFixed(1)} places of 64 each, in whatever order they came`, () => {
+  test(`${lines} companies that refill their queues as they are served reach ${share.toFixed(1)} places of 64 each, in whatever order they came`, () => {
     const queue = fairQueue<string>(64)
     const waiting = new Map(linesOf(lines).map((line) => [line, 0]))
     const fillAll = () => {

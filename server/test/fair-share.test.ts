@@ -1,4 +1,4 @@
-// Shared places: a company alone may take all of them, and at most half while another one waits or asked within the last second.
+// Shared places: a company alone may take all of them, and at most half while another one waits or sent a request within the last second.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { gather, gatherByCompany } from '../src/concurrency/batcher.ts'
@@ -49,7 +49,7 @@ test('a company alone takes all places', (t) => {
   assert.equal(underWay(), 'aaaaa')
 })
 
-test('a company takes half of the places while another asked within the last second, and all once it has not', (t) => {
+test('a company takes half of the places while another sent a request within the last second, and all afterwards', (t) => {
   const { presence, pass } = clock(t)
   const { ask, underWay } = watched(presence)
   presence.asked('b')
@@ -83,7 +83,7 @@ test('another company that waits for longer than a second still counts', async (
   assert.equal(underWay(), 'ba')
 })
 
-test('a company that may take no more keeps nobody behind it waiting', (t) => {
+test('a company at its maximum delays no company behind it', (t) => {
   const { presence } = clock(t)
   const { ask, underWay } = watched(presence)
   presence.asked('b')
@@ -93,7 +93,7 @@ test('a company that may take no more keeps nobody behind it waiting', (t) => {
   assert.equal(underWay(), 'aabc')
 })
 
-test('of one kind a company has one at a time, also alone, and its others go beside', async (t) => {
+test('of one kind a company has one at a time, even alone, and its others run in parallel', async (t) => {
   const { ask, end, underWay } = watched(clock(t).presence)
   ask('a', { count: 8, kind: 'short search' })
   ask('a', { count: 2 })
@@ -107,7 +107,7 @@ test('of one kind a company has one at a time, also alone, and its others go bes
   assert.equal(underWay(), 'aba')
 })
 
-test('what may wait for its own rows has half of its places also alone', (t) => {
+test('work that may wait for its own rows has half of its places, even alone', (t) => {
   const { ask, underWay } = watched(clock(t).presence, LANES.contended)
   ask('a', { count: 8 })
   assert.equal(underWay(), 'aa')
@@ -156,13 +156,13 @@ function gathering(presence: Presence, isByCompany = false) {
   }
 }
 
-test('a company alone has all statements of the gathering, each as full as may be', async (t) => {
+test('a company alone has all statements of the batcher, each as full as possible', async (t) => {
   const { ask, begun } = gathering(clock(t).presence)
   await ask('a', 500)
   assert.deepEqual(begun, new Array(GATHERED_STATEMENTS).fill(`a${GATHERED_ITEMS}`))
 })
 
-test('beside another company a company of which many wait has one statement, and not a full one', async (t) => {
+test('beside another company a company with many waiting items has one statement, and not a full one', async (t) => {
   const { presence, pass } = clock(t)
   const { ask, begun, end } = gathering(presence)
   presence.asked('b')
@@ -178,7 +178,7 @@ test('beside another company a company of which many wait has one statement, and
   assert.deepEqual(begun.slice(3), [`a${GATHERED_ITEMS}`])
 })
 
-test('companies of which few wait go together, and with no other of which many do', async (t) => {
+test('companies with few waiting items share statements, and not with a company that has many', async (t) => {
   const { presence } = clock(t)
   const { ask, begun, end } = gathering(presence)
   await ask('x')
@@ -191,7 +191,7 @@ test('companies of which few wait go together, and with no other of which many d
   assert.deepEqual(begun.slice(2), [`a${GATHERED_ITEMS_BESIDE}`, 'b2 c3'])
 })
 
-test('a statement whose callers have all gone gives its place to the next company', async (t) => {
+test('a statement whose callers are all gone gives its place to the next company', async (t) => {
   const { ask, begun, end } = gathering(clock(t).presence)
   await ask('x')
   await ask('y')
@@ -200,7 +200,7 @@ test('a statement whose callers have all gone gives its place to the next compan
   assert.deepEqual(begun.slice(2), ['b1'])
 })
 
-test('what may wait for rows is gathered in smaller statements beside another company too', async (t) => {
+test('work that may wait for rows is batched in smaller statements beside another company too', async (t) => {
   const { presence } = clock(t)
   const { ask, begun } = gathering(presence, true)
   presence.asked('b')

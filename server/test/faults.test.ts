@@ -1,4 +1,4 @@
-// Shows that the checks of the fault suite can fail: each sort of harm is done by hand, and found.
+// Shows that the checks of the fault suite can fail: each kind of damage is done by hand, and found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '../faults/check.ts'
@@ -61,7 +61,7 @@ function assertFound(findings: Findings, expected: Partial<Record<keyof Findings
   }
 }
 
-test('the fault suite finds nothing where nothing failed, and each thing that is lost, doubled, half or changed', async () => {
+test('the fault suite finds nothing after no fault, and everything that is lost, duplicated, half done or changed', async () => {
   const { database } = service
   const { look, singles, bulks } = await sound({ run: 'without', withoutKeys: true })
   assert.deepEqual(await look(), noFindings())
@@ -109,7 +109,7 @@ test('the fault suite finds nothing where nothing failed, and each thing that is
   assert.ok(wrong[0]?.includes(edited))
 })
 
-test('under keys the fault suite finds nothing where nothing failed, and each answer and key that differs from what was done', async () => {
+test('under keys the fault suite finds nothing after no fault, and each response and key that differs from the work', async () => {
   const { database, url, caller } = service
   const { works, look, singles, bulks } = await sound({ run: 'keyed', withoutKeys: false })
   const again = async (some: readonly Work[]) => {
@@ -206,7 +206,7 @@ test('under keys the fault suite finds nothing where nothing failed, and each an
   assertFound(await look(), found)
 })
 
-test('a run in which the fault was not felt, keys were not tried again or an answer took too long is found wrong', () => {
+test('a run with an unnoticed fault, without retried keys or with a slow response is found wrong', () => {
   const seen: Seen = {
     ...{ broken: 1, unavailable: 1, inProgress: 0, limited: 0, faults: [], replayed: 0 },
     longestMs: answeredWithinMs,
@@ -231,7 +231,7 @@ test('a run in which the fault was not felt, keys were not tried again or an ans
   assert.deepEqual(wrong({ seen: { ...seen, faults: ['POST /v1/order: 500'] } }), ['POST /v1/order: 500'])
 })
 
-test('a run ends well only when something was played, nothing was found, and nothing was left out that could be played', () => {
+test('a run succeeds only if a fault was run, nothing was found, and no possible fault was skipped', () => {
   const outcome = (findings: Findings) => ({ times: 1, works: [], findings, seen: {} as Seen })
   const played = (outcome: Played['outcome']): Played => ({ fault: 'disk full', seconds: 1, outcome })
   const good = played(outcome(noFindings()))
@@ -264,7 +264,7 @@ test('a run ends well only when something was played, nothing was found, and not
   )
 })
 
-test('events that are missing at a receiver or in the log, out of order, repeated in peace or late are found, and no others', () => {
+test('events that are missing at a receiver or in the log, out of order, repeated without a fault or late are found, and no others', () => {
   const ids = ['first', 'second', 'third']
   const events = ids.map((id, n) => ({ id, sequence: n + 1, ...(id === 'third' && { answeredAt: 1_000 }) }))
   const log = (state: string, attempts = 1): Logged[] =>
@@ -328,7 +328,7 @@ test('events that are missing at a receiver or in the log, out of order, repeate
   found(late, { wrong: [`event 3 third came to R only ${toldWithinMs + 1} ms`] })
 })
 
-test('the proxy of the fault suite knows each message of PostgreSQL, however its bytes are cut', () => {
+test('the proxy of the fault suite recognizes each message of PostgreSQL, however its bytes are split', () => {
   const start = Buffer.from([0, 0, 0, 8, 0, 3, 0, 0])
   const query = Buffer.concat([Buffer.from('Q'), Buffer.from([0, 0, 0, 11]), Buffer.from('commit\0')])
   const bytes = Buffer.concat([start, query, query])

@@ -1,4 +1,4 @@
-// GET /v1/events: a company's events behind a cursor, filtered, in pages that fit the memory; and POST /v1/events/custom (decisions §9).
+// GET /v1/events: a company's events after a cursor, filtered, in pages that fit the memory; and POST /v1/events/custom (decisions §9).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../src/core/limits.ts'
@@ -21,7 +21,7 @@ async function busyCompany(): Promise<Company & { categoryId: string; customerId
   return { ...company, categoryId, customerId }
 }
 
-test('an event shows its number, type, time, record as it was written, and of a change the members before', async () => {
+test('an event shows its number, type, time, record as it was written, and for a change the former members', async () => {
   const { id, call, categoryId } = await busyCompany()
   const { data } = await page(call, '')
   const rows = await feed(service, id)
@@ -38,7 +38,7 @@ test('an event shows its number, type, time, record as it was written, and of a 
   assert.deepEqual(Object.keys(custom ?? {}), ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'])
 })
 
-test('a reader who goes on from nextCursor sees each event once, and later what came meanwhile', async () => {
+test('a reader that continues from nextCursor sees each event once, and later the new ones', async () => {
   const { call } = await busyCompany()
   const whole = (await page(call, '')).data
   for (const limit of [1, 2, 3, 5, 1000]) {
@@ -58,12 +58,12 @@ test('the number of any event is a cursor, and limit=0 means the default', async
     assert.deepEqual((await page(call, `after=${sequence}`)).data, data.slice(n + 1))
 })
 
-test('a company without events has a cursor, from which it goes on', async () => {
+test('a company without events has a cursor, and can continue from it', async () => {
   const { call } = await service.company()
   assert.deepEqual(await page(call, ''), { data: [], nextCursor: '0', hasMore: false })
 })
 
-test('each filter leaves exactly the events that it names, and nextCursor goes beyond those left out', async () => {
+test('each filter selects exactly the events that it names, and nextCursor is after the excluded ones', async () => {
   const { call, categoryId, customerId } = await busyCompany()
   const { data: all } = await page(call, '')
   const last = String(all.at(-1)?.sequence)
@@ -99,7 +99,7 @@ test('each filter leaves exactly the events that it names, and nextCursor goes b
   assert.deepEqual(await typed(`since=${middle}`), since)
 })
 
-test('a filtered reader goes on page by page as an unfiltered one', async () => {
+test('a filtered reader pages like an unfiltered one', async () => {
   const { call } = await busyCompany()
   for (let n = 0; n < 10; n++)
     await call('POST', `/v1/${n % 2 ? 'customer' : 'category'}`, { name: `${n}`, firstName: `${n}` })
@@ -111,7 +111,7 @@ test('a filtered reader goes on page by page as an unfiltered one', async () => 
   )
 })
 
-test('a page that looked at as many events as it may says that there is more, and the next one goes on', async () => {
+test('a page that examined the maximum number of events says that there are more, and the next one continues', async () => {
   const { id, call } = await service.company()
   await service.database.query(
     `insert into events (company_id, id, type, created_at, resource, record_id, data)
@@ -145,7 +145,7 @@ test('long events make a page shorter, and none is left out', async () => {
   for (const [n, { data }] of events.entries()) assert.equal(data.long, `${long}${n}`)
 })
 
-test('another company sees nothing of it, by its numbers and ids neither', async () => {
+test('another company sees none of the events, also by their numbers and ids', async () => {
   const { categoryId } = await busyCompany()
   const { call } = await service.company()
   for (const query of [
@@ -161,7 +161,7 @@ test('another company sees nothing of it, by its numbers and ids neither', async
     assert.deepEqual((await page(call, query)).data, [])
 })
 
-test('what is no cursor, type, time or number is refused by name', async () => {
+test('an invalid cursor, type, time or number is refused by name', async () => {
   const { call } = await service.company()
   for (const [query, pointer] of [
     ['after=x', 'after'],
@@ -192,7 +192,7 @@ test('what is no cursor, type, time or number is refused by name', async () => {
   }
 })
 
-test('a cursor beyond all numbers that were given is refused: the database may be an older one, and its events would be missed', async () => {
+test('a cursor beyond all numbers is refused: the database may be an older one, and its events would be missed', async () => {
   const { call } = await service.company()
   const [row] = await service.database.query('select event_position()')
   const { message } = assertProblem(await call('GET', `/v1/events?after=${row?.[0] + 1}`), 400, 'validation_failed')
@@ -201,7 +201,7 @@ test('a cursor beyond all numbers that were given is refused: the database may b
   assert.deepEqual(await page(call, `after=${row?.[0]}`), { data: [], nextCursor: String(row?.[0]), hasMore: false })
 })
 
-test('a custom event is answered as the feed shows it, with its data as it was sent', async () => {
+test('a custom event is returned as the feed shows it, with its data as sent', async () => {
   const { call } = await service.company()
   const data = { n: 1.5, deep: [{ a: null }], ключ: '\u2028"\\', __proto__x: {} }
   const reply = await call('POST', '/v1/events/custom', { name: 'a.b_c-1', data })
@@ -211,7 +211,7 @@ test('a custom event is answered as the feed shows it, with its data as it was s
   assert.equal(`[${reply.text}]`, JSON.stringify((await page(call, '')).data))
 })
 
-test('a custom event is sent once under its Idempotency-Key, also by two at once', async () => {
+test('a custom event is created once under its Idempotency-Key, also by two concurrent requests', async () => {
   const { call } = await service.company()
   const send = (body: object) => call('POST', '/v1/events/custom', body, { 'idempotency-key': 'k' })
   const first = await send({ name: 'a', data: {} })
@@ -228,7 +228,7 @@ test('a custom event is sent once under its Idempotency-Key, also by two at once
   )
 })
 
-test('a custom event without a fit name or data is refused by member, and leaves nothing', async () => {
+test('a custom event with an invalid name or data is refused by member, and creates nothing', async () => {
   const { call } = await service.company()
   for (const [body, pointer] of [
     [{}, '/name'],

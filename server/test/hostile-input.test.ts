@@ -1,4 +1,4 @@
-// What is as long, as deep or as strange as can be sent, and what chance makes: everything is answered, and nothing harms the others.
+// Input as long, as deep and as strange as possible, and random input: every request is answered, and none affects others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -101,7 +101,7 @@ const bombs: [what: string, path: string, body: () => string, status: number][] 
 ]
 
 for (const [what, path, body, status] of bombs)
-  test(`${what}: answered, and the service goes on`, { timeout: 20_000 }, async () => {
+  test(`${what}: answered, and the service keeps running`, { timeout: 20_000 }, async () => {
     const { call } = await service.company()
     const [reply, health] = await Promise.all([
       call(
@@ -157,7 +157,7 @@ const pick = (from: Body, names: readonly string[]): Body =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
 
 for (const contract of contracts)
-  test(`${contract.one}: any JSON as a create, an update or an item is taken or refused, and what is taken is kept`, async () => {
+  test(`${contract.one}: any JSON as a create, an update or an item is accepted or refused, and accepted data is stored`, async () => {
     const { call } = await service.company()
     const { one, many } = contract
     const { id } = (await call('POST', `/v1/${one}`, leastBody(contract))).body
@@ -189,7 +189,7 @@ for (const contract of contracts)
     assert.ok(outcomes.success > 0 && outcomes.error > 0, JSON.stringify(outcomes))
   })
 
-test('any query string on any list is answered with a page or with what is wrong with it', async () => {
+test('any query string on any list is answered with a page or with its error', async () => {
   const { call } = await service.company()
   for (const contract of contracts) await call('POST', `/v1/${contract.one}`, fullBody(contract))
   const lists = routes.filter(
@@ -252,7 +252,7 @@ const hostile = [
   Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n])),
 ]
 
-test('every route that is no resource’s takes or refuses whatever stands in one member, naming where it is wrong', async () => {
+test('every route outside of resources accepts or refuses any value of a member, and the error names it', async () => {
   const { call } = await service.company()
   const others = withBody.filter((route) => !servedBy(route) && !/onboard.+|^\/v1\/api\/[ao]/.test(route.path))
   await eachRoute(others, async (route) => {
@@ -272,7 +272,7 @@ test('every route that is no resource’s takes or refuses whatever stands in on
   })
 })
 
-test('every parameter of every list that is no resource’s takes a value or refuses it by its name', async () => {
+test('every parameter of every list outside of resources accepts a value or refuses it by name', async () => {
   const { call } = await service.company()
   const others = routes.filter((route) => route.query && !servedBy(route) && !/stream|imports$/.test(route.path))
   await eachRoute(others, async (route) => {

@@ -1,4 +1,4 @@
-// The house rules that a reader relies on (ARCHITECTURE.md, CONTRIBUTING.md), held against the files themselves.
+// The rules of the house that a reader relies on (ARCHITECTURE.md, CONTRIBUTING.md), checked on the files themselves.
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -69,7 +69,7 @@ describe('the house', () => {
     )
   })
 
-  it('has no imports that go in a circle', () => {
+  it('has no circular imports', () => {
     // The inputs of a member that holds members.
     const isMeant = 'console/src/parts/MemberInput.tsx ⇄ console/src/parts/MembersInput.tsx'
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('the house', () => {
     )
   })
 
-  it('has features that need each other one way only', () => {
+  it('has features that depend on each other one way only', () => {
     const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1]
     const graph = new Map<string, string[]>()
     for (const [file, paths] of imports) {
@@ -90,7 +90,7 @@ describe('the house', () => {
     assert.deepEqual(circles(graph), [])
   })
 
-  it('keeps what is above out of what is below', () => {
+  it('has no import from a lower folder to a higher one', () => {
     const src = (folder: string) => new RegExp(`^server/src/${folder}`)
     assert.deepEqual(importing(src('core/'), src('(?!core/)')), [])
     assert.deepEqual(importing(src('concurrency/'), src('(?!core/|concurrency/)')), [])

@@ -1,4 +1,4 @@
-// Idempotency keys (decisions §12): the work of a key is done once, whoever asks for it again and however it went, and each of them is answered the same.
+// Idempotency keys (decisions §12): the work of a key is done once, however often and wherever it is requested, and each request gets the same response.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -87,7 +87,7 @@ async function bodyFor(company: Company, route: Route): Promise<Wanted> {
 
 const writes = routes.filter(({ method, surface }) => surface === 'company' && keyedMethods.has(method))
 
-test('every POST, PUT and PATCH done again under its key answers the same bytes and changes nothing', async () => {
+test('every POST, PUT and PATCH repeated under its key returns the same bytes and changes nothing', async () => {
   assert.ok(writes.length >= 16 * 4)
   await eachRoute(writes, async (route) => {
     const company = await service.company()
@@ -106,7 +106,7 @@ test('every POST, PUT and PATCH done again under its key answers the same bytes 
   })
 })
 
-test('every POST, PUT and PATCH under the key of another request answers 422, and does nothing', async () => {
+test('every POST, PUT and PATCH under the key of another request is 422, and does nothing', async () => {
   await eachRoute(writes, async (route) => {
     const company = await service.company()
     const { path, body, headers } = await bodyFor(company, route)
@@ -137,7 +137,7 @@ test('a key is bound to path and to the JSON value of the body, whatever the ord
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
 })
 
-test('a body of which parsing loses something is another one than what is left of it', async () => {
+test('a body with lossy values is different from the body without what they lose', async () => {
   const { call } = await service.company()
   const pairs = [
     ['{"items":[{"firstName":"b"}]}', '{"items":[{"firstName":"a","firstName":"b"}]}'],
@@ -156,7 +156,7 @@ test('a body of which parsing loses something is another one than what is left o
     }
 })
 
-test('a key is a company’s own: another company’s is another, and all keys of the company share it', async () => {
+test('a key belongs to a company: another company’s is a different one, and all API keys of the company share it', async () => {
   const [one, two] = [await service.company(), await service.company()]
   const body = { firstName: 'Ann' }
   const first = await one.call('POST', '/v1/customer', body, under('shared'))
@@ -170,7 +170,7 @@ test('a key is a company’s own: another company’s is another, and all keys o
 })
 
 for (const servers of [1, 2])
-  test(`twenty equal creates at once under one key through ${servers} server(s) make one record; the others are replays or told to wait`, async () => {
+  test(`twenty equal concurrent creates under one key through ${servers} server(s) create one record; the others are replays or 409`, async () => {
     const company = await service.company()
     const calls = [company.call, await atSecond(company)]
     for (const path of ['/v1/customer', '/v1/outlet', '/v1/inventory', '/v1/customers']) {
@@ -204,7 +204,7 @@ for (const servers of [1, 2])
     assert.equal((await company.call('POST', '/v1/outlet', { name: 'Next' })).body.sequenceNumber, 2)
   })
 
-test('after an error nothing is kept: the key may be used again, for other work too', async () => {
+test('an error is not stored: the key may be used again, for other work too', async () => {
   const { call } = await service.company()
   const pair = { variantId: newReference(), outletId: newReference() }
   await call('POST', '/v1/inventory', pair)
@@ -227,7 +227,7 @@ test('after an error nothing is kept: the key may be used again, for other work 
   assert.deepEqual([done.status, isReplay(done)], [200, false])
 })
 
-test('a replay is the first answer though the record was changed and deleted since, and though its version is another', async () => {
+test('a replay is the first response even if the record was changed and deleted since, and has another version', async () => {
   const { call } = await service.company()
   const first = await call('POST', '/v1/product', { name: 'Cup' }, under('create'))
   const { id } = first.body
@@ -255,7 +255,7 @@ test('a replay is the first answer though the record was changed and deleted sin
   assertProblem(await call('GET', `/v1/product/${id}`), 404, 'not_found')
 })
 
-test('an update that changes nothing keeps its answer as well: done again after a change it does not undo that', async () => {
+test('an update that changes nothing keeps its response too: repeated after a change it does not undo that', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/customer', { firstName: 'Ann' })).body
   const first = await call('PATCH', `/v1/customer/${id}`, { firstName: 'Ann' }, under('k'))
@@ -264,7 +264,7 @@ test('an update that changes nothing keeps its answer as well: done again after 
   assert.equal((await call('GET', `/v1/customer/${id}`)).body.firstName, 'Bea')
 })
 
-test('a hundred updates of one record at once, each under its own key, are all done, and none twice', async () => {
+test('a hundred concurrent updates of one record, each under its own key, are all done, and none twice', async () => {
   const company = await service.company()
   const calls = [company.call, await atSecond(company)]
   const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
@@ -300,7 +300,7 @@ async function atOnce(key: string, requests: readonly { path: string; under: str
   })
 }
 
-test('of updates of one record at once, each under its own key, only the one that was done before is a replay: all others are written', async () => {
+test('of concurrent updates of one record, each under its own key, only one that was done before is a replay: all others are written', async () => {
   const company = await service.company()
   const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
   const path = `/v1/customer/${id}`
@@ -330,7 +330,7 @@ test('stock that is sent with a variant is written once under a key', async () =
   assert.deepEqual((await company.call('GET', `/v1/variant/${id}`)).body.inventory, [{ outletId, stock: 9 }])
 })
 
-test('work that another server holds is 409 with Retry-After, single and bulk, and may be done once that server died of it', async () => {
+test('work in progress on another server is 409 with Retry-After, singly and in bulk, and can be done after that server died', async () => {
   const company = await service.company()
   const other = connect(await ownConnection(), { size: 1 })
   const requests: [string, string, unknown][] = [
@@ -359,7 +359,7 @@ test('work that another server holds is 409 with Retry-After, single and bulk, a
   await other.close()
 })
 
-test('a request that is sent again while the first is under way on the same server is 409, and a replay afterwards', async () => {
+test('a request that is repeated while the first is in progress on the same server is 409, and a replay afterwards', async () => {
   const company = await service.company()
   const { id } = (await company.call('POST', '/v1/customer', { firstName: 'Ann' })).body
   const other = connect(await ownConnection(), { size: 1 })
@@ -377,7 +377,7 @@ test('a request that is sent again while the first is under way on the same serv
   await other.close()
 })
 
-test('a bulk request under a key is one transaction with its answer: failed items stay failed, and are not tried again', async () => {
+test('a bulk request under a key is one transaction with its response: failed items stay failed, and are not retried', async () => {
   const company = await service.company()
   const pair = { variantId: newReference(), outletId: newReference() }
   const taken = (await company.call('POST', '/v1/inventory', pair)).body
@@ -413,7 +413,7 @@ test('a key that is empty, longer than 255 characters, not printable ASCII, or s
   assertReplay(await call('POST', '/v1/customer', { firstName: 'x' }, longest), first)
 })
 
-test('reading and deleting take no key: each is done as it is sent', async () => {
+test('reads and deletes ignore keys: each is done whenever it is sent', async () => {
   const { call } = await service.company()
   const { id } = (await call('POST', '/v1/product', { name: 'Cup' }, under('k'))).body
   for (const bad of ['k', '']) assert.equal((await call('GET', `/v1/product/${id}`, undefined, under(bad))).status, 200)
@@ -421,7 +421,7 @@ test('reading and deleting take no key: each is done as it is sent', async () =>
   assert.equal((await call('DELETE', `/v1/product/${id}`, undefined, under('k'))).status, 404)
 })
 
-test('an answer that holds a secret is kept sealed, and opens only for the key that it was kept under', async () => {
+test('a response that contains a secret is stored encrypted, and can be decrypted only for its own key', async () => {
   const company = await service.company()
   const apiKey = `whsec_${newReference()}`
   const body = { triggerType: '*', triggerUrl: 'https://hooks.example.com/x', apiKey }
@@ -443,7 +443,7 @@ test('an answer that holds a secret is kept sealed, and opens only for the key t
   assert.throws(() => sealOf([`${testSettings.secretKeys[0]}!`]).open(kept[0]?.[1], `${company.id} ${kept[0]?.[0]}`))
 })
 
-test('what a request with a secret is known again by is kept sealed, so that nobody who reads the database can try guesses at the secret', async () => {
+test('the fingerprint of a request with a secret is stored encrypted, so that a reader of the database cannot test guesses', async () => {
   const { id, call } = await service.company()
   const [path, guess] = ['/v1/automation-trigger', 'summer2026']
   const { key } = (await call('GET', '/v1/whoami')).body
@@ -473,7 +473,7 @@ test('what a request with a secret is known again by is kept sealed, so that nob
   assertReplay(await call('POST', path, made, under('made')), first)
 })
 
-test('an answer that was not sealed is answered as it is kept, whatever JSON it is', async () => {
+test('a response that was not encrypted is returned as stored, whatever JSON it is', async () => {
   const { id, call } = await service.company()
   for (const [n, answer] of ['"sealed"', 'true', '12', 'null', ' {"a": 1}'].entries()) {
     await call('POST', '/v1/customer', { firstName: 'Ann' }, under(`key ${n}`))
@@ -484,7 +484,7 @@ test('an answer that was not sealed is answered as it is kept, whatever JSON it 
   }
 })
 
-test('keys are kept 24 hours and cleared afterwards, however many there are, and no younger one with them', async () => {
+test('keys are kept for 24 hours and cleared afterwards, however many there are, and no younger one with them', async () => {
   const { id, call } = await service.company()
   const first = await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young'))
   await service.database.query(
@@ -499,7 +499,7 @@ test('keys are kept 24 hours and cleared afterwards, however many there are, and
   assertReplay(await call('POST', '/v1/customer', { firstName: 'Ann' }, under('young')), first)
 })
 
-test('a server clears old keys when it starts, and again and again while it runs', async (t) => {
+test('a server clears old keys when it starts, and repeatedly while it runs', async (t) => {
   const { id } = await service.company()
   const age = (key: string) =>
     service.database.query(
@@ -521,7 +521,7 @@ test('a server clears old keys when it starts, and again and again while it runs
   }
 })
 
-test('clearing goes on in smaller pieces when PostgreSQL cannot remove a large one in time', async (t) => {
+test('clearing continues in smaller batches if PostgreSQL cannot remove a large one in time', async (t) => {
   const { id } = await service.company()
   // Stands for rows so large that more than ten at once take longer than a statement may.
   await service.database.query(`
@@ -543,7 +543,7 @@ test('clearing goes on in smaller pieces when PostgreSQL cannot remove a large o
 
 const claimOf = (key: string): Claim => ({ ownerId: newReference(), key, fingerprint: 'x', status: 201 })
 
-test('work whose answer would lose a header or its type in a replay fails at its first run, and leaves nothing', async () => {
+test('a handler whose response would lose a header or its type in a replay fails at its first run, and leaves nothing', async () => {
   for (const more of [{ headers: { link: '</v1/customers>; rel="next"' } }, { contentType: 'text/plain' }]) {
     const work = once(service.database, claimOf('k'), async (connection) => {
       await connection.query("insert into agreements (name, value) values ('lost headers', '')")
@@ -554,14 +554,14 @@ test('work whose answer would lose a header or its type in a replay fails at its
   assert.deepEqual(await service.database.query("select 1 from agreements where name = 'lost headers'"), [])
 })
 
-test('what is kept is not looked up for a request that nobody waits for any more', async () => {
+test('a stored response is not looked up for a request that no client waits for any more', async () => {
   const find = findKept(service.database)
   assert.equal(await find(claimOf('nobody’s'), () => false), undefined)
   const over = await find(claimOf('nobody’s'), () => true).catch((error) => error)
   assert.equal(over.code, 'unavailable', String(over))
 })
 
-test('on an organization’s endpoint a key is the organization’s, and what fails inside the work leaves nothing', async (t) => {
+test('on an organization’s endpoint a key belongs to the organization, and a failure inside the work leaves nothing', async (t) => {
   const keys = keyCache(service.database)
   let done = 0
   const route: Route = {

@@ -1,4 +1,4 @@
-// States what files do that are made to do harm: each ends in a sentence, in time, and what comes behind it has its turn.
+// Malicious files: each ends with an error message, in time, and the next import gets its turn.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { withShares } from '../src/features/catalog-import/merge.ts'
@@ -19,7 +19,7 @@ async function refusedOf(file: string): Promise<string> {
 }
 
 describe('categories', () => {
-  test('of more levels than any shop has cost their row, and not the time of all others', async () => {
+  test('with more levels than any shop has cost their row, and not the time of all others', async () => {
     const deep = Array(60_000).fill('a').join(' > ')
     assert.equal(
       await refusedOf(csvOf([...mugs(1), ...mugs(1, { ID: 2, Categories: deep })])),
@@ -32,7 +32,7 @@ describe('categories', () => {
     )
   })
 
-  test('of one row that are more than any shop has cost their row', async () => {
+  test('with more paths in one row than any shop has cost that row', async () => {
     const wide = Array.from({ length: 201 }, (_, n) => n).join()
     assert.match(
       await refusedOf(csvOf(mugs(1, { Categories: wide }))),
@@ -40,7 +40,7 @@ describe('categories', () => {
     )
   })
 
-  test('of a file are not more than are held, and that is said before anything is written', async () => {
+  test('of a file have a maximum number, and a file beyond it is refused before anything is written', async () => {
     const { call } = await service.company()
     const rows = mugs(101).map((row, at) => ({
       ...row,
@@ -53,7 +53,7 @@ describe('categories', () => {
   })
 })
 
-test('a column is kept whatever it is called', async () => {
+test('a column is kept whatever its name', async () => {
   const { call } = await service.company()
   const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
   await imported(call, csvOf(mugs(1, Object.fromEntries(names.map((name) => [name, 'a'])))))
@@ -64,13 +64,13 @@ test('a column is kept whatever it is called', async () => {
   )
 })
 
-test('a product has its lowest and highest price of however many variants', () => {
+test('a product has its lowest and highest price for any number of variants', () => {
   const prices = Array.from({ length: 300_000 }, (_, n) => n + 1)
   assert.deepEqual(withShares({}, [undefined, ...prices], []), { minPrice: 1, maxPrice: 300_000 })
   assert.deepEqual(withShares({}, [undefined], []), {})
 })
 
-test('a preview is no longer than can be answered at a time, and says how much it leaves out', async () => {
+test('a preview is no longer than one response can be, and says how much it leaves out', async () => {
   const { call } = await service.company()
   const notes = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`note ${n}`, 'x'.repeat(1_000)]))
   const parent = { ID: 1, Type: 'variable', SKU: 'P', Name: 'P', 'Regular price': '' }
@@ -96,7 +96,7 @@ describe('the thread of imports', () => {
   const never = new AbortController().signal
   const quiet = { wrote: () => {}, failed: () => {} }
 
-  test('that fails while there is nothing to do ends no server', async () => {
+  test('that fails while it is idle ends no server', async () => {
     const gone = new Int32Array(new SharedArrayBuffer(4))
     const failing = worker(
       program(`process.on('exit', () => Atomics.store(workerData, 0, 1))
@@ -109,7 +109,7 @@ describe('the thread of imports', () => {
     await failing.stop()
   })
 
-  test('that is being ended takes nothing on: what comes then has another one', async () => {
+  test('that is being stopped accepts nothing: the next import gets another one', async () => {
     const ready = worker(program(`parentPort.on('message', () => parentPort.postMessage('done'))`), {}, quiet)
     await ready.work(job, 1, never)
     const ending = ready.stop()
@@ -117,7 +117,7 @@ describe('the thread of imports', () => {
     await Promise.all([ending, ready.stop()])
   })
 
-  test('tells the log what an error is, so that nothing is written that it quotes', async () => {
+  test('logs the kind of an error, without anything that it quotes', async () => {
     const errors: unknown[] = []
     const fault = faultOf(Object.assign(new Error('of a row: secret'), { code: '22P02' }))
     const telling = worker(

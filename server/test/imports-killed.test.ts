@@ -1,4 +1,4 @@
-// An import that is under way when its server is killed is ended by another one, as if nothing had been.
+// An import that is in progress when its server is killed is finished by another one, with the same result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
@@ -9,7 +9,7 @@ import type { Caller } from './support/service.ts'
 
 const rows = 3_000
 
-test('a server that is killed while it runs an import leaves it to another one, which ends it with nothing twice', async (t) => {
+test('a server that is killed while it runs an import leaves it to another one, which finishes it with nothing twice', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(async () => {

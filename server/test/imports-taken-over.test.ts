@@ -1,4 +1,4 @@
-// States what holds of imports whatever becomes of servers: each is one server's at a time, is taken over from one that died, and comes to the same end.
+// Imports survive any failure of servers: each belongs to one server at a time, is taken over from a dead one, and ends with the same result.
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { keepImporting } from '../src/features/imports/importing.ts'
@@ -69,7 +69,7 @@ const expire = ({ companyId, id }: Leased) =>
   service.database.query('update imports set leased_until = now() where company_id = $1 and id = $2', [companyId, id])
 
 describe('a lease', () => {
-  test('is had by one server, and by another one once its time is over', async () => {
+  test('belongs to one server, and to another one after it expired', async () => {
     const company = await service.company()
     await sent(company.call, csvOf(shirt))
     const first = await leased(company, 'checking')
@@ -81,7 +81,7 @@ describe('a lease', () => {
     await reached(company.call, second.id, 'ready')
   })
 
-  test('is given of one import of a company at a time, and of companies in turn', async () => {
+  test('is granted for one import of a company at a time, and for companies in turn', async () => {
     const [one, other] = [await service.company(), await service.company()]
     for (const company of [one, one, one, other]) await sent(company.call, csvOf(shirt))
     const order: string[] = []
@@ -96,7 +96,7 @@ describe('a lease', () => {
     assert.deepEqual(order, [one.id, other.id, one.id, one.id])
   })
 
-  test('is not given while the company is suspended, and is again once it is active', async () => {
+  test('is not granted while the company is suspended, and again once it is active', async () => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(shirt))
     const path = `/v1/organization-api/companies/${company.id}`
@@ -109,7 +109,7 @@ describe('a lease', () => {
 })
 
 describe('a run that another server takes over', () => {
-  test('while the first only stood still and goes on has nothing twice, since the first writes no further step', async () => {
+  test('from one that was only frozen and continues has nothing twice, since the first writes no further step', async () => {
     const company = await service.company()
     const { id } = await waiting(company)
     const first = await leased(company, 'running')
@@ -129,7 +129,7 @@ describe('a run that another server takes over', () => {
     assert.deepEqual([job.summary, await doubles(company)], [summary(1_200), each(1_200)])
   })
 
-  test('since its server ends in order is free at once, and comes to the end that one server alone comes to', async () => {
+  test('from one that stopped in order is free at once, and ends with the result of one server alone', async () => {
     const company = await service.company()
     const { id } = await waiting(company)
     const ending = new AbortController()
@@ -146,7 +146,7 @@ describe('a run that another server takes over', () => {
 })
 
 describe('an import that is cancelled', () => {
-  test('while it is run writes nothing more once that is answered, and says what it wrote', async () => {
+  test('during its run writes nothing after the response, and says what it wrote', async () => {
     const company = await service.company()
     const { id } = await waiting(company)
     let cancelled: Promise<Body> | undefined
@@ -186,7 +186,7 @@ describe('an undo that another server takes over', () => {
   }
   const deleted = { deleted: 1_200, restored: 0, left: 0 }
 
-  test('while the first only stood still and goes on takes nothing back twice', async () => {
+  test('from one that was only frozen and continues reverts nothing twice', async () => {
     const company = await service.company()
     const { id, state } = await undoing(company)
     assert.equal(state, 'undoing')
@@ -216,7 +216,7 @@ describe('an undo that another server takes over', () => {
     assert.equal(events, 3 * 1_200)
   })
 
-  test('since its server ends in order goes on where that stopped', async () => {
+  test('from one that stopped in order continues at the same point', async () => {
     const company = await service.company()
     const { id } = await undoing(company)
     const ending = new AbortController()
@@ -231,7 +231,7 @@ describe('an undo that another server takes over', () => {
   })
 })
 
-test('a run whose members were changed between two leases counts as touched', async () => {
+test('a run of records that were changed between two leases counts them as changed', async () => {
   const company = await service.company()
   const { id } = await waiting(company)
   const ending = new AbortController()
@@ -263,7 +263,7 @@ test('an import that is cancelled before its first step leaves no outlet behind'
   assert.equal((await company.call('GET', `/v1/imports/${id}`)).body.state, 'cancelled')
 })
 
-test('an outlet that an import makes is noted once, with it', async (t) => {
+test('an outlet that an import creates is recorded once, with it', async (t) => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)
   const job = await leased(company, 'running')
@@ -293,7 +293,7 @@ async function slowed(t: TestContext): Promise<void> {
   t.after(() => service.database.query('drop function too_long cascade'))
 }
 
-test('an import of which a statement always takes too long fails at the fifth time, and says why', async (t) => {
+test('an import with a statement that always exceeds its time limit fails at the fifth attempt, and says why', async (t) => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)
   await slowed(t)
@@ -309,7 +309,7 @@ test('an import of which a statement always takes too long fails at the fifth ti
   assert.match(body.problem, /too long .* 5 times/)
 })
 
-test('an import that got further than before is not given up, however often it was begun, unless it only creeps', async (t) => {
+test('an import that made progress is not given up, however often it was started, unless it only creeps', async (t) => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)
   await slowed(t)
@@ -326,7 +326,7 @@ test('an import that got further than before is not given up, however often it w
   assert.equal((await leased(company, 'running')).tries, 3)
 })
 
-test('what goes wrong in the thread of imports while it has nothing to do is told', async () => {
+test('an error in the idle thread of imports is reported', async () => {
   const program = `import { parentPort } from 'node:worker_threads'
     parentPort.on('message', () => {
       parentPort.postMessage('done')
@@ -344,7 +344,7 @@ test('what goes wrong in the thread of imports while it has nothing to do is tol
   await idle.stop()
 })
 
-test('an import waits for one of the command line, which holds the company, and fails for nothing of it', async () => {
+test('an import waits for one of the command line, which locks the company, and does not fail because of it', async () => {
   const company = await service.company()
   const { id } = await waiting(company, shirt)
   const held = await service.database.connectAlone()
@@ -356,7 +356,7 @@ test('an import waits for one of the command line, which holds the company, and 
   assert.deepEqual((await runOut(company, id)).summary.variants, { created: 3, updated: 0, unchanged: 0 })
 })
 
-test('an import that takes more memory than it may fails with a sentence, and harms nothing else', async (t) => {
+test('an import that exceeds its memory limit fails with a message, and affects nothing else', async (t) => {
   const company = await service.company()
   const { id } = await sent(company.call, csvOf(shirt))
   const exhausting = new URL('data:text/javascript,const all = []; for (;;) all.push(new Array(100_000).fill(0.5))')
@@ -372,7 +372,7 @@ test('an import that takes more memory than it may fails with a sentence, and ha
   assert.equal((await company.call('GET', '/v1/products')).status, 200)
 })
 
-test('an import that takes its server down again and again is given up', async (t) => {
+test('an import that crashes its server again and again is given up', async (t) => {
   const company = await service.company()
   const { id } = await sent(company.call, csvOf(shirt))
   for (let n = 0; n < 5; n++) await expire(await leased(company, 'checking'))

@@ -1,4 +1,4 @@
-// States what undoing an import guarantees: what nobody touched since is as it was before, what somebody touched stays and is listed, and it happens once.
+// Undoing an import: unchanged records are restored, changed ones stay and are listed, and it happens once.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -86,7 +86,7 @@ test('an import that moves a variant to another product, and its undo, hold both
 })
 
 describe('an undo', () => {
-  test('of an import that nobody touched leaves the company as it was before, with an event for each record', async () => {
+  test('of an import without later changes restores the company’s former state, with an event for each record', async () => {
     const company = await service.company()
     const { call } = company
     const first = await imported(call, csvOf(shirt))
@@ -129,7 +129,7 @@ describe('an undo', () => {
     assert.deepEqual(await catalogue(company), before)
   })
 
-  test('leaves what was changed, moved or deleted since, and what holds it, and says why', async () => {
+  test('leaves what was changed, moved or deleted since, and what contains it, and says why', async () => {
     const company = await service.company()
     const { call } = company
     const { id, outletId } = await imported(call, csvOf([...shirt, ...mugs(4)]))
@@ -180,7 +180,7 @@ describe('an undo', () => {
     assert.equal((await call('GET', `/v1/variant/${m0.id}`)).status, 404)
   })
 
-  test('sets back the members of a record whose stock moved, and the stock of one whose members changed', async () => {
+  test('restores the members of a record whose stock moved, and the stock of one whose members changed', async () => {
     const company = await service.company()
     const { call } = company
     await imported(call, csvOf(mugs(3)))
@@ -212,7 +212,7 @@ describe('an undo', () => {
     assert.match((await left(company, id)).join(), /M0,.*stays; the rest is set back.*M1,.*its stock is set back/s)
   })
 
-  test('of an import that was run twice takes both runs back, and not what was written between them', async () => {
+  test('of an import that was run twice reverts both runs, and not what was written between them', async () => {
     const company = await service.company()
     const { call } = company
     await imported(call, csvOf(mugs(2)))
@@ -248,7 +248,7 @@ describe('an undo', () => {
     )
   })
 
-  test('gives back what the plan of the company counts', async () => {
+  test('gives back the plan’s counts of the company', async () => {
     const company = await service.company()
     const { call } = company
     await service.database.transaction(async (transaction) => {
@@ -300,7 +300,7 @@ describe('what can be undone', () => {
     assertProblem(await call('POST', `/v1/imports/${noId}/undo`), 404, 'not_found')
   })
 
-  test('is asked for twice at once by one caller only', async () => {
+  test('requested twice at once is accepted once', async () => {
     const company = await service.company()
     const { call } = company
     const { id } = await imported(call, csvOf(mugs(30)))
@@ -311,7 +311,7 @@ describe('what can be undone', () => {
     assert.equal((await feed(service, company.id)).filter(({ type }) => type === 'product.deleted').length, 30)
   })
 
-  test('asked for again under its key is answered as before', async () => {
+  test('requested again under its key gets the same response', async () => {
     const { call } = await service.company()
     const { id } = await imported(call, csvOf(shirt))
     const headers = { 'idempotency-key': 'undo-1' }
@@ -321,7 +321,7 @@ describe('what can be undone', () => {
     assert.deepEqual([second.status, second.text], [200, first.text])
   })
 
-  test('is of the company’s own imports', async () => {
+  test('is possible only for the company’s own imports', async () => {
     const [one, other] = [await service.company(), await service.company()]
     const { id } = await imported(one.call, csvOf(shirt))
     const before = await catalogue(one)
@@ -335,7 +335,7 @@ describe('what can be undone', () => {
     assert.deepEqual(await catalogue(one), before)
   })
 
-  test('ends after its time, and what was kept for it goes', async () => {
+  test('expires after its time, and its stored changes are deleted', async () => {
     const { call, id: companyId } = await service.company()
     const { id } = await imported(call, csvOf(shirt))
     const changes = async () =>
@@ -350,7 +350,7 @@ describe('what can be undone', () => {
     assert.equal((await call('GET', `/v1/imports/${id}`)).body.undoUntil, undefined)
   })
 
-  test('stays when the file is no longer kept', async () => {
+  test('is still possible after the file was deleted', async () => {
     const company = await service.company()
     const { call } = company
     const { id } = await imported(call, csvOf(shirt))
@@ -365,8 +365,8 @@ describe('what can be undone', () => {
   })
 })
 
-describe('a file that is imported once more', () => {
-  test('is an import of its own, which compares with what is there, and leaves stock as it is where that is asked for', async () => {
+describe('a file that is imported again', () => {
+  test('is a new import, which compares with the current records, and leaves stock unchanged on request', async () => {
     const company = await service.company()
     const { call } = company
     const old = await imported(call, csvOf(mugs(2, { 'Sale price': 4 })))
@@ -410,7 +410,7 @@ describe('a file that is imported once more', () => {
     assert.deepEqual((await list(company, 'products')).map(({ name }) => name).sort(), ['Mug 1', 'Renamed'])
   })
 
-  test('without stock makes variants that are new without a level', async () => {
+  test('without stock creates new variants without a level', async () => {
     const company = await service.company()
     const { call } = company
     const { id } = await sent(call, csvOf(mugs(2)))
@@ -424,7 +424,7 @@ describe('a file that is imported once more', () => {
     assert.deepEqual(await list(company, 'inventories'), [])
   })
 
-  test('waits until the import is at rest', async () => {
+  test('waits until the import has ended', async () => {
     const { call } = await service.company()
     const { body } = await send(call, csvOf(mugs(2_000)), 'run=true')
     const { status } = await call('POST', `/v1/imports/${body.id}/repeat`)

@@ -1,4 +1,4 @@
-// States what an import over HTTP guarantees: it says what it would do before it does it, does that, once, and leaves nothing behind of what it did not take.
+// States what an import over HTTP guarantees: it shows in advance what it would do, does exactly that, once, and leaves nothing behind of refused files.
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
@@ -24,7 +24,7 @@ const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data
 
 describe('an import', () => {
-  test('is checked by itself, says what it would do and shows it, writes nothing until it is run, and then does that', async () => {
+  test('is checked automatically, shows what it would do, writes nothing until it is run, and then does that', async () => {
     const company = await service.company()
     const { call } = company
     const job = await sent(call, csvOf(shirt), 'fileName=shirts.csv')
@@ -74,7 +74,7 @@ describe('an import', () => {
     )
   })
 
-  test('with run=true runs without being asked, and again it writes nothing', async () => {
+  test('with run=true runs automatically, and a second time writes nothing', async () => {
     const { call } = await service.company()
     assert.deepEqual(counts(await imported(call, csvOf(shirt))), ['2 0 0', '3 0 0', '2 0 0', 3])
     const again = await imported(call, csvOf(shirt))
@@ -84,14 +84,14 @@ describe('an import', () => {
     assert.deepEqual(counts(await reached(call, again.id, 'done')), ['0 0 2', '0 0 3', '0 0 2', 0])
   })
 
-  test('of Shopify is known by its header', async () => {
+  test('of Shopify is recognized by its header', async () => {
     const company = await service.company()
     const row = { Handle: 'cap', Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 9 }
     const job = await imported(company.call, csvOf([row, { ...row, 'Option1 Value': 'M', Title: '' }]))
     assert.deepEqual([job.shop, ...counts(job)], ['shopify', '1 0 0', '2 0 0', '0 0 0', 0])
   })
 
-  test('puts the stock at the outlet that is named, and refuses one that is not there', async () => {
+  test('puts the stock at the named outlet, and refuses an unknown one', async () => {
     const company = await service.company()
     const { call } = company
     await call('POST', '/v1/outlet', { name: 'First' })
@@ -102,7 +102,7 @@ describe('an import', () => {
     assertProblem(await send(call, csvOf(shirt), `outletId=${'0'.repeat(24)}`), 404, 'not_found')
   })
 
-  test('tells lines that it does not take, with column and reason, and takes all others', async () => {
+  test('reports refused lines, with column and reason, and imports all others', async () => {
     const { call } = await service.company()
     const rows = [...shirt, { ...shirt[3], ID: 50, 'Regular price': 'a "lot"' }] as typeof shirt
     const { id } = await sent(call, csvOf(rows))
@@ -117,7 +117,7 @@ describe('an import', () => {
     }
   })
 
-  test('writes as the key that had it run', async () => {
+  test('writes with the key that ran it', async () => {
     const company = await service.company()
     const { call, id: keyId } = await service.keyFor(company.id)
     const { id } = await sent(company.call, csvOf(shirt))
@@ -140,7 +140,7 @@ const stored = async ({ id }: Company) => {
 }
 const nothing = { imports: 0, pieces: 0 }
 
-test('a key that may not update has files checked, and changes nothing by them', async () => {
+test('a key without update has files checked, and changes nothing with them', async () => {
   const company = await service.company()
   const { call } = await service.keyFor(company.id, ['read', 'create'])
   assertProblem(await send(call, csvOf(shirt), 'run=true'), 403, 'permission_denied')
@@ -154,7 +154,7 @@ test('a key that may not update has files checked, and changes nothing by them',
   await reached(call, id, 'done')
 })
 
-describe('a file that is no catalogue', () => {
+describe('a file that is not a catalogue', () => {
   const files: [string, RegExp, string | Uint8Array][] = [
     ['nothing', /is empty/, ''],
     ['a blank file', /is empty/, '\n \n'],
@@ -178,7 +178,7 @@ describe('a file that is no catalogue', () => {
       assert.deepEqual(await stored(company), nothing)
     })
 
-  test('is refused by its beginning, and the rest is not waited for', async () => {
+  test('is refused by its beginning, and the rest is not read', async () => {
     const { key } = await service.company()
     const head = (length: number, ...more: string[]) =>
       ['POST /v1/imports HTTP/1.1', 'host: a', `x-api-key: ${key}`, 'content-type: text/csv', `content-length: ${length}`, ...more, '', ''].join('\r\n') // biome-ignore format: a head
@@ -197,17 +197,17 @@ describe('a file that is no catalogue', () => {
     assertProblem(large, 413, 'payload_too_large')
   })
 
-  test('is told which shop it is of, where another one was named', async () => {
+  test('is reported with the shop that exported it, if another one was named', async () => {
     const { call } = await service.company()
     const { message } = assertProblem(await send(call, csvOf(shirt), 'shop=shopify'), 400, 'malformed_body')
     assert.match(message, /looks like a product export of WooCommerce, not of Shopify. Send it with shop=woocommerce/)
   })
 })
 
-describe('what can be asked of an import', () => {
+describe('actions on an import', () => {
   const ask = ({ call }: Company, id: string, what: string) => call('POST', `/v1/imports/${id}/${what}`)
 
-  test('depends on its state: one that rests is run, cancelled or deleted, one that has ended is no more cancelled', async () => {
+  test('depend on its state: an idle one can be run, cancelled or deleted, one that has ended cannot be cancelled', async () => {
     const company = await service.company()
     const { call } = company
     const { id } = await sent(call, csvOf(shirt))
@@ -227,7 +227,7 @@ describe('what can be asked of an import', () => {
     assert.equal((await list(company, 'products')).length, 2)
   })
 
-  test('that cannot be read is not run, and says why', async () => {
+  test('are refused if it cannot be read, with the reason', async () => {
     const company = await service.company()
     // Behind what is looked at before it is taken.
     const rows = mugs(30_000, { Name: 'Tässe' })
@@ -241,7 +241,7 @@ describe('what can be asked of an import', () => {
     assert.deepEqual(await list(company, 'products'), [])
   })
 
-  test('twice at once, of two servers, is done once', async () => {
+  test('requested twice at once, at two servers, are done once', async () => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(mugs(300)))
     await reached(company.call, id, 'ready')
@@ -253,7 +253,7 @@ describe('what can be asked of an import', () => {
     assert.equal((await list(company, 'variants')).length, 300)
   })
 
-  test('is answered of lists too: the newest first, by state and shop, page by page', async () => {
+  test('include lists: the newest first, by state and shop, page by page', async () => {
     const company = await service.company()
     const ids: string[] = []
     for (let n = 0; n < 3; n++) ids.unshift((await imported(company.call, csvOf(mugs(1)))).id)
@@ -274,7 +274,7 @@ describe('what can be asked of an import', () => {
     assertProblem(await company.call('GET', '/v1/imports?state=sending'), 400, 'validation_failed')
   })
 
-  test('of another company is not there, and its records are its own', async () => {
+  test('of another company are 404, and its records are its own', async () => {
     const [owner, other] = [await service.company(), await service.company()]
     const { id } = await imported(owner.call, csvOf(shirt))
     for (const [
@@ -289,7 +289,7 @@ describe('what can be asked of an import', () => {
   })
 })
 
-test('imports of one company are carried out one after the other, and make nothing twice', async () => {
+test('imports of one company run one after the other, and create nothing twice', async () => {
   const company = await service.company()
   const other = service.caller({ 'x-api-key': company.key }, (await service.second()).url)
   const jobs = await Promise.all(
@@ -303,7 +303,7 @@ test('imports of one company are carried out one after the other, and make nothi
 })
 
 describe('under an Idempotency-Key', () => {
-  test('a file that is sent again is the same import, and another file or query is told so', async () => {
+  test('a file that is sent again is the same import, and another file or query is refused', async () => {
     const company = await service.company()
     const { call } = company
     const key = { 'idempotency-key': randomUUID() }
@@ -322,7 +322,7 @@ describe('under an Idempotency-Key', () => {
     assert.deepEqual(await stored(company), { imports: 1, pieces: 1 })
   })
 
-  test('a file that came whole is answered again though it could not be taken now', async () => {
+  test('a file that was received completely gets the same response even if it could not be accepted now', async () => {
     const company = await service.company()
     const { call } = company
     const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
@@ -339,7 +339,7 @@ describe('under an Idempotency-Key', () => {
     assert.deepEqual(await stored(company), { imports: 1, pieces: 2 })
   })
 
-  test('a run that is asked for again is the same run', async () => {
+  test('a run that is requested again is the same run', async () => {
     const { call } = await service.company()
     const { id } = await sent(call, csvOf(shirt))
     await reached(call, id, 'ready')
@@ -350,7 +350,7 @@ describe('under an Idempotency-Key', () => {
     assert.deepEqual([(await run()).text, (await call('GET', `/v1/imports/${id}`)).body.state], [first.text, 'done'])
   })
 
-  test('a run is not answered again to a key that may not ask for it', async () => {
+  test('a run’s response is not repeated to a key that may not request it', async () => {
     const { call, id: companyId } = await service.company()
     const { call: creator } = await service.keyFor(companyId, ['create'])
     const { id } = await sent(call, csvOf(shirt))
@@ -362,7 +362,7 @@ describe('under an Idempotency-Key', () => {
 })
 
 describe('nothing is left of a file', () => {
-  test('that breaks off on its way', async () => {
+  test('whose upload breaks off', async () => {
     const company = await service.company()
     const file = csvOf(mugs(20_000))
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
@@ -376,7 +376,7 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await stored(company), nothing)
   })
 
-  test('whose key is deleted on its way', async () => {
+  test('whose key is deleted during the upload', async () => {
     const company = await service.company()
     const { value: key, id } = await service.keyFor(company.id)
     const file = csvOf(mugs(60_000))
@@ -394,7 +394,7 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await stored(company), nothing)
   })
 
-  test('whose person is removed on its way, and the rest is not waited for', async () => {
+  test('whose person is removed during the upload, and the rest is not read', async () => {
     const company = await service.company()
     const { cookie, csrfToken, userId } = await person(service, { companyId: company.id })
     const file = csvOf(mugs(60_000))
@@ -413,7 +413,7 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await stored(company), nothing)
   })
 
-  test('for which the database has no room, and that is said', async (t) => {
+  test('that does not fit into the database, and the response says so', async (t) => {
     const company = await service.company()
     const { database } = service
     // As PostgreSQL says of a full disk, from the second piece on.
@@ -430,7 +430,7 @@ describe('nothing is left of a file', () => {
     assert.deepEqual(await stored(company), nothing)
   })
 
-  test('of which the server died while it came, once it is cleared', async () => {
+  test('whose server died during the upload, once it is cleared', async () => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(shirt))
     await reached(company.call, id, 'ready')
@@ -442,7 +442,7 @@ describe('nothing is left of a file', () => {
     await until('it is cleared', async () => (await stored(company)).imports === 0)
   })
 
-  test('that was kept for as long as it is kept', async () => {
+  test('that was kept until its time ended', async () => {
     const company = await service.company()
     const { id } = await imported(company.call, csvOf(shirt))
     await service.database.query('update imports set kept_until = now() where company_id = $1', [company.id])
@@ -457,7 +457,7 @@ describe('a company', () => {
   const weigh = (id: string, megabytes: number) =>
     service.database.query('update imports set bytes = $2 where id = $1', [id, megabytes * 1024 * 1024])
 
-  test('that has more files than it may gives up the oldest that rest', async () => {
+  test('with more files than allowed loses the oldest idle ones', async () => {
     const company = await service.company()
     const ids: string[] = []
     for (let n = 0; n < 6; n++) {
@@ -470,7 +470,7 @@ describe('a company', () => {
     assert.deepEqual((await list(company, 'imports')).map(({ id }) => id), ids.slice(1).toReversed()) // biome-ignore format: one thought
   })
 
-  test('loses none of them for a file that does not come in', async () => {
+  test('loses none of them for a file that is not received completely', async () => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(mugs(1)))
     await reached(company.call, id, 'ready')
@@ -488,7 +488,7 @@ describe('a company', () => {
     assert.ok(Date.parse(body.keptUntil) > Date.now() + 1_000, body.keptUntil)
   })
 
-  test('of which as many imports are under way as may be is told to wait', async (t) => {
+  test('with the maximum number of imports in progress gets 409', async (t) => {
     const company = await service.company()
     const { id } = await sent(company.call, csvOf(shirt))
     await reached(company.call, id, 'ready')
@@ -504,7 +504,7 @@ describe('a company', () => {
       assert.match(assertProblem(reply, 409, 'conflict').message, /20/)
   })
 
-  test('takes a file while a run waits for its import', async () => {
+  test('can send a file while a run waits for its import', async () => {
     const { call } = await service.company()
     const { id } = await sent(call, csvOf(shirt))
     await reached(call, id, 'ready')
@@ -519,7 +519,7 @@ describe('a company', () => {
     assert.equal((await run)?.status, 200)
   })
 
-  test('of which one more may be under way has one run of those that are asked for at once, of two servers', async (t) => {
+  test('with one import below the maximum gets one of two concurrent runs, at two servers', async (t) => {
     const { id: companyId, key, call } = await service.company()
     const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
     const ids: string[] = []
@@ -549,7 +549,7 @@ describe('a company', () => {
   })
 })
 
-test('names are kept as they are, however odd, and one that is too long is refused', async () => {
+test('names are stored unchanged, however odd, and one that is too long is refused', async () => {
   const { call } = await service.company()
   const names = [`<img src=x onerror=alert(1)>.csv`, '\u202egnp.csv', '../../etc/passwd', "a'; drop table imports; --", 'x'.repeat(255)] // biome-ignore format: a list
   for (const name of names) {
@@ -567,7 +567,7 @@ test('names are kept as they are, however odd, and one that is too long is refus
   assert.doesNotMatch(message, /[\r\n]/)
 })
 
-test('what a spreadsheet would take for a formula is none in the file of refused lines', () => {
+test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {
   const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
   assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
   // Where commas separate decimals, semicolons separate columns, whatever is quoted.

@@ -1,4 +1,4 @@
-// Invitations (decision 19): an address is a label, the account that opens the link becomes the member, and no answer tells that an address has an account.
+// Invitations (decision 19): an address is a label, the account that opens the link becomes the member, and no response reveals whether an address has an account.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -40,7 +40,7 @@ async function shop() {
 /** What an answer shows besides ids, times and what the test itself sent. */
 const shapeOf = ({ status, body }: Reply): unknown => [status, Object.keys(body).sort(), body.state, body.role]
 
-test('inviting answers alike whether the address has an account or not, in a company and in an organization', async () => {
+test('inviting returns the same response whether the address has an account or not, in a company and in an organization', async () => {
   const { place, organizationId } = await shop()
   const elsewhere = await shop()
   const { email: taken } = await newUser(service, elsewhere.place)
@@ -57,7 +57,7 @@ test('inviting answers alike whether the address has an account or not, in a com
   }
 })
 
-test('the link shows who invites and what opens, before a password is typed', async () => {
+test('the link shows the inviter and the companies, before a password is typed', async () => {
   const { place, organizationId, owner } = await shop()
   await owner.browser.call('PATCH', '/v1/console/user', { name: 'Ann Archer' })
   const email = someone()
@@ -88,7 +88,7 @@ test('the link shows who invites and what opens, before a password is typed', as
   assert.ok(place.companyId)
 })
 
-test('a person accepts with the account that they have, under whatever address it is, and its password stays', async () => {
+test('a person accepts with an existing account, under any address, and its password stays', async () => {
   const { place, owner } = await shop()
   const { email, id } = await newUser(service, (await shop()).place, 'viewer')
   const browser = await signIn(service, email)
@@ -107,7 +107,7 @@ test('a person accepts with the account that they have, under whatever address i
     assert.match(assertProblem(reply, 401, 'invalid_link').message, /was used/)
 })
 
-test('an address that another company took first keeps its owner out of nothing', async () => {
+test('an address that another company took first does not exclude its owner', async () => {
   const [squatter, honest] = [await shop(), await shop()]
   const email = someone()
   const squatted = browserOf(service, await makeAccount(tokenIn((await squatter.owner.invite(email)).body.link)))
@@ -128,7 +128,7 @@ test('an address that another company took first keeps its owner out of nothing'
   assertProblem(await squatted.about(honest.place)('GET', '/v1/products'), 404, 'not_found')
 })
 
-test('a link is used once: of accounts that accept or are made at once one becomes the member', async () => {
+test('a link is used once: of accounts that accept or are created at once one becomes the member', async () => {
   const { owner } = await shop()
   const { body: invited } = await owner.invite(someone())
   const token = tokenIn(invited.link)
@@ -142,7 +142,7 @@ test('a link is used once: of accounts that accept or are made at once one becom
   assert.equal((await owner.list()).filter(({ id }) => id === invited.id).length, 1)
 })
 
-test('of an acceptance and a withdrawal at once one wins, and what is withdrawn opens nothing', async () => {
+test('of a concurrent acceptance and withdrawal one wins, and a withdrawn invitation gives no access', async () => {
   for (let n = 0; n < 4; n++) {
     const { owner, place } = await shop()
     const browser = await signIn(service, (await newUser(service)).email)
@@ -159,7 +159,7 @@ test('of an acceptance and a withdrawal at once one wins, and what is withdrawn 
   }
 })
 
-test('invitations are listed, changed, renewed and withdrawn as members are; a renewed link ends the one before', async () => {
+test('invitations are listed, changed, renewed and withdrawn like members; a renewed link replaces the one before', async () => {
   const { owner } = await shop()
   const email = someone()
   const { body: invited } = await owner.invite(email, { name: 'Ben' })
@@ -183,7 +183,7 @@ test('invitations are listed, changed, renewed and withdrawn as members are; a r
   assert.equal((await owner.invite(email)).status, 201)
 })
 
-test('an invitation of another company is not there: 404 to changing, renewing and withdrawing it', async () => {
+test('an invitation of another company is 404 for changing, renewing and withdrawing it', async () => {
   const [mine, theirs] = [await shop(), await shop()]
   const { body: invited } = await theirs.owner.invite(someone())
   for (const id of [invited.id, noId, 'x', '%00'])
@@ -193,7 +193,7 @@ test('an invitation of another company is not there: 404 to changing, renewing a
   assert.ok(!(await mine.owner.list()).some(({ id }) => id === invited.id))
 })
 
-test('a link ends with the rights of the owner who made it, and another owner renews it', async () => {
+test('a link ends with the rights of the owner who made it, and another owner can renew it', async () => {
   const ends: Record<string, (owner: Browser, place: Place) => Promise<unknown>> = {
     demoted: ({ userId }) => service.database.query("update members set role = 'admin' where user_id = $1", [userId]),
     removed: ({ userId }) => service.database.query('delete from members where user_id = $1', [userId]),
@@ -218,7 +218,7 @@ test('a link ends with the rights of the owner who made it, and another owner re
   }
 })
 
-test('a member who accepts again is told so and spends no link; a sign-in that ended accepts nothing', async () => {
+test('a member who accepts again gets 409 and uses up no link; an expired sign-in accepts nothing', async () => {
   const { owner } = await shop()
   const { body: invited } = await owner.invite(someone())
   const token = tokenIn(invited.link)
@@ -242,7 +242,7 @@ test('a link to a new password is void once its account accepts an invitation el
   assertProblem(await first.owner.link(member.id), 403, 'permission_denied')
 })
 
-test('ten addresses that are taken, and then none is looked at for the organization; what is free does not count', async () => {
+test('after ten taken addresses no further one is checked for the organization; free ones do not count', async () => {
   await service.database.query('delete from sign_in_failures')
   const { owner } = await shop()
   const taken = (await newUser(service)).email
@@ -260,7 +260,7 @@ test('ten addresses that are taken, and then none is looked at for the organizat
   await service.database.query('delete from sign_in_failures')
 })
 
-test('one’s own address is changed to taken ones ten times, and then none is looked at', async () => {
+test('after ten changes of one’s own address to taken ones no further one is checked', async () => {
   const taken = (await newUser(service)).email
   const browser = await signIn(service, (await newUser(service)).email)
   const change = (email: string) => browser.call('PATCH', '/v1/console/user', { email, currentPassword: password })
@@ -274,7 +274,7 @@ test('one’s own address is changed to taken ones ten times, and then none is l
   await service.database.query('delete from sign_in_failures')
 })
 
-test('of used invitations nothing is left once their links would have ended; others stay until they are withdrawn', async () => {
+test('used invitations are deleted when their links would have expired; others stay until they are withdrawn', async () => {
   const { owner } = await shop()
   const [used, open] = [(await owner.invite(someone())).body, (await owner.invite(someone())).body]
   assert.equal((await makeAccount(tokenIn(used.link))).status, 200)

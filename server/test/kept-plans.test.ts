@@ -1,4 +1,4 @@
-// Statements of many items are answered in time, whatever plan the database kept of them from when a table was small.
+// Statements of many items finish in time, even if the database kept a plan from when the table was small.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { testService } from './support/service.ts'

@@ -1,4 +1,4 @@
-// Rotating keys (pos-api.md Authentication 4): a new one of the same rights, the old one refused from the chosen time on, and no way by it to more than one has.
+// Rotating keys (pos-api.md Authentication 4): a new one with the same permissions, the old one refused from the chosen time on, and no further permissions.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../src/core/scope.ts'
@@ -44,7 +44,7 @@ async function organization(allowed: readonly Permission[] = permissions, expire
   return { organizationId, id, value, first, call: service.caller({ 'x-org-api-key': value }) }
 }
 
-test('a person makes keys of his company, sees them without their values, and deletes them: refused at once on every server', async () => {
+test('a person creates keys of their company, sees them without their values, and deletes them: refused at once on every server', async () => {
   const { company, call, make, list } = await shop()
   const expiresAt = ahead(day)
   const key = await make({ expiresAt })
@@ -69,7 +69,7 @@ test('a person makes keys of his company, sees them without their values, and de
   assert.equal(await opens(theirs.apiKey), 200)
 })
 
-test('rotated without a time the old key is refused at once on every server, and the new one has its name, rights and end', async () => {
+test('after a rotation without a time the old key is refused at once on every server, and the new one has its name, permissions and expiry', async () => {
   const { call, make, list } = await shop()
   const expiresAt = ahead(day)
   const old = await make({ expiresAt })
@@ -87,7 +87,7 @@ test('rotated without a time the old key is refused at once on every server, and
   assert.ok(ids.includes(id) && !ids.includes(old.id))
 })
 
-test('rotated with a time the old key goes on until then, says so, is refused from then on, and is removed', async () => {
+test('after a rotation with a time the old key works until then, shows it, is refused from then on, and is removed', async () => {
   const { call, make, list } = await shop()
   const old = await make()
   const second = await service.second()
@@ -114,7 +114,7 @@ test('rotated with a time the old key goes on until then, says so, is refused fr
   assert.equal(await opens(old.apiKey), 401)
 })
 
-test('an organization rotates its keys and its companies’; another’s are not there', async () => {
+test('an organization rotates its keys and its companies’; other organizations’ are 404', async () => {
   const company = await service.company()
   const { body: old } = await company.call('POST', `${root}/companies/${company.id}/keys`, {
     name: 'Till',
@@ -137,7 +137,7 @@ test('an organization rotates its keys and its companies’; another’s are not
   assert.equal((await successor('GET', `${root}/keys`)).status, 200)
 })
 
-test('by rotating, no key comes to rights that it has not, to more time, or to deleting', async () => {
+test('a rotation gives no key further permissions, more time, or the ability to delete', async () => {
   const expiresAt = ahead(day)
   for (const [allowed, end, why] of [
     [['read', 'create'], undefined, /permission to delete/],
@@ -160,7 +160,7 @@ test('by rotating, no key comes to rights that it has not, to more time, or to d
   assert.equal((await call('POST', `${root}/keys`, { ...wanted, expiresAt: ahead(day / 2) })).status, 201)
 })
 
-test('an expired key is not rotated, and one that ends soon is none by which an organization stays open', async () => {
+test('an expired key cannot be rotated, and one that expires soon does not keep an organization accessible', async () => {
   const { call, make } = await shop()
   const key = await make({ expiresAt: ahead(day) })
   await service.database.query("update api_keys set expires_at = now() - interval '1 second' where id = $1", [key.id])
@@ -176,7 +176,7 @@ test('an expired key is not rotated, and one that ends soon is none by which an 
   assertProblem(await own.call('DELETE', `${root}/keys/${firstId}`), 409, 'conflict')
 })
 
-test('a rotation that is sent again is answered the same key, and only to who asked', async () => {
+test('a repeated rotation returns the same key, and only to its caller', async () => {
   const { company, call, make } = await shop()
   const old = await make()
   const key = { 'idempotency-key': 'rotate' }
@@ -188,7 +188,7 @@ test('a rotation that is sent again is answered the same key, and only to who as
   assertProblem(await other('POST', path, {}, key), 422, 'idempotency_conflict')
 })
 
-test('people of an organization make, rotate and delete its keys, also the last one: they can make another', async () => {
+test('people of an organization create, rotate and delete its keys, also the last one: they can create another', async () => {
   const { organizationId } = await createOrganization(service.database, { name: 'Chain', ownerEmail: 'a@b.example' })
   const call = (await person(service, { organizationId }, 'admin')).about({ organizationId })
   const keys = (await call('GET', `${root}/keys`)).body.data

@@ -1,4 +1,4 @@
-// Keys (decisions §8): what one looks like and opens, that a deleted one opens nothing on any server, and that its value is kept nowhere.
+// Keys (decisions §8): their format and permissions, that a deleted one is refused on every server, and that no value is stored.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
@@ -84,7 +84,7 @@ test('a key with any one letter changed, left out, added or in the other case is
   assert.equal((await whoami(apiKey)).status, 200)
 })
 
-test('a mistyped key is refused without the database being asked: it is refused while that is away', async (t) => {
+test('a mistyped key is refused without the database: also while the database cannot be reached', async (t) => {
   const copy = await copyDatabase()
   const own = await startService(copy.connection, testSettings)
   t.after(() => own.close())
@@ -99,7 +99,7 @@ test('a mistyped key is refused without the database being asked: it is refused 
   assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
 })
 
-test('whoami tells the company, its currency and the key, and nothing else', async () => {
+test('whoami shows the company, its currency and the key, and nothing else', async () => {
   const { companyId, apiKey, keyId } = await newCompany()
   const { status, text } = await whoami(apiKey)
   assert.equal(status, 200)
@@ -131,7 +131,7 @@ test('whoami refuses an organization key, in either header', async () => {
   assertProblem(await get(`${service.url}/v1/whoami`, { 'x-org-api-key': organizationKey }), 401, 'missing_key')
 })
 
-test('a key is refused from the moment on which it expires, also when it was used just before', async () => {
+test('a key is refused from the moment it expires, also if it was used just before', async () => {
   const { companyId } = await newCompany()
   const past = await newKey(companyId, new Date(Date.now() - 1).toISOString())
   assertProblem(await products(past.value), 401, 'invalid_key')
@@ -151,7 +151,7 @@ test('a key is refused from the moment on which it expires, also when it was use
   assert.ok(accepted > 0)
 })
 
-test('a deleted key is refused on every server of the database, and its neighbours are not', async (t) => {
+test('a deleted key is refused on every server of the database, and others are not', async (t) => {
   const other = await startService(connection, testSettings)
   t.after(() => other.close())
   const { companyId, apiKey } = await newCompany()
@@ -167,7 +167,7 @@ test('a deleted key is refused on every server of the database, and its neighbou
   await assert.rejects(deleteKey(service.database, id), { code: 'not_found' })
 })
 
-test('while a server cannot be told of deletions it keeps no key: one deleted then is refused at the next request', async () => {
+test('while a server gets no notifications it caches no key: one deleted then is refused at the next request', async () => {
   const { companyId } = await newCompany()
   const known = await newKey(companyId)
   const used = await newKey(companyId)
@@ -199,7 +199,7 @@ test('while a server cannot be told of deletions it keeps no key: one deleted th
   }
 })
 
-test('the header apiKey is read under /v1/api only, and answered there with a Deprecation header', async () => {
+test('the header apiKey is accepted under /v1/api only, with a Deprecation header in the response', async () => {
   const { apiKey } = await newCompany()
   const paths = keyed.filter(({ method, surface }) => method === 'GET' && surface === 'company')
   for (const route of paths) {
@@ -216,7 +216,7 @@ test('the header apiKey is read under /v1/api only, and answered there with a De
   }
 })
 
-test('the header apiKey is a key like the other: one of the two, no organization’s, and not beside another key', async () => {
+test('the header apiKey follows the rules of the other: one of the two, no organization key, and not with another key', async () => {
   const { apiKey } = await newCompany()
   const { apiKey: other } = await newCompany()
   const url = `${service.url}/v1/api/products`
@@ -230,7 +230,7 @@ test('the header apiKey is a key like the other: one of the two, no organization
   assert.equal((await get(`${service.url}/v1/products`, { apiKey: 'x', 'x-api-key': apiKey })).status, 200)
 })
 
-test('a key header that is sent twice is no key', async () => {
+test('a duplicate key header is refused', async () => {
   const { apiKey } = await newCompany()
   const head = `GET /v1/whoami HTTP/1.1\r\nhost: a\r\nconnection: close\r\nx-api-key: ${apiKey}\r\n`
   assert.match(await rawText(service.url, [`${head}\r\n`]), /^HTTP\/1\.1 200 /)
@@ -238,7 +238,7 @@ test('a key header that is sent twice is no key', async () => {
   assert.match(await rawText(service.url, [`${head}x-org-api-key: a\r\n\r\n`]), /^HTTP\/1\.1 400 .*"conflicting_cred/s)
 })
 
-test('lastUsedAt is written, but not with each request', async () => {
+test('lastUsedAt is written, but not at each request', async () => {
   const own = await startService(connection, testSettings)
   const { keyId, apiKey, companyId } = await newCompany()
   // A row that was written has another xmin.
@@ -257,7 +257,7 @@ test('lastUsedAt is written, but not with each request', async () => {
   assert.ok(Date.parse(key?.lastUsedAt as string) >= from)
 })
 
-test('keys are listed by name, prefix and last four characters, and the value stands nowhere in the database', async () => {
+test('keys are listed by name, prefix and last four characters, and the database never contains the value', async () => {
   const { companyId, apiKey } = await newCompany()
   const { id, value } = await newKey(companyId, '2999-01-01T00:00:00.000Z', ['read', 'update'])
   for (const key of [value, apiKey]) assert.equal((await whoami(key)).status, 200)
@@ -292,7 +292,7 @@ test('keys are listed by name, prefix and last four characters, and the value st
   assert.ok(rows > 5)
 })
 
-test('a route of the organization surface takes organization keys only, and their permissions', async (t) => {
+test('a route of the organization surface accepts organization keys only, and checks their permissions', async (t) => {
   const { apiKey } = await newCompany()
   const surface = (method: Route['method']): Route => ({
     method,
@@ -333,7 +333,7 @@ test('a route of the organization surface takes organization keys only, and thei
   }
 })
 
-test('another company’s key opens only what is that company’s', async () => {
+test('another company’s key reaches only that company’s data', async () => {
   const [one, two] = [await newCompany(), await newCompany()]
   const create = (key: string) =>
     fetch(`${service.url}/v1/product`, {
@@ -371,7 +371,7 @@ async function letIn(path: string, value: string, body: unknown) {
   }
 }
 
-test('a request that was let in before its key was deleted, rotated or suspended, and whose body comes after, does nothing', async () => {
+test('a request whose key is deleted, rotated or suspended before its body arrives does nothing', async () => {
   const { companyId } = await newCompany()
   const ends: [string, string, unknown, number][] = [
     ['DELETE', '/keys/{id}', undefined, 401],

@@ -1,4 +1,4 @@
-// Browsers in which somebody signed in before (decision 19): nobody who guesses elsewhere holds them up, and they are no way to guess more.
+// Known browsers (decision 19): guessing elsewhere does not block them, and they allow no further guesses.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { clearPast } from '../src/features/people/clearing.ts'
@@ -32,7 +32,7 @@ const failuresOf = async (): Promise<unknown[]> =>
 const knownRows = async (userId: string): Promise<number> =>
   (await service.database.query('select 1 from known_browsers where user_id = $1', [userId])).length
 
-test('whoever guesses at an account holds no browser up in which its user signed in before, on any server', async () => {
+test('guessing at an account blocks no browser in which its user signed in before, on any server', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   await holdUp(email)
@@ -42,7 +42,7 @@ test('whoever guesses at an account holds no browser up in which its user signed
   assertProblem(await attempt(email, password), 429, 'rate_limited')
 })
 
-test('a network that is held up holds up no browser in it that is known', async () => {
+test('a blocked network blocks no known browser in it', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   const from = elsewhere()
@@ -51,7 +51,7 @@ test('a network that is held up holds up no browser in it that is known', async 
   assert.equal((await attempt(email, password, { ...from, cookie: knownCookie })).status, 200)
 })
 
-test('a browser that is known has ten tries, at once or one by one, and whoever guesses there holds nobody else up', async () => {
+test('a known browser has ten attempts, concurrent or not, and guessing there blocks no other browser', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   const replies = await Promise.all(Array.from({ length: 30 }, () => attemptIn(knownCookie, email, wrong)))
@@ -61,7 +61,7 @@ test('a browser that is known has ten tries, at once or one by one, and whoever 
   assert.equal((await attempt(email, password)).status, 200)
 })
 
-test('the cookie is another one after each sign-in, the one before is worth nothing, and the tries of a browser go on', async () => {
+test('each sign-in replaces the cookie, the former one is worthless, and the browser’s attempts keep counting', async () => {
   const [{ email }, { email: thief }] = [await newUser(service), await newUser(service)]
   const { knownCookie: stolen } = await signIn(service, email)
   for (let n = 0; n < 9; n++) assertProblem(await attemptIn(stolen, email, wrong), 401, 'invalid_credentials')
@@ -75,7 +75,7 @@ test('the cookie is another one after each sign-in, the one before is worth noth
   assertProblem(await attemptIn(stolen, email), 429, 'rate_limited')
 })
 
-test('a cookie that somebody put into a browser makes the one who put it there known to nobody', async () => {
+test('a planted cookie makes no browser known to the person who planted it', async () => {
   const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
   const { knownCookie: planted } = await signIn(service, other)
   const madeUp = `cashwrap_browser=${'A'.repeat(43)}`
@@ -88,7 +88,7 @@ test('a cookie that somebody put into a browser makes the one who put it there k
   for (const cookie of [planted, madeUp]) assertProblem(await attemptIn(cookie, email), 429, 'rate_limited')
 })
 
-test('in one browser each who signed in there is known, and nobody else', async () => {
+test('in one browser each user who signed in there is known, and no other', async () => {
   const users = [await newUser(service), await newUser(service), await newUser(service)]
   const [one, two, three] = users.map(({ email }) => email) as [string, string, string]
   let cookie = (await signIn(service, one)).knownCookie
@@ -102,7 +102,7 @@ test('in one browser each who signed in there is known, and nobody else', async 
   }
 })
 
-test('by the cookie of a known browser nobody is told whether another address is that of a user', async () => {
+test('the cookie of a known browser does not reveal whether another address has an account', async () => {
   const [{ email }, { email: other }] = [await newUser(service), await newUser(service)]
   const { knownCookie } = await signIn(service, email)
   const told = async (address: string) => {
@@ -136,7 +136,7 @@ const age = (id: string) =>
   service.database.query("update known_browsers set seen_at = seen_at - interval '90 days' where user_id = $1", [id])
 
 for (const [what, end] of ends)
-  test(`a browser is not known any more after ${what}`, async () => {
+  test(`a browser is no longer known after ${what}`, async () => {
     const user = await newUser(service)
     const [lost, own] = [await signIn(service, user.email), await signIn(service, user.email)]
     await end(user, lost, own)
@@ -144,7 +144,7 @@ for (const [what, end] of ends)
     assertProblem(await attemptIn(lost.knownCookie, user.email), 429, 'rate_limited')
   })
 
-test('a browser stays known after a new password that was chosen there, after signing out, and after a sign-in that ended by itself', async () => {
+test('a browser stays known after a new password that was chosen there, after signing out, and after a sign-in that expired', async () => {
   const { id, email } = await newUser(service)
   const own = await signIn(service, email)
   assert.equal((await change(own)).status, 200)
@@ -155,7 +155,7 @@ test('a browser stays known after a new password that was chosen there, after si
   assert.equal((await attemptIn(own.knownCookie, email, newPassword)).status, 200)
 })
 
-test('what is over of known browsers is removed, and those of a user who is deleted', async () => {
+test('expired known browsers are removed, and those of a deleted user', async () => {
   const { id, email } = await newUser(service)
   await signIn(service, email)
   await age(id)
@@ -167,7 +167,7 @@ test('what is over of known browsers is removed, and those of a user who is dele
   assertProblem(await attemptIn(knownCookie, email), 401, 'invalid_credentials')
 })
 
-test('a hundred browsers of one user are known, the newest: who brings no cookie fills no table', async () => {
+test('the newest hundred browsers of a user are known: a client without cookies cannot fill the table', async () => {
   const { id, email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   await service.database.query(
@@ -184,7 +184,7 @@ test('a hundred browsers of one user are known, the newest: who brings no cookie
   assertProblem(await attemptIn(last.knownCookie, email), 429, 'rate_limited')
 })
 
-test('of two cookies of the name none counts, and what is no token is none', async () => {
+test('of two cookies with the name neither counts, and an invalid token is ignored', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   await holdUp(email)
@@ -194,7 +194,7 @@ test('of two cookies of the name none counts, and what is no token is none', asy
   assert.equal((await attemptIn(`a=b; ${knownCookie}; c=d`, email)).status, 200)
 })
 
-test('it opens nothing by itself', async () => {
+test('it gives no access', async () => {
   const { email } = await newUser(service)
   const { knownCookie } = await signIn(service, email)
   const token = knownCookie.split('=')[1]
@@ -202,7 +202,7 @@ test('it opens nothing by itself', async () => {
     assertProblem(await service.caller({ cookie })('GET', path), 401, 'not_signed_in')
 })
 
-test('in the settings a known browser has its own tries for the present password too', async () => {
+test('in the settings a known browser has its own attempts for the present password too', async () => {
   const { email } = await newUser(service)
   const browser = await signIn(service, email)
   await holdUp(email)
@@ -213,7 +213,7 @@ test('in the settings a known browser has its own tries for the present password
   assert.equal((await call(cookie)).status, 200)
 })
 
-test('while an account is held up a link to a new password works, lets go of it, and makes its browser known', async () => {
+test('while an account is blocked a link to a new password works, unblocks it, and makes its browser known', async () => {
   const { id, email } = await newUser(service)
   await holdUp(email)
   const used = await useLink(id)
@@ -227,7 +227,7 @@ test('while an account is held up a link to a new password works, lets go of it,
   assert.equal(reset.status, 200, reset.text)
 })
 
-test('tries from a network that has none left are counted for no account', async () => {
+test('attempts from a network at its limit count for no account', async () => {
   const from = elsewhere()
   for (let n = 0; n < 50; n++) await attempt(`m${n}@people.example`, wrong, from)
   const before = await failuresOf()

@@ -1,4 +1,4 @@
-// How the service starts, ends, and bears the loss of its processes: real processes and full durability.
+// How the service starts, stops, and survives the loss of its processes: real processes and full durability.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -145,7 +145,7 @@ async function assertAllThere(url: string, key: string, ids: readonly string[]):
 }
 
 describe('start', { concurrency: 3 }, () => {
-  test('the first start makes a company and says its keys once; the second says what it found; the keys still open it', async (t) => {
+  test('the first start creates a company and prints its keys once; the second prints what it found; the keys still work', async (t) => {
     const environment = { CASHWRAP_DATA: await dataFolder(t) }
     const first = await serve(t, environment)
     const { companyKey, organizationKey, companyId, outletId, health, reference, companies } = first.said
@@ -168,7 +168,7 @@ describe('start', { concurrency: 3 }, () => {
     assert.equal((await second.stop('SIGINT')).code, 0)
   })
 
-  test('two servers that start at once on one empty database make one company, and both serve it', async (t) => {
+  test('two servers that start at once on one empty database create one company, and both serve it', async (t) => {
     const { connection, drop } = await copyDatabase()
     t.after(drop)
     const environment = { DATABASE_URL: urlOf(connection) }
@@ -185,7 +185,7 @@ describe('start', { concurrency: 3 }, () => {
     for (const server of servers) assert.equal((await server.stop()).code, 0)
   })
 
-  test('whatever is in the way is told in one sentence, with exit code 1 and no stack', async (t) => {
+  test('every obstacle is reported in one sentence, with exit code 1 and no stack', async (t) => {
     const { connection, drop } = await copyDatabase()
     t.after(drop)
     const DATABASE_URL = urlOf(connection)
@@ -238,9 +238,9 @@ describe('start', { concurrency: 3 }, () => {
   })
 })
 
-describe('end', { concurrency: 3 }, () => {
+describe('shutdown', { concurrency: 3 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
-    test(`${signal}: nothing new is let in, what is in flight is answered, PostgreSQL stops, exit code 0`, async (t) => {
+    test(`${signal}: no new requests, requests in flight are answered, PostgreSQL stops, exit code 0`, async (t) => {
       const folder = await clusterFolder(t)
       const server = await serve(t, { CASHWRAP_DATA: folder })
       const key = server.said.companyKey
@@ -291,7 +291,7 @@ describe('end', { concurrency: 3 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
-  test('a second signal ends it at once', async (t) => {
+  test('a second signal stops it at once', async (t) => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     await half(server.url, server.said.companyKey)
     await until('it has ended', () => server.process.kill('SIGINT') === false || server.process.exitCode !== null)
@@ -314,7 +314,7 @@ describe('faults', { concurrency: 3 }, () => {
     assert.equal((await again.stop()).code, 0)
   })
 
-  test('PostgreSQL is killed while writing: 503 with Retry-After, then it works again by itself, and nothing answered is lost', async (t) => {
+  test('PostgreSQL is killed while writing: 503 with Retry-After, then it recovers, and no answered write is lost', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const load = writing(server)
@@ -332,7 +332,7 @@ describe('faults', { concurrency: 3 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
-  test('PostgreSQL hangs: every request is answered 503 within its deadline, and all is well when it goes on', async (t) => {
+  test('PostgreSQL hangs: every request gets 503 within its deadline, and all works when it continues', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const key = server.said.companyKey
@@ -359,7 +359,7 @@ describe('faults', { concurrency: 3 }, () => {
     assert.equal((await server.stop()).code, 0)
   })
 
-  test('the key and the record are both slow to be had: one deadline holds for the request', async (t) => {
+  test('the key and the record are both slow to read: one deadline applies to the request', async (t) => {
     const { connection, drop } = await copyDatabase()
     t.after(drop)
     const { url, said } = await serve(t, { DATABASE_URL: urlOf(connection) })
@@ -392,7 +392,7 @@ describe('faults', { concurrency: 3 }, () => {
     assert.deepEqual([status, retryAfter], [503, '1'])
   })
 
-  test('PostgreSQL hangs: the server still ends with code 0', async (t) => {
+  test('PostgreSQL hangs: the server still stops with code 0', async (t) => {
     const folder = await clusterFolder(t)
     const server = await serve(t, { CASHWRAP_DATA: folder })
     const frozen = postgres(folder)

@@ -46,7 +46,7 @@ for (const contract of contracts) {
   const { one, many, styleA, members } = contract
 
   if (styleA)
-    test(`/v1/api/${styleA.list}: a bare array in order of creation, by skip and limit, with links that lead through all of it and back`, async () => {
+    test(`/v1/api/${styleA.list}: a bare array in order of creation, by skip and limit, with links through the whole list and back`, async () => {
       const { call } = await service.company()
       const other = await service.company()
       const path = `/v1/api/${styleA.list}`
@@ -109,7 +109,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`/v1/${many}: a parameter that is unknown or wrong is refused and named`, async () => {
+  test(`/v1/${many}: an unknown or wrong parameter is refused by name`, async () => {
     const { call } = await service.company()
     const wrong: [string, string][] = [
       ['limit=1001', 'limit'],
@@ -136,7 +136,7 @@ for (const contract of contracts) {
     if (styleA) for (const [text, name] of wrong) await assertRefused(call, `/v1/api/${styleA.list}?${text}`, name)
   })
 
-  test(`/v1/${many}: each exact filter finds its records, all of them and no other, and counts them`, async () => {
+  test(`/v1/${many}: each exact filter finds exactly its records, and counts them`, async () => {
     const { call } = await service.company()
     const other = await service.company()
     for (const member of contract.exact) {
@@ -187,7 +187,7 @@ for (const contract of contracts) {
       }
     })
 
-  test(`/v1/${many}: createdAt and updatedAt as they were answered find their record, and their bounds hold`, async () => {
+  test(`/v1/${many}: createdAt and updatedAt from a response find their record, and their bounds are exact`, async () => {
     const { call } = await service.company()
     const made: Body[] = []
     for (const _ of upTo(3)) made.push(...(await make(call, contract, [{}])))
@@ -303,7 +303,7 @@ test('sessions: openTime and closeTime take ranges; a session without the time i
   }
 })
 
-test('a thousand records come on one page, and no limit means a hundred', async () => {
+test('a thousand records fit on one page, and the default limit is a hundred', async () => {
   const { call } = await service.company()
   const customer = contractOf('customer')
   const made = [
@@ -326,7 +326,7 @@ test('a thousand records come on one page, and no limit means a hundred', async 
   assert.equal((await call('GET', '/v1/api/customers?total=true')).headers.get('x-total-count'), '1001')
 })
 
-test('customers: filters, searches and ranges hold together, and the count is that of all of them', async () => {
+test('customers: filters, searches and ranges combine, and the count is that of all of them', async () => {
   const { call } = await service.company()
   const made = await make(call, contractOf('customer'), [
     { firstName: 'Ann', source: 'pos', outletId: 'o1', tags: ['vip'] },
@@ -354,7 +354,7 @@ test('customers: filters, searches and ranges hold together, and the count is th
   }
 })
 
-test('customers: a deleted one is counted and listed only with includeDeleted', async () => {
+test('customers: deleted ones are counted and listed only with includeDeleted', async () => {
   const { call } = await service.company()
   const made = await make(
     call,

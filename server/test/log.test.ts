@@ -1,4 +1,4 @@
-// What the log tells when much goes wrong at once: each reason once a second, none hidden behind another.
+// The log during many failures: each reason once per second, none hidden behind another.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,7 +23,7 @@ const serverOf = (routes: readonly Route[], lines: string[]) =>
     log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
   })
 
-test('that too much waits does not keep it from the log that the database is away', async (t) => {
+test('the log says that the database cannot be reached, even while too many requests wait', async (t) => {
   const lines: string[] = []
   const reasons = { busy, late, away: unavailable }
   const routes = Object.entries(reasons).map(
@@ -47,7 +47,7 @@ test('that too much waits does not keep it from the log that the database is awa
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
 })
 
-test('a log that cannot be written, on a full disk, ends nothing and holds no end up', async () => {
+test('a log that cannot be written, on a full disk, stops nothing and delays no shutdown', async () => {
   const full = await open('/dev/full', 'w')
   const program = `
     import { once } from 'node:events'
@@ -72,7 +72,7 @@ test('a log that cannot be written, on a full disk, ends nothing and holds no en
   assert.deepEqual([code, said], [0, 'still here\n'])
 })
 
-test('a caller that hangs up in the middle of a file is no fault of ours, and is not logged as one', async () => {
+test('a client that disconnects in the middle of a file is not logged as a failure of the service', async () => {
   const lines: string[] = []
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()

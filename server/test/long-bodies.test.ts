@@ -1,4 +1,4 @@
-// Long bodies are read piece by piece and their errors are bounded: what is read, lost and refused is the same as of short ones.
+// Long bodies are read in slices and their errors are bounded: values, losses and refusals are the same as for short ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
@@ -68,7 +68,7 @@ test('a long string is read as JSON.parse reads it, wherever it is cut, and so i
   assert.ok(isDeepStrictEqual(read(body), { value: JSON.parse(body), losses: [] }))
 })
 
-test('a long string that is no JSON, or is more than any may be, is refused with its place', () => {
+test('a long string that is invalid JSON, or longer than allowed, is refused with its position', () => {
   const x = 'x'.repeat(100_000)
   for (const broken of ['\n', '\\x', '\\u12', '\\u00ag', '\\']) {
     const body = `{"a": "${x}${broken}", "b": "${x}"}`
@@ -111,7 +111,7 @@ test('a long string that is no JSON, or is more than any may be, is refused with
     )
 })
 
-test('a number or a name that is longer than any may be is refused at once, with its line and column', () => {
+test('a number or a name longer than allowed is refused at once, with its line and column', () => {
   const digits = (count: number) => `{"a":\n [1${'0'.repeat(count - 2)}1]}`
   assert.deepEqual(
     read(digits(JSON_PIECE_BYTES)).losses.map(({ pointer, code }) => [pointer, code]),
@@ -129,7 +129,7 @@ test('a number or a name that is longer than any may be is refused at once, with
   })
 })
 
-test('a long body that is no JSON is refused wherever it is broken', () => {
+test('a long body that is invalid JSON is refused, wherever the error is', () => {
   const text = JSON.stringify({ a: long, b: { c: long } })
   const middle = text.indexOf('"b":')
   for (const broken of [
@@ -161,7 +161,7 @@ test('a long body that is no JSON is refused wherever it is broken', () => {
   assert.throws(() => atOnce(reading(notText)), /not valid UTF-8 at line 1, column 1\d\d\d\d\d/)
 })
 
-test('what a long body would lose is told with its place, and what stands twice is found across pieces', () => {
+test('lossy values in a long body are reported with their pointers, and duplicates are found across slices', () => {
   const filled = (body: string) => body.replace('LONG', JSON.stringify(long))
   for (const [body, pointer, code] of [
     ['{"a": LONG, "b": [1, 0.12345678901234567890]}', '/b/1', 'precision'],
@@ -182,7 +182,7 @@ test('what a long body would lose is told with its place, and what stands twice 
   )
 })
 
-test('a long body has the fingerprint that it had before it was read in slices', () => {
+test('a long body has the same fingerprint as before it was read in slices', () => {
   for (const value of [long, { b: long, a: { d: 1, c: long } }, 'x'.repeat(2_000_000), { items: [] }, null])
     assert.equal(
       endFingerprint(atOnce(beginFingerprint('POST', '/v1/customers', value)), [], 'key'),
@@ -190,7 +190,7 @@ test('a long body has the fingerprint that it had before it was read in slices',
     )
 })
 
-test('a check ends where the list of an answer is full', () => {
+test('a check ends when the list of errors is full', () => {
   let looked = 0
   const items = new Proxy(
     each(10_000, () => 1),
@@ -206,7 +206,7 @@ test('a check ends where the list of an answer is full', () => {
   assert.ok(looked < 1_000, `${looked} elements were looked at`)
 })
 
-test('a check of what is nested ends there too, alone and as an item', async () => {
+test('a check of nested values ends there too, singly and in bulk', async () => {
   const { call } = await service.company()
   const wrong = { lineItems: [{ taxes: each(80_000, () => ({ name: 1, amount: 1 })) }, { price: 'x' }] }
   const { errors } = assertProblem(await call('POST', '/v1/order', wrong), 400, 'validation_failed')
@@ -231,7 +231,7 @@ test('a string that is too long is the error of its item, and the others are wri
   assert.deepEqual([pointer, code, body.results[1].status], ['/0/notes/0', 'maxLength', 'success'])
 })
 
-test('long work of two companies takes turns, and what began first of one company is done first', async () => {
+test('long work of two companies takes turns, and work of one company is done in its order', async () => {
   const steps: string[] = []
   function* working(name: string): Generator<undefined, void> {
     for (let n = 0; n < 3; n++) {
@@ -244,7 +244,7 @@ test('long work of two companies takes turns, and what began first of one compan
   assert.deepEqual(steps, ['a1', 'b', 'a1', 'b', 'a1', 'b', 'a2', 'a2', 'a2'])
 })
 
-test('an object of too many members is refused whole, alone and as an item', async () => {
+test('an object with too many members is refused as a whole, singly and in bulk', async () => {
   const { call } = await service.company()
   const many = Object.fromEntries(each(OBJECT_MEMBERS + 1, (n) => [`m${n}`, 1]))
   const reply = await call('POST', '/v1/customer', { firstName: 'Ann', billing: many })
@@ -274,7 +274,7 @@ test('the items of a bulk request list a thousand wrong members together, and th
   }
 })
 
-test('a long bulk request is carried out whole, in its order, and once under its key', async () => {
+test('a long bulk request is carried out completely, in its order, and once under its key', async () => {
   const { call } = await service.company()
   const items = each(400, (n) => ({ name: `Mug ${n}`, description: 'd'.repeat(9_000), tags: [`t${n}`] }))
   const headers = { 'idempotency-key': 'long' }
@@ -290,7 +290,7 @@ test('a long bulk request is carried out whole, in its order, and once under its
   assert.equal((await call('GET', '/v1/products?limit=1')).body.meta.count, 400)
 })
 
-test('a record that would be too long is refused before it is checked, and a wrong member is told first', async () => {
+test('a record that would be too long is refused before it is checked, and a wrong member is reported first', async () => {
   const { call } = await service.company()
   const metadata = each(60_000, (n) => ({ key: `key ${n}`, value: 'a value of some characters' }))
   assertProblem(await call('POST', '/v1/product', { name: 'Mug', metadata }), 413, 'payload_too_large')
@@ -299,7 +299,7 @@ test('a record that would be too long is refused before it is checked, and a wro
   assert.deepEqual([body.results[0].error.code, body.results[1].status], ['payload_too_large', 'success'])
 })
 
-test('what "" unsets does not count towards the length of a record, and what stands beside it is kept', async () => {
+test('members that "" unsets do not count towards the length of a record, and the others are kept', async () => {
   const { call } = await service.company()
   const taxes = each(30_000, (n) => ({ id: '', taxTableId: '', name: `${n}`, amount: '', percentage: n, own: '' }))
   const sent = { lineItems: [{ productId: '', name: 'Mug', taxes }] }

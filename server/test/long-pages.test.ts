@@ -1,4 +1,4 @@
-// Pages of long records hold as many as `limit` says: they are streamed, each from one snapshot, within the memory that answers have (decisions §3).
+// Pages of long records have as many as `limit` says: they are streamed, each from one snapshot, within the memory budget for responses (decisions §3).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { lane } from '../src/concurrency/fair-semaphore.ts'
@@ -166,7 +166,7 @@ test('so are pages of products, variants, custom-table values, extended customer
   assert.match(published.headers.get('link') ?? '', /skip=195>; rel="next"/)
 })
 
-test('a page shows the records as they were when it began, whatever is written while it is taken', async () => {
+test('a page shows the records as they were when it began, whatever is written during its transfer', async () => {
   const company = await filled()
   const { call, ids } = company
   const { rest } = await begun(company, '/v1/customers?limit=190')
@@ -185,7 +185,7 @@ test('a page shows the records as they were when it began, whatever is written w
   assert.equal(succeeded(await call('GET', '/v1/customers?limit=1000')).data.length, many - 80 + 1)
 })
 
-test('a page that cannot be finished breaks the connection before its JSON ends, and the next one is whole', async () => {
+test('a page that cannot be finished closes the connection before its JSON ends, and the next one is complete', async () => {
   const company = await filled()
   const { rest } = await begun(company, '/v1/customers?limit=1000')
   const [pid] = await holding(service)
@@ -194,7 +194,7 @@ test('a page that cannot be finished breaks the connection before its JSON ends,
   assert.deepEqual(idsOf(succeeded(await company.call('GET', '/v1/customers?limit=1000')).data), company.ids)
 })
 
-test('a caller who leaves lets the snapshot go', async () => {
+test('a client that disconnects releases the snapshot', async () => {
   const company = await filled()
   const { abort } = await begun(company, '/v1/api/customers?limit=1000')
   assert.equal((await holding(service)).length, 1)
@@ -202,10 +202,10 @@ test('a caller who leaves lets the snapshot go', async () => {
   await until('the snapshot is gone', async () => (await holding(service)).length === 0)
 })
 
-describe('little room', () => {
+describe('little memory', () => {
   const small = testService({ bounds: { answersBytes: 10 * 1024 * 1024 } })
 
-  test('a long page that finds no memory is answered 503 before its first byte; nothing is asked of the places of lists meanwhile', async () => {
+  test('a long page without memory is 503 before its first byte, and takes no place of lists', async () => {
     const company = await filled(small)
     const first = await begun(company, '/v1/customers?limit=1000', small)
     assertProblem(await company.call('GET', '/v1/customers?limit=1000'), 503, 'unavailable')
@@ -218,7 +218,7 @@ describe('little room', () => {
   })
 })
 
-test('a cursor ends by itself after its time, and what is wrong with one leaves the others as they are', async (t) => {
+test('a cursor ends after its time limit, and an error of one leaves the others unaffected', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection)
   const client = await database.connectAlone()
@@ -255,7 +255,7 @@ test('a cursor ends by itself after its time, and what is wrong with one leaves 
   })
 })
 
-test('a cursor that is opened in the moment in which the last of the others ends gets its rows', async () => {
+test('a cursor that is opened at the moment when the last of the others ends gets its rows', async () => {
   const open = cursors((work) => work(async () => [[1]]))
   const passenger = { line: '', isGone: () => false }
   for (let turns = 0; turns < 50; turns++) {

@@ -1,4 +1,4 @@
-// Members (decision 19): owners say who opens what, nobody is locked out, and nobody comes to another's account through them.
+// Members (decision 19): owners decide about access, no place loses its last owner, and no member gets access to another's account.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { test } from 'node:test'
@@ -63,7 +63,7 @@ const memberId = async (userId: string, place: Place): Promise<string> => {
   return row?.[0]
 }
 
-test('an owner brings somebody in by a link that is handed on; who uses it is signed in with the role that was given', async () => {
+test('an owner invites a person with a link; the person who uses it is signed in with the given role', async () => {
   const { organization, one } = await chain()
   for (const place of [one, organization]) {
     const members = membersOf(await person(service, place), place)
@@ -87,7 +87,7 @@ test('an owner brings somebody in by a link that is handed on; who uses it is si
   }
 })
 
-test('the list of members shows those of the place alone, by page, name and part of the address', async () => {
+test('the list of members shows only those of the place, by page, name and part of the address', async () => {
   const { organization, one, two } = await chain()
   const members = membersOf(await person(service, one), one)
   await person(service, organization)
@@ -115,7 +115,7 @@ test('the list of members shows those of the place alone, by page, name and part
   assert.equal(new Set(walked).size, 5)
 })
 
-test('only owners change members: admins and viewers are answered 403, in a company and in an organization', async () => {
+test('only owners change members: admins and viewers get 403, in a company and in an organization', async () => {
   const { organization, one } = await chain()
   for (const [place, roles] of [
     [one, ['admin', 'viewer']],
@@ -139,7 +139,7 @@ test('only owners change members: admins and viewers are answered 403, in a comp
   assertProblem(await members.add({ email: someone(), role: 'viewer' }), 400, 'validation_failed')
 })
 
-test('members of another place are not there: 404 to reading, changing, linking and removing them', async () => {
+test('members of another place are 404 for reading, changing, linking and removing them', async () => {
   const { organization, one, two } = await chain()
   const stranger = await person(service, two, 'viewer')
   const ids = [await memberId(stranger.userId, two), noId, 'x']
@@ -152,7 +152,7 @@ test('members of another place are not there: 404 to reading, changing, linking 
   assert.equal((await stranger.about(two)('GET', '/v1/products')).status, 200)
 })
 
-test('the last owner who can sign in is neither removed nor demoted; for a company the owners of its organization count', async () => {
+test('the last owner who can sign in cannot be removed or demoted; for a company the owners of its organization count', async () => {
   const { organization, one } = await chain()
   const owner = await person(service, one)
   const members = membersOf(owner, one)
@@ -171,7 +171,7 @@ test('the last owner who can sign in is neither removed nor demoted; for a compa
   assert.equal((await own.remove(headId)).status, 200)
 })
 
-test('of two owners who remove or demote each other at once one is left', async () => {
+test('of two owners who remove or demote each other at once one remains', async () => {
   for (const act of ['remove', 'change'] as const) {
     const { one } = await chain()
     const [a, b] = [await person(service, one), await person(service, one)]
@@ -189,7 +189,7 @@ test('of two owners who remove or demote each other at once one is left', async 
   }
 })
 
-test('who is removed opens nothing any more, and is no user where nothing is left, so that the address can begin anew', async () => {
+test('a removed member has no access any more, and their user is deleted with the last membership, so that the address is free', async () => {
   const { one, two } = await chain()
   const [owner, other] = [await person(service, one), await person(service, two)]
   const { id: userId, email } = await newUser(service, one, 'admin')
@@ -206,7 +206,7 @@ test('who is removed opens nothing any more, and is no user where nothing is lef
   assert.ok(again.body.link)
 })
 
-test('somebody who belongs to others is taken from nobody but an owner of those too, or the operator', async () => {
+test('a person with other memberships can be deleted only by an owner of those too, or the operator', async () => {
   const [mine, theirs] = [await chain(), await chain()]
   const { email, id: userId } = await newUser(service, theirs.organization)
   const owners = [
@@ -235,7 +235,7 @@ test('somebody who belongs to others is taken from nobody but an owner of those 
   assert.equal(link, undefined)
 })
 
-test('nobody gets a link to the account of somebody who opens more than he owns himself', async () => {
+test('an owner gets no link to an account that has access to more than the owner', async () => {
   const { organization, one, two } = await chain()
   const owner = await person(service, one)
   const { id: userId, email } = await newUser(service, one, 'viewer')
@@ -254,13 +254,13 @@ test('nobody gets a link to the account of somebody who opens more than he owns 
   assertProblem(await service.caller()('POST', '/v1/console/sign-in', { email, password }), 401, 'invalid_credentials')
 })
 
-test('nobody makes a link for himself: it would be a new password without the present one', async () => {
+test('an owner cannot make a link for themselves: it would set a new password without the present one', async () => {
   const { one } = await chain()
   const owner = await person(service, one)
   assertProblem(await membersOf(owner, one).link(await memberId(owner.userId, one)), 409, 'conflict')
 })
 
-test('an invitation never opens the account that its address gets elsewhere', async () => {
+test('an invitation gives no access to an account that gets its address elsewhere', async () => {
   const [mine, theirs] = [await chain(), await chain()]
   const owner = await person(service, mine.one)
   const email = someone()
@@ -272,7 +272,7 @@ test('an invitation never opens the account that its address gets elsewhere', as
   assert.equal((await use(link as string)).status, 200)
 })
 
-test('links that an owner gave away are void once he is removed or demoted, and when he gets another password', async () => {
+test('links that an owner made are void once the owner is removed or demoted, and after the owner’s new password', async () => {
   for (const end of ['remove', 'demote', 'password'] as const) {
     const { one } = await chain()
     const [leaving, staying] = [await person(service, one), await person(service, one)]
@@ -289,7 +289,7 @@ test('links that an owner gave away are void once he is removed or demoted, and 
   }
 })
 
-test('a link that an owner asks for while he chooses another password is not made', async () => {
+test('a link that an owner requests while choosing another password is not made', async () => {
   const { organization, one } = await chain()
   const owner = await person(service, one)
   const { id } = await newUser(service, one, 'admin')
@@ -308,7 +308,7 @@ test('a link that an owner asks for while he chooses another password is not mad
   assertProblem((await asked) as Reply, 401, 'not_signed_in')
 })
 
-test('of two owners who use each other’s links at once nobody is answered a fault', async () => {
+test('two owners who use each other’s links at once get no server error', async () => {
   const { one } = await chain()
   for (let n = 0; n < 5; n++) {
     const owners = [await newUser(service, one), await newUser(service, one)] as const
@@ -323,7 +323,7 @@ test('of two owners who use each other’s links at once nobody is answered a fa
   }
 })
 
-test('a request that was let in before its person was removed, and whose body comes after, does nothing, and is not told what others were', async () => {
+test('a request of a person who is removed before its body arrives does nothing, and does not replay others’ responses', async () => {
   const { one } = await chain()
   const staying = await person(service, one)
   const bodies = {
@@ -372,7 +372,7 @@ const takings = {
   'the end of the user': ['delete from users where id = $1', 401],
 } as const
 
-test('whatever is done about keys and members is done by who may do it at that moment, not by who was let in before', async () => {
+test('rights to change keys and members are checked at that moment, not when the request was admitted', async () => {
   const { organization, one } = await chain()
   const companies = `/v1/organization-api/companies/${Object.values(one)[0]}/keys`
   const wanted = { name: 'Back door', permissions: ['read'] }
@@ -424,7 +424,7 @@ test('whatever is done about keys and members is done by who may do it at that m
   assert.equal(await stands(), before)
 })
 
-test('a first owner of an organization is whom it onboards as, where it had none', async () => {
+test('the first owner of an organization without one becomes the owner of its onboarded companies', async () => {
   const { organizationId } = await createOrganization(service.database, { name: 'Bare' })
   const email = someone()
   const { link } = await enrol(service.database, { email, role: 'owner' }, { organizationId })

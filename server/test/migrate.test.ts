@@ -1,4 +1,4 @@
-// Migrations beside those who are at work: whoever holds a table makes them wait, and nobody waits behind them.
+// Migrations of a database in use: they wait for open transactions, and no request waits behind them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
@@ -8,7 +8,7 @@ import { until } from './support/program.ts'
 
 const name = '0015_faster_reports.sql'
 
-test('a migration that waits for an open transaction says so and holds no writer up; of two programs one applies it', async (t) => {
+test('a migration that waits for an open transaction says so and delays no writer; of two programs one applies it', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 3 })
   t.after(async () => {
@@ -36,7 +36,7 @@ test('a migration that waits for an open transaction says so and holds no writer
   assert.equal(told.filter((message) => message.includes('another program')).length, 1)
 })
 
-test('a database that is up to date is opened without waiting, also while another program holds the lock of migrations', async (t) => {
+test('an up-to-date database is opened without waiting, also while another program holds the lock of migrations', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 2 })
   t.after(async () => {
@@ -51,7 +51,7 @@ test('a database that is up to date is opened without waiting, also while anothe
   assert.deepEqual(messages, [])
 })
 
-test('stock by the whole tuple: levels of variants that exist get their product, all others stay; statements of the version before go on', async (t) => {
+test('stock by the whole tuple: levels of existing variants get their product, all others stay; statements of the previous version still work', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 3 })
   t.after(async () => {

@@ -1,4 +1,4 @@
-// A company that is onboarded on a plan is held to it from its first moment, and to another plan or other limits as soon as its organization says so, through every server (decisions §10).
+// A company that is onboarded on a plan is limited by it from the first moment, and by changes of the plan at once, on every server (decisions §10).
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { createOrganization } from '../src/features/tenants/tenants.ts'
@@ -42,7 +42,7 @@ function assertRefused(reply: Reply, limit: number, count: number): void {
   assert.deepEqual([error.resource, error.limit, error.count], ['outlets', limit, count])
 }
 
-test('a company onboarded on a plan of one outlet gets it, and no second one by single, bulk or either style, on either server', async (t) => {
+test('a company onboarded on a plan with one outlet gets it, and no second one singly, in bulk or in either style, on either server', async (t) => {
   const { made, shop } = await twoServers(t)
   const { id: planId } = await made('/plans', { name: 'Small', limits: { outlets: 1, users: 1 } })
   const { here, there } = await shop({ planId })
@@ -60,7 +60,7 @@ test('a company onboarded on a plan of one outlet gets it, and no second one by 
   }
 })
 
-test('what a company begins with is there on a plan that allows none of it, and counts', async (t) => {
+test('a company’s first records are created even on a plan that allows none of them, and count', async (t) => {
   const { made, shop } = await twoServers(t)
   await made('/plans', { name: 'Nothing', limits: { outlets: 0, users: 0 }, isDefault: true })
   const { here, there } = await shop({})
@@ -70,7 +70,7 @@ test('what a company begins with is there on a plan that allows none of it, and 
   }
 })
 
-test('other limits of the plan, and another plan of the company, hold at once on both servers, a limit where there was none as soon as they hear of it', async (t) => {
+test('changed limits, and another plan of the company, apply at once on both servers, a new limit as soon as they are notified', async (t) => {
   const { organization, elsewhere, made, shop } = await twoServers(t)
   const { id: small } = await made('/plans', { name: 'Small', limits: { outlets: 1 } })
   const { id: large } = await made('/plans', { name: 'Large', limits: { outlets: 3 } })
@@ -109,7 +109,7 @@ test('other limits of the plan, and another plan of the company, hold at once on
   assertRefused(await outlet(there), 5, await count(here))
 })
 
-test('the server that answers a change of a plan, or of a company’s plan, holds the very next create to it', async (t) => {
+test('the server that answers a change of a plan, or of a company’s plan, applies it to the very next create', async (t) => {
   const { organization, made, shop } = await twoServers(t)
   const [plan, none] = [
     await made('/plans', { name: 'Changing' }),

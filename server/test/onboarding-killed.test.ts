@@ -1,4 +1,4 @@
-// Companies are onboarded while servers are killed: each client’s retry ends with one company, complete, and none half made.
+// Companies are onboarded while servers are killed: each client’s retry ends with one complete company, and no partial one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noFindings } from '../faults/findings.ts'
@@ -10,7 +10,7 @@ import { copyDatabase } from './support/database.ts'
 import { urlOf } from './support/program.ts'
 import { type DoubleCustomer, stripeDouble } from './support/stripe-double.ts'
 
-test('sixty companies onboarded by eight clients through three kills are each there once, whole, one customer, and answered the same again', async (t) => {
+test('sixty companies onboarded by eight clients through three kills each exist once, complete, with one customer, and replay the same response', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const database = connect(connection, { size: 2 })

@@ -1,4 +1,4 @@
-// Onboarding (pos-api.md "Organization endpoint", decisions §10): what comes with a company, what is refused and leaves nothing, and that it is done once.
+// Onboarding (pos-api.md "Organization endpoint", decisions §10): the first records of a company, refusals that leave nothing, and that it is done once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { permissions } from '../src/core/scope.ts'
@@ -56,7 +56,7 @@ async function plan(organizationId: string | null, status = 'active'): Promise<s
   return id
 }
 
-test('onboarding makes the company, its account, its first outlet and three roles, each with its event', async () => {
+test('onboarding creates the company, its account, its first outlet and three roles, each with its event', async () => {
   const own = await organization()
   const { status, body } = await own.call('POST', path, { name: 'Corner Shop' })
   assert.equal(status, 200)
@@ -95,7 +95,7 @@ test('onboarding makes the company, its account, its first outlet and three role
   assert.deepEqual(stored, [own.planId])
 })
 
-test('every member that is sent is kept as it was sent, and the other path spelling does the same', async () => {
+test('every member is stored as it was sent, and the other path spelling does the same', async () => {
   const own = await organization()
   const planId = await plan(own.id)
   const body = {
@@ -139,7 +139,7 @@ test('every member that is sent is kept as it was sent, and the other path spell
   }
 })
 
-test('a body that is wrong is refused with every wrong member named, and nothing is made', async () => {
+test('an invalid body is refused with every wrong member named, and nothing is created', async () => {
   const own = await organization()
   const wrong: [unknown, string[]][] = [
     [{}, ['/name']],
@@ -185,7 +185,7 @@ test('a body that is wrong is refused with every wrong member named, and nothing
   assert.deepEqual(await countsOf(own), [0, 0, 0, 0, 0, 0])
 })
 
-test('members that the service sets are ignored, and a time zone is answered in its usual letters', async () => {
+test('members that the service sets are ignored, and a time zone is returned in its usual spelling', async () => {
   const own = await organization()
   const sent = { id: noId, companyId: noId, createdAt: 'x', updatedAt: 1, isDeleted: true, fromService: false, _id: 1 }
   const { status, body } = await own.call('POST', path, { name: 'a', timezone: 'asia/kolkata', email: null, ...sent })
@@ -200,7 +200,7 @@ test('members that the service sets are ignored, and a time zone is answered in 
     assert.equal((await own.call('POST', path, { name: 'a', timezone })).body.timezone, kept)
 })
 
-test('what is missing is told in words: an owner, a plan of one’s own that is active, the organization of the key', async () => {
+test('errors say what is missing: an owner, an active plan of the organization, the key’s organization', async () => {
   const own = await organization()
   const other = await organization()
   const none = await createOrganization(service.database, { name: 'Ownerless' })
@@ -231,7 +231,7 @@ test('what is missing is told in words: an owner, a plan of one’s own that is 
   assert.match(without.message, /no default plan/)
 })
 
-test('only an organization’s key with the permission to create onboards', async () => {
+test('only an organization’s key with the permission to create can onboard', async () => {
   const own = await organization()
   const { key } = await service.company()
   for (const at of [...paths, ...paths.map((path) => `${path}/${own.id}`)]) {
@@ -248,7 +248,7 @@ test('only an organization’s key with the permission to create onboards', asyn
   assert.deepEqual(await countsOf(own), [0, 0, 0, 0, 0, 0])
 })
 
-test('of two onboardings with one externalId one is made and the other is 409, also when they come at once', async (t) => {
+test('of two onboardings with one externalId one is done and the other is 409, also concurrently', async (t) => {
   const [row] = await service.database.query('select current_database()')
   const elsewhere = await startService({ ...testConnection(), database: row?.[0] }, testSettings)
   t.after(() => elsewhere.close())
@@ -267,7 +267,7 @@ test('of two onboardings with one externalId one is made and the other is 409, a
   assert.equal((await other.call('POST', path, { name: 'Shop', externalId: 'shop-1' })).status, 200)
 })
 
-test('under an Idempotency-Key a company is made once, and every further request is answered the same bytes', async () => {
+test('under an Idempotency-Key a company is created once, and every further request gets the same bytes', async () => {
   const own = await organization()
   const headers = { 'idempotency-key': 'merchant 1' }
   const body = { name: 'Shop', externalId: 'shop-1' }
@@ -286,7 +286,7 @@ test('under an Idempotency-Key a company is made once, and every further request
   assert.deepEqual(await countsOf(own), [2, 2, 2, 6, 10, 2])
 })
 
-test('whatever fails in the middle of onboarding, nothing of it is left', async () => {
+test('a failure at any point of onboarding leaves nothing', async () => {
   const own = await organization()
   // The last that is written is the role of the cashiers.
   await service.database.query(`alter table roles add constraint broken check (body ->> 'name' <> 'Cashier') not valid`)

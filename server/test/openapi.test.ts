@@ -1,4 +1,4 @@
-// The reference tells the truth about itself: it is valid, whole, fresh, and needs nothing but this server.
+// The reference is correct: valid, complete, up to date, and independent of other servers.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -42,7 +42,7 @@ function errorsOf(at: string, value: unknown): unknown[] {
   return validate(value) ? [] : (validate.errors ?? [])
 }
 
-test('openapi.json is what the code makes', () => {
+test('openapi.json is what the code generates', () => {
   assert.ok(committed === `${JSON.stringify(document, null, 2)}\n`, 'stale: run `npm run openapi` and commit it')
 })
 
@@ -52,7 +52,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.equal(document.info.version, '1.2.4')
 })
 
-test('Redocly’s recommended rules find nothing to say of it', async () => {
+test('Redocly’s recommended rules find nothing', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['node_modules/@redocly/cli/bin/cli.js', 'lint', '--extends=recommended', '--format=json', 'openapi.json'],
@@ -65,14 +65,14 @@ test('Redocly’s recommended rules find nothing to say of it', async () => {
   assert.deepEqual({ totals, problems }, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] })
 })
 
-test('every route stands in the document under its own operationId, and nothing else does', () => {
+test('every route is in the document under its own operationId, and nothing else is', () => {
   const expected = routes.map(({ method, path }) => `${method} ${path}`)
   assert.deepEqual(operations.map(({ name }) => name).sort(), expected.sort())
   const ids = operations.map(({ operation }) => operation.operationId)
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('each operation says which key it takes, with which permission, and where a person may call in its place', () => {
+test('each operation says which key it accepts, with which permission, and where a person may call instead', () => {
   for (const { method, path, surface, forPeople, forKeys, takesCompanyKey, permission: own } of routes) {
     const { security, description } = document.paths[path][method.toLowerCase()]
     const schemes = security.flatMap(Object.keys)
@@ -98,7 +98,7 @@ test('chapters come in the order of the routes, each with a description', () => 
   for (const { name, description } of document.tags) assert.ok(description, name)
 })
 
-test('each answer and each body has an example that is valid against its schema', () => {
+test('each response and each body has an example that is valid against its schema', () => {
   let checked = 0
   const check = (name: string, at: string, content: object) => {
     for (const [type, { example }] of Object.entries(content)) {
@@ -117,7 +117,7 @@ test('each answer and each body has an example that is valid against its schema'
   assert.ok(checked > operations.length)
 })
 
-test('a body with a member that nobody knows is invalid, single and in bulk', () => {
+test('a body with an unknown member is invalid, singly and in bulk', () => {
   let refused = 0
   for (const { name, at, operation } of operations) {
     if (!operation.requestBody?.content['application/json'] || operation.operationId.startsWith('delete')) continue
@@ -136,7 +136,7 @@ test('a body with a member that nobody knows is invalid, single and in bulk', ()
   assert.ok(refused > 0)
 })
 
-test('a record that was read is a valid body of an update, single and in bulk', () => {
+test('a record that was read is a valid body of an update, singly and in bulk', () => {
   for (const { name, at, operation } of operations) {
     if (!/^update/.test(operation.operationId)) continue
     const { example } = Object.values<any>(operation.responses['200'].content)[0]
@@ -158,7 +158,7 @@ test('an update may clear each optional member with null, and no required one', 
   assert.equal(product.name.type, 'string')
 })
 
-test('every code that an operation answers is listed with its status, and explained in the introduction', () => {
+test('every code that an operation returns is listed with its status, and explained in the introduction', () => {
   for (const route of routes) {
     const { responses } = document.paths[route.path][route.method.toLowerCase()]
     for (const code of codesOf(route)) {
@@ -181,7 +181,7 @@ test('ranges are deep objects, and every path parameter is described', () => {
     }
 })
 
-test('the document is served to anybody, and to each key of a company', async () => {
+test('the document is public, and served to each key of a company', async () => {
   for (const headers of [{}, { 'x-api-key': (await service.company()).key }]) {
     const { status, body } = await service.caller(headers)('GET', '/v1/openapi.json')
     assert.equal(status, 200)
@@ -189,7 +189,7 @@ test('the document is served to anybody, and to each key of a company', async ()
   }
 })
 
-test('the document and the program of its page are sent compressed to a client that takes it, and are the same', async () => {
+test('the document and the script of its page are compressed for clients that accept it, with the same content', async () => {
   const { text: page } = await service.caller()('GET', '/docs')
   const script = /src="([^"]+\.js)"/.exec(page)?.[1] as string
   for (const [path, key] of [
@@ -217,7 +217,7 @@ test('the document and the program of its page are sent compressed to a client t
   }
 })
 
-test('what a request may be is said in terms that tools know', () => {
+test('limits of requests use keywords that tools know', () => {
   const { schemas, parameters } = document.components
   const { CustomerCreate, TransactionCreate, InventoryCreate, SessionCreate, CustomTableDataBody, Event } = schemas
   assert.deepEqual(CustomerCreate.anyOf[0], { required: ['email'] })

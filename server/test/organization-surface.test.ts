@@ -1,4 +1,4 @@
-// What an organization does with its key beyond onboarding: its companies, their keys and its own, its plans; and that nothing of another organization is reached.
+// What an organization can do with its key beyond onboarding: its companies, their keys and its own, its plans; and that it reaches nothing of another organization.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Permission, permissions } from '../src/core/scope.ts'
@@ -112,7 +112,7 @@ test('companies are listed by page, cursor, name, part of the name, status, exte
   }
 })
 
-test('a company is changed member by member, read back as it was answered, and sent back as it was read', async () => {
+test('a company is changed member by member, read back as it was returned, and sent back as it was read', async () => {
   const { call, id: organizationId } = await organization()
   const before = await onboarded(call, { currency: 'EUR', country: 'AT' })
   const path = `${root}/companies/${before.id}`
@@ -139,7 +139,7 @@ test('a company is changed member by member, read back as it was answered, and s
   assert.deepEqual((await own.call('GET', '/v1/company')).body, shownToItself)
 })
 
-test('a change of a company that is wrong is refused, names each wrong member, and changes nothing', async () => {
+test('an invalid change of a company is refused, names each wrong member, and changes nothing', async () => {
   const { call } = await organization()
   const other = await organization()
   const company = await onboarded(call, { externalId: 'mine' })
@@ -183,7 +183,7 @@ test('a change of a company that is wrong is refused, names each wrong member, a
   assertProblem(await call('PATCH', path, { name: 'c' }, { 'if-match': etag }), 412, 'version_mismatch')
 })
 
-test('an organization sees how each of its companies stands with the payment processor, as it is read, listed and changed', async () => {
+test('an organization sees the payment registration of each of its companies, in reads, lists and responses to changes', async () => {
   const { call } = await organization()
   const [done, pending, unknown] = [await onboarded(call), await onboarded(call), await onboarded(call)]
   assert.deepEqual(done.paymentCustomer, {
@@ -214,7 +214,7 @@ test('an organization sees how each of its companies stands with the payment pro
   assert.deepEqual({ ...changed, updatedAt: waiting.updatedAt }, { ...waiting, name: 'New' })
 })
 
-test('of changes at once that want one externalId one is made, and changes of different members are all kept', async () => {
+test('of concurrent changes to one externalId one succeeds, and changes of different members are all kept', async () => {
   const { call } = await organization()
   const [one, two] = [await onboarded(call), await onboarded(call)]
   const change = (company: any, body: object) => call('PATCH', `${root}/companies/${company.id}`, body)
@@ -233,7 +233,7 @@ test('of changes at once that want one externalId one is made, and changes of di
   )
 })
 
-test('the keys of a suspended company are answered 403 with the reason on every server, and open again what they opened', async (t) => {
+test('the keys of a suspended company get 403 with the reason on every server, and work again afterwards', async (t) => {
   const other = await otherServer(t)
   const { call } = await organization()
   const [shop, neighbour] = [await onboarded(call), await onboarded(call)]
@@ -273,7 +273,7 @@ test('the keys of a suspended company are answered 403 with the reason on every 
   }
 })
 
-test('a key that is made while its company is being suspended is refused too', async (t) => {
+test('a key that is created while its company is being suspended is refused too', async (t) => {
   const other = await otherServer(t)
   const { call } = await organization()
   const shop = await onboarded(call)
@@ -292,7 +292,7 @@ test('a key that is made while its company is being suspended is refused too', a
   }
 })
 
-test('keys of a company are made with their value shown once, open what they may, are listed without it, and are deleted', async () => {
+test('keys of a company are created with their value shown once, work with their permissions, are listed without it, and are deleted', async () => {
   const { call } = await organization()
   const shop = await onboarded(call)
   const path = `${root}/companies/${shop.id}/keys`
@@ -324,7 +324,7 @@ test('keys of a company are made with their value shown once, open what they may
   assert.equal((await call('GET', path)).body.meta.count, 0)
 })
 
-test('a key that is asked for wrongly is refused, and none is made', async () => {
+test('an invalid request for a key is refused, and none is created', async () => {
   const { call } = await organization()
   const shop = await onboarded(call)
   for (const path of [`${root}/companies/${shop.id}/keys`, `${root}/keys`]) {
@@ -347,7 +347,7 @@ test('a key that is asked for wrongly is refused, and none is made', async () =>
   }
 })
 
-test('a key gives no permission that it has not, and none that opens for longer than itself, to the organization’s keys and to its companies’', async () => {
+test('a key grants no permission that it lacks, and no longer validity, to the organization’s keys and to its companies’', async () => {
   const { call, id } = await organization()
   const shop = await onboarded(call)
   const limited = await keyOf(id, ['create', 'read'])
@@ -375,7 +375,7 @@ test('a key gives no permission that it has not, and none that opens for longer 
   }
 })
 
-test('the value of a key is answered again under its Idempotency-Key to the key that made it, and to no other of the organization', async () => {
+test('a key’s value is repeated under its Idempotency-Key only to the key that created it', async () => {
   const { call, id } = await organization()
   const shop = await onboarded(call)
   const other = await keyOf(id, ['create'])
@@ -394,7 +394,7 @@ test('the value of a key is answered again under its Idempotency-Key to the key 
   }
 })
 
-test('the last key of an organization that does not expire and may create cannot be deleted, by whichever keys at once', async () => {
+test('the last key of an organization that does not expire and may create cannot be deleted, by any concurrent keys', async () => {
   const { call, keyId, id } = await organization()
   const remove = (by: Caller, key: string) => by('DELETE', `${root}/keys/${key}`)
   const expiring = await keyOf(id, permissions, '2998-01-01T00:00:00Z')
@@ -413,7 +413,7 @@ test('the last key of an organization that does not expire and may create cannot
   assert.equal((await call('GET', `${root}/keys`)).body.meta.count, 1)
 })
 
-test('an organization’s key cannot delete itself, and of two that delete each other at once one is left', async () => {
+test('an organization’s key cannot delete itself, and of two that delete each other at once one remains', async () => {
   const { call, keyId, id } = await organization()
   assertProblem(await call('DELETE', `${root}/keys/${keyId}`), 409, 'conflict')
   const made = await call('POST', `${root}/keys`, { name: 'Second', permissions })
@@ -439,7 +439,7 @@ test('an organization’s key cannot delete itself, and of two that delete each 
   assert.equal((await left.call('GET', `${root}/keys`)).body.meta.count, 1)
 })
 
-test('plans are made, listed, read, changed and switched off; a company’s stays when its plan is switched off', async () => {
+test('plans are created, listed, read, changed and deactivated; a company keeps its plan when it is deactivated', async () => {
   const { call, planId, id: organizationId } = await organization()
   const limits = { users: 5, outlets: 0, products: 1_000_000_000 }
   const made = await call('POST', `${root}/plans`, { name: 'Small', limits })
@@ -480,7 +480,7 @@ test('plans are made, listed, read, changed and switched off; a company’s stay
   assertProblem(await call('PATCH', path, { name: 'a' }, { 'if-match': '"x"' }), 412, 'version_mismatch')
 })
 
-test('no company comes to be on a plan that is switched off at the same moment, whether it is named, changed to or the default', async () => {
+test('no company gets a plan that is deactivated at the same moment, as the named, changed or default plan', async () => {
   const { call, id, planId: first } = await organization()
   const company = await onboarded(call)
   /** What is asked for while a change of plans is not committed yet is answered after it is. */
@@ -518,7 +518,7 @@ test('no company comes to be on a plan that is switched off at the same moment, 
   assert.equal((await call('GET', `${root}/companies/${unnamed.body.id}`)).body.planId, next)
 })
 
-test('a plan that is wrong is refused, a misspelt limit too, with the name that was meant', async () => {
+test('an invalid plan is refused, also a misspelt limit, with a suggestion', async () => {
   const { call } = await organization()
   for (const [body, pointer] of [
     [{}, '/name'],
@@ -546,7 +546,7 @@ test('a plan that is wrong is refused, a misspelt limit too, with the name that 
   assert.equal((await call('GET', `${root}/plans`)).body.meta.count, 1)
 })
 
-test('an organization has one default plan, which is active, whoever changes it at once', async () => {
+test('an organization has one default plan, which is active, under any concurrent changes', async () => {
   const { call, planId } = await organization()
   const make = (body: object) => call('POST', `${root}/plans`, { name: 'Plan', ...body })
   const first = `${root}/plans/${planId}`
@@ -570,7 +570,7 @@ test('an organization has one default plan, which is active, whoever changes it 
   if (own.id !== planId) assert.equal((await call('PATCH', first, { status: 'inactive' })).status, 200)
 })
 
-test('a plan of all organizations is seen and taken by each, and changed by none', async () => {
+test('a shared plan can be seen and used by each organization, and changed by none', async () => {
   const { call } = await organization()
   const id = '00000000000000000000aaaa'
   await service.database.query(
@@ -585,7 +585,7 @@ test('a plan of all organizations is seen and taken by each, and changed by none
   assert.equal((await call('GET', `${root}/plans/${id}`)).body.name, 'Shared')
 })
 
-test('nothing of another organization can be reached, and what nobody has is answered the same', async () => {
+test('nothing of another organization can be reached, and unknown ids get the same answer', async () => {
   const [mine, theirs] = [await organization(), await organization()]
   const company = await onboarded(theirs.call)
   const plan = (await theirs.call('POST', `${root}/plans`, { name: 'Theirs' })).body.id
@@ -675,7 +675,7 @@ test('writes under an Idempotency-Key are done once: a plan, a key, a change', a
   assert.equal((await call('GET', `${root}/keys?searchByName=Once`)).body.meta.count, 1)
 })
 
-test('a key that was deleted or suspended opens nothing from the answer on, on every server', async (t) => {
+test('a deleted or suspended key is refused from the response on, on every server', async (t) => {
   const other = await otherServer(t)
   const { id, key } = await service.company()
   const path = `/v1/organization-api/companies/${id}`

@@ -1,4 +1,4 @@
-// More is asked than can be done: who asks little is served beside who asks too much, what finds no room is told at once, and nothing is done that nobody waits for.
+// Overload: a company with little load is served beside one with too much, requests beyond the capacity are refused at once, and nothing is done for clients that are gone.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
@@ -154,7 +154,7 @@ const list = ({ call }: Company) => call('GET', '/v1/customers')
 const whoami = ({ call }: Company) => call('GET', '/v1/whoami')
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
-describe('one company asks too much', () => {
+describe('one company with too much load', () => {
   const service = testService()
 
   test('while 700 creates of one company wait, another’s is in one of the next two statements', async (t) => {
@@ -173,7 +173,7 @@ describe('one company asks too much', () => {
     assert.equal(await written(service, busy), 700)
   })
 
-  test('while bulks of one company wait, another’s is the next but one', async (t) => {
+  test('while bulk requests of one company wait, another’s is the next but one', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
@@ -187,7 +187,7 @@ describe('one company asks too much', () => {
     assert.ok((await takenBefore(service, busy, quiet)) <= (LANES.bulk.atOnce + 1) * 2)
   })
 
-  test('creates beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
+  test('creates beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
@@ -211,7 +211,7 @@ describe('one company asks too much', () => {
     assert.ok(sent - refused.length >= GATHERED_WAITING / 2)
   })
 
-  test('bulks beyond the room are answered 503 at once and nothing of them is written; all others are done, and another company finds room', async (t) => {
+  test('bulk requests beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const room = LANES.bulk.atOnce + LANES.bulk.waiting / 2
@@ -253,7 +253,7 @@ describe('one company asks too much', () => {
   })
 })
 
-describe('little room', () => {
+describe('little capacity', () => {
   const megabyte = 1024 * 1024
   const service = testService({
     bounds: {
@@ -266,7 +266,7 @@ describe('little room', () => {
     ['lists', list, 'customers'],
     ['other requests', whoami, 'companies'],
   ] as const)
-    test(`${what} beyond the room are answered 503 at once while the others wait and are answered later; another company finds room`, async (t) => {
+    test(`${what} beyond the capacity get 503 at once while the others wait and are answered later; another company is served`, async (t) => {
       const [busy, quiet] = await twoCompanies(service)
       const { release, isHanging } = await hold(t, service, table)
       const replies: Reply[] = []
@@ -298,7 +298,7 @@ describe('little room', () => {
     return { status: reply.status, headers: reply.headers, text, body: JSON.parse(text) }
   }
 
-  test('large bodies beyond the room are answered 503 at once; small ones and those of another company find room, and so do all afterwards', async (t) => {
+  test('large bodies beyond the budget get 503 at once; small ones and those of another company are accepted, and all are afterwards', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const two = [large(busy), large(busy)]
@@ -322,7 +322,7 @@ describe('little room', () => {
     assert.equal(await written(service, busy), 43)
   })
 
-  test('small bodies are counted too: beyond the larger room they are answered 503 at once and nothing of them is written', async (t) => {
+  test('small bodies are counted too: beyond the larger budget they get 503 at once and nothing of them is written', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
@@ -347,7 +347,7 @@ describe('little room', () => {
     assert.ok(sent - refused.length > (0.5 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES)
   })
 
-  test('a body that is longer than any may be is told so, room or not', async (t) => {
+  test('a body that is longer than the maximum gets 413, at full capacity too', async (t) => {
     const [busy] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const two = [large(busy), large(busy)]
@@ -357,7 +357,7 @@ describe('little room', () => {
     await Promise.all(two)
   })
 
-  test('a bulk that waits and whose caller has gone is not carried out', async (t) => {
+  test('a waiting bulk request whose client is gone is not carried out', async (t) => {
     const [busy] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
     const arrived = arrivals(t)
@@ -371,7 +371,7 @@ describe('little room', () => {
   })
 
   for (const headers of [undefined, { 'idempotency-key': 'left' }])
-    test(`a create ${headers ? 'under a key ' : ''}that waits and whose caller has gone leaves no record, and sent again it is done once`, async (t) => {
+    test(`a waiting create ${headers ? 'under a key ' : ''}whose client is gone leaves no record, and sent again it is done once`, async (t) => {
       const [busy] = await twoCompanies(service)
       const { release, isHanging } = await hold(t, service)
       const arrived = arrivals(t)
@@ -393,7 +393,7 @@ describe('little room', () => {
       assert.equal(await written(service, busy), GATHERED_STATEMENTS + 2)
     })
 
-  test('a large body that breaks off leaves its room to others', async (t) => {
+  test('a large body that breaks off frees its memory', async (t) => {
     const [busy] = await twoCompanies(service)
     const { hostname, port } = new URL(service.url)
     const half = connectSocket(Number(port), hostname)
@@ -422,7 +422,7 @@ describe('one statement of a list at a time', () => {
     bounds: { lanes: { ...LANES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
 
-  test('a list that waits and whose caller has gone is not asked for', async (t) => {
+  test('a waiting list whose client is gone is not read', async (t) => {
     const [busy] = await twoCompanies(service)
     const customers = await hold(t, service, 'customers')
     await hold(t, service, 'orders')
@@ -437,7 +437,7 @@ describe('one statement of a list at a time', () => {
     assert.deepEqual(statuses(await Promise.all([first, last])), [200])
   })
 
-  test('who waits for a count together with one who has gone is told it', async (t) => {
+  test('a request that waits for a count together with one whose client is gone gets it', async (t) => {
     const [busy] = await twoCompanies(service)
     await bulk(busy)
     await bulk(busy)
@@ -463,7 +463,7 @@ describe('one statement of a list at a time', () => {
   })
 })
 
-describe('answers that nobody takes', () => {
+describe('responses that no client reads', () => {
   const megabyte = 1024 * 1024
   // Room for two pages of one company, and for three in all; what the network holds by itself is far less than one.
   const service = testService({ bounds: { answersBytes: 50 * megabyte } })
@@ -489,7 +489,7 @@ describe('answers that nobody takes', () => {
     return socket
   }
 
-  test('beyond the room they are answered 503 before the database is asked; short ones and another company’s find room, and all do once they are taken', async (t) => {
+  test('beyond the budget requests get 503 before a statement; short ones and another company’s are served, and all are once responses are read', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const id = await fill(busy)
     await fill(quiet)
@@ -509,7 +509,7 @@ describe('answers that nobody takes', () => {
     })
   })
 
-  test('a bulk is not begun while there is no room for its answer, and a list asks for nothing', async (t) => {
+  test('a bulk request does not begin without memory for its response, and a list reads nothing', async (t) => {
     const [busy] = await twoCompanies(service)
     await fill(busy)
     for (const _ of [1, 2]) await unread(t, busy, '/v1/customers?limit=9')
@@ -520,7 +520,7 @@ describe('answers that nobody takes', () => {
   })
 })
 
-describe('what all may ask', () => {
+describe('public requests', () => {
   /** The database of a service, and how many statements were asked on its reserved connections, each when it is let go. */
   function counted(database: Database) {
     let asked = 0
@@ -544,7 +544,7 @@ describe('what all may ask', () => {
   }
   const service = testService()
 
-  test('health checks that wait at once share a statement, and each is answered by one that began after it came', async () => {
+  test('waiting health checks share a statement, and each is answered by one that began after it arrived', async () => {
     const { database, asked, letGo } = counted(service.database)
     const [route] = healthRoutes(database)
     const all = upTo(500).map(() => route?.handle({} as Call))
@@ -554,7 +554,7 @@ describe('what all may ask', () => {
     assert.equal(asked(), 2)
   })
 
-  test('look-ups of one key at once are one, and who comes after its deletion does not hear what was found before', async (t) => {
+  test('concurrent lookups of one key are one, and a request after its deletion does not get the earlier result', async (t) => {
     const { id } = await service.company()
     const key = await service.keyFor(id)
     const { database, asked, letGo, stop } = counted(service.database)
@@ -589,7 +589,7 @@ describe('little time', () => {
     ['creates', create, GATHERED_STATEMENTS],
     ['bulks', bulk, 1],
   ] as const)
-    test(`${what} that waited until their callers were answered 503 are not carried out`, async (t) => {
+    test(`${what} that waited until their callers got 503 are not carried out`, async (t) => {
       const [busy] = await twoCompanies(service)
       const { release, isHanging } = await hold(t, service)
       const replies: Promise<Reply>[] = []
@@ -637,7 +637,7 @@ describe('connections', () => {
     error.headers['retry-after'] === '1' &&
     message.test(error.message)
 
-  test('a statement beyond those that may wait is refused at once, and those that wait are answered', async (t) => {
+  test('a statement beyond the maximum number of waiting ones is refused at once, and the waiting ones are answered', async (t) => {
     const { database, release } = await taken(t)
     const waiting = upTo(CONNECTION_WAITING).map((n) => database.query('select $1::int', [n]))
     await assert.rejects(database.query('select 1'), unavailable(/All connections to the database are in use/))
@@ -647,7 +647,7 @@ describe('connections', () => {
     assert.deepEqual(rows.flat(2), upTo(CONNECTION_WAITING))
   })
 
-  test('of a statement’s rows no more is kept than was said, and one value that goes beyond', async () => {
+  test('at most the given size of a statement’s rows is kept, and one value beyond it', async () => {
     const database = connect(testConnection(), { size: 1 })
     const text = `select repeat('a', 1000) from generate_series(1, 100)`
     const rows = await database.query({ name: 'rows', text, most: 4_500 }).finally(() => database.close())
@@ -657,7 +657,7 @@ describe('connections', () => {
     )
   })
 
-  test('that all connections are in use is told apart from a database that cannot be reached', async (t) => {
+  test('the error for busy connections differs from the one for an unreachable database', async (t) => {
     const { database } = await taken(t)
     const none = connect({ host: '127.0.0.1', port: 1, user: 'nobody', database: 'none' })
     t.after(() => none.close())
@@ -668,7 +668,7 @@ describe('connections', () => {
   })
 })
 
-describe('gathering', () => {
+describe('batching', () => {
   /** A gathering whose runs end when they are told to, and what each was given. */
   function gathering(room?: number) {
     // For as long as the test takes, who asked once is present.
@@ -691,7 +691,7 @@ describe('gathering', () => {
   const [a, b] = [Scope.grant('a'), Scope.grant('b')]
   const turn = () => new Promise(setImmediate)
 
-  test('with five hundred items of one company waiting, another’s is in the very next run', async () => {
+  test('with five hundred waiting items of one company, another’s is in the very next batch', async () => {
     const { runs, ask, endAll } = gathering()
     const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS + 500).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
@@ -708,7 +708,7 @@ describe('gathering', () => {
     for (const run of runs.slice(GATHERED_STATEMENTS)) assert.ok(run.length <= GATHERED_ITEMS_BESIDE)
   })
 
-  test('a run holds no item that nobody waits for any more', async () => {
+  test('a batch contains no item that no client waits for any more', async () => {
     const { runs, ask, endAll } = gathering()
     const under = upTo(GATHERED_STATEMENTS * GATHERED_ITEMS).map((n) => ask({ scope: a, name: `a${n}` }))
     await turn()
@@ -720,7 +720,7 @@ describe('gathering', () => {
     assert.deepEqual(runs.slice(GATHERED_STATEMENTS), [['waited for']])
   })
 
-  test('an answer that several wait for is sought until the last of them has gone', async () => {
+  test('a shared response is looked up until the last of its waiters is gone', async () => {
     const ends: (() => void)[] = []
     const told: (() => boolean)[] = []
     const asking = (allAreGone: () => boolean) => {

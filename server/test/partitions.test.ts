@@ -1,4 +1,4 @@
-// Events and deliveries stand in weekly partitions, and keeping them never stops a writer or a server.
+// Events and deliveries are in weekly partitions, and maintaining them never blocks a writer or a server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -45,7 +45,7 @@ async function write(table: Table, companyId: string, time: string): Promise<str
 const dayOf = (name: string) => name.replace(/^.*_(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3')
 
 for (const table of tables) {
-  test(`${table}: the weeks ahead stand ready when the service has started, and a row goes into that of its time`, async () => {
+  test(`${table}: partitions for the weeks ahead exist when the service has started, and a row goes into that of its time`, async () => {
     const { id: companyId } = await service.company()
     const names = await partitions(table)
     assert.ok(names.length >= 8)
@@ -58,7 +58,7 @@ for (const table of tables) {
     }
   })
 
-  test(`${table}: rows that fell into the default partition move to their week when it is made`, async () => {
+  test(`${table}: rows in the default partition move to their week when it is created`, async () => {
     const company = await service.company()
     const last = (await partitions(table)).at(-1) as string
     await service.database.query(`drop table ${last}`)
@@ -69,7 +69,7 @@ for (const table of tables) {
     assert.deepEqual(await service.database.query(`select 1 from ${table}_default`), [])
   })
 
-  test(`${table}: a week that was detached becomes a part again, with its rows and those that came meanwhile`, async () => {
+  test(`${table}: a detached week is attached again, with its rows and those added meanwhile`, async () => {
     const { id: companyId } = await service.company()
     const last = (await partitions(table)).at(-1) as string
     const ids = [await write(table, companyId, `${dayOf(last)}T12:00:00Z`)]
@@ -102,13 +102,13 @@ for (const table of tables) {
     assert.ok(names.includes(old(daysAgo(36))))
   })
 
-  test(`${table}: of several servers that start at once none stumbles over what another one made`, async () => {
+  test(`${table}: several servers that start at once do not fail over each other’s partitions`, async () => {
     for (const name of await partitions(table)) await service.database.query(`drop table ${name}`)
     await Promise.all([1, 2, 3].map(() => keepPartitions(service.database)))
     assert.ok((await partitions(table)).length >= 8)
   })
 
-  test(`${table}: while somebody reads them for long, keeping waits for later and writers go on`, async () => {
+  test(`${table}: during a long read, maintenance is postponed and writers continue`, async () => {
     const company = await service.company()
     const last = (await partitions(table)).at(-1) as string
     await service.database.query(`drop table ${last}`)

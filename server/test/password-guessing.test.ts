@@ -1,4 +1,4 @@
-// Guessing of passwords is held up by account and by network, on all servers together; a proxy's word on who calls, and by what, is taken only where it is trusted.
+// Password guessing is limited by account and by network, on all servers together; forwarded addresses and protocols count only from trusted proxies.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashPassword, isPassword, refusalOf } from '../src/features/people/passwords.ts'
@@ -27,7 +27,7 @@ function assertHeldUp(reply: Reply): number {
 /** Lets the fifteen minutes of all counts pass. */
 const later = () => service.database.query("update sign_in_failures set since = since - interval '15 minutes'")
 
-test('of twenty wrong passwords ten are looked at, on two servers together; then the right one waits too, and who is signed in goes on', async () => {
+test('of twenty wrong passwords ten are checked, on two servers together; then the right one is refused too, and existing sign-ins continue', async () => {
   const { email } = await newUser(service)
   const before = await signIn(service, email)
   const second = await service.second()
@@ -47,7 +47,7 @@ test('of twenty wrong passwords ten are looked at, on two servers together; then
   assert.equal((await attempt(email, password, elsewhere())).status, 200)
 })
 
-test('of many wrong passwords at once no more than ten are looked at', async () => {
+test('of many concurrent wrong passwords at most ten are checked', async () => {
   const { email } = await newUser(service)
   const replies = await Promise.all(Array.from({ length: 40 }, () => attempt(email, wrong, elsewhere())))
   const statuses = replies.map(({ status }) => status)
@@ -55,13 +55,13 @@ test('of many wrong passwords at once no more than ten are looked at', async () 
   assert.equal(statuses.filter((status) => status === 429).length, 30)
 })
 
-test('an address that nobody has is held up as one that somebody has, so that neither tells which it is', async () => {
+test('an unknown address is blocked like a known one, so that neither reveals which it is', async () => {
   for (let n = 0; n < 10; n++)
     assertProblem(await attempt('nobody@people.example', wrong, elsewhere()), 401, 'invalid_credentials')
   assertHeldUp(await attempt('Nobody@people.example', wrong, elsewhere()))
 })
 
-test('from one network fifty wrong passwords are looked at, whosever they are; from another one all goes on', async () => {
+test('from one network fifty wrong passwords are checked, for any accounts; another network is not affected', async () => {
   const from = elsewhere()
   for (let n = 0; n < 50; n++)
     assertProblem(await attempt(`n${n}@people.example`, wrong, from), 401, 'invalid_credentials')
@@ -72,7 +72,7 @@ test('from one network fifty wrong passwords are looked at, whosever they are; f
   assert.equal((await attempt(email, password, from)).status, 200)
 })
 
-test('tries at an account that is held up cost the network nothing: whoever else sits in the shop goes on signing in', async () => {
+test('attempts at a blocked account do not count for the network: others in the shop can still sign in', async () => {
   const { email } = await newUser(service)
   const { email: colleague } = await newUser(service)
   const from = elsewhere()
@@ -85,7 +85,7 @@ test('tries at an account that is held up cost the network nothing: whoever else
   assertHeldUp(await attempt(colleague, password, from))
 })
 
-test('a success clears the account, and costs the network nothing: who signs in all day is never held up', async () => {
+test('a success clears the account, and does not count for the network: frequent sign-ins are never blocked', async () => {
   const { email } = await newUser(service)
   const from = elsewhere()
   for (let round = 0; round < 3; round++) {
@@ -107,7 +107,7 @@ test('a wrong present password in the settings counts as a wrong sign-in', async
   assertHeldUp(await attempt(email, password, elsewhere()))
 })
 
-test('what is over is removed from the table of failures by later ones', async () => {
+test('expired entries in the table of failures are removed by later ones', async () => {
   await attempt('old@people.example', wrong, elsewhere())
   await later()
   await attempt('new@people.example', wrong, elsewhere())
@@ -115,7 +115,7 @@ test('what is over is removed from the table of failures by later ones', async (
   assert.deepEqual(old, [])
 })
 
-test('by https, which a trusted proxy tells, the cookie bears the prefix of its host and comes back by https alone', async () => {
+test('with https, reported by a trusted proxy, the cookie has the prefix of its host and is returned over https only', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'shop.example', ...elsewhere() }
@@ -144,7 +144,7 @@ test('by https, which a trusted proxy tells, the cookie bears the prefix of its 
   assert.match(out.headers.get('set-cookie') ?? '', /^__Host-cashwrap_sign_in=; .*Secure; Max-Age=0$/)
 })
 
-test('a sign-in shows the address that a trusted proxy told', async () => {
+test('a sign-in shows the address that a trusted proxy forwarded', async () => {
   const { email } = await newUser(service)
   const reply = await attempt(email, password, { 'x-forwarded-for': '1.2.3.4, 2001:db8::1', 'user-agent': 'Test' })
   const cookie = reply.headers.get('set-cookie')?.split(';')[0] as string
@@ -154,7 +154,7 @@ test('a sign-in shows the address that a trusted proxy told', async () => {
 
 const limited = testService({ rateLimit: 5, now: () => 1_000, trustProxy: ['127.0.0.1'] })
 
-test('requests by sign-in are limited as those of a key are, each sign-in by itself', async () => {
+test('requests by sign-in are limited like those of a key, each sign-in separately', async () => {
   const company = await limited.company()
   const browsers = [
     await person(limited, { companyId: company.id }),
@@ -171,7 +171,7 @@ test('requests by sign-in are limited as those of a key are, each sign-in by its
   }
 })
 
-test('guessed sign-ins are limited by address, and those that are known go on from there', async () => {
+test('guessed sign-ins are limited by address, and known ones keep working from there', async () => {
   const company = await limited.company()
   const browser = await person(limited, { companyId: company.id })
   const from = { 'x-forwarded-for': '203.0.113.9', 'x-company-id': company.id }
@@ -184,7 +184,7 @@ test('guessed sign-ins are limited by address, and those that are known go on fr
   assert.equal((await limited.caller({ ...from, cookie: browser.cookie })('GET', '/v1/products')).status, 200)
 })
 
-test('a password is taken at 10 to 200 characters of any writing, and refused where it would be guessed first', async () => {
+test('a password has 10 to 200 characters of any script, and is refused if it is easy to guess', async () => {
   const good = [
     'ten chars!',
     'пароль из слов',
@@ -202,7 +202,7 @@ test('a password is taken at 10 to 200 characters of any writing, and refused wh
   assert.ok(refusalOf('long.local.part', ['long.local.part@example.com']))
 })
 
-test('a hash tells its costs, is another each time, knows its password however it is typed, and no other', async () => {
+test('a hash contains its costs, differs each time, matches its password in any Unicode form, and no other', async () => {
   const [hash, again] = [await hashPassword('Köln am Rhein'), await hashPassword('Köln am Rhein')]
   assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(hash, again)

@@ -1,4 +1,4 @@
-// Every company becomes exactly one customer of the payment processor: whatever that does, whoever dies, and however many servers there are (decisions §10).
+// Every company becomes exactly one customer of the payment processor: through any failures of the processor and the servers, with any number of servers (decisions §10).
 import assert from 'node:assert/strict'
 import { after, type TestContext, test } from 'node:test'
 import pino from 'pino'
@@ -72,7 +72,7 @@ async function assertOne(double: StripeDouble, database: Database, companyId: st
   assert.deepEqual([customerId, processor, lastError], [own[0]?.id, 'stripe', undefined])
 }
 
-test('a new company becomes a customer by one call, with its name, its ids and a key of its own', async (t) => {
+test('a new company becomes a customer by one call, with its name, its ids and an idempotency key of its own', async (t) => {
   const { double, database } = await started(t)
   const companyId = await newCompany(database)
   await assertOne(double, database, companyId)
@@ -93,7 +93,7 @@ test('a new company becomes a customer by one call, with its name, its ids and a
   assert.equal((await standing(database, companyId)).tries, 1)
 })
 
-test('without a key of Stripe a company is only numbered', async (t) => {
+test('without a Stripe key a company only gets a number', async (t) => {
   const { double, database } = await started(t, { stripe: undefined })
   const companyId = await newCompany(database)
   await done(database, companyId)
@@ -140,7 +140,7 @@ function shared(settings: Parameters<typeof started>[1]) {
 }
 const [usual, hasty] = [shared({}), shared({ timeoutMs: 500 })]
 for (const [what, trouble] of Object.entries(troubles))
-  test(`a processor that ${what} is asked again until it succeeds, and has one customer then`, async () => {
+  test(`a processor that ${what} is called again until it succeeds, and then has one customer`, async () => {
     const isSilent = trouble.silence === 'open'
     const { double, database } = await (isSilent ? hasty() : usual())
     // One whose test has failed may still be asking.
@@ -155,7 +155,7 @@ for (const [what, trouble] of Object.entries(troubles))
     assert.equal((await standing(database, companyId)).tries, calls)
   })
 
-test('a fault that the processor keeps under the key is got over by another key, once no customer was found', async (t) => {
+test('a failure that the processor stores under the key is resolved with another key, after no customer was found', async (t) => {
   const { double, database } = await started(t)
   const fault = { status: 500, body: stripeError('api_error', 'Sorry'), kept: true } as const
   double.trouble = (create) => (create === 1 ? fault : undefined)
@@ -171,7 +171,7 @@ test('a fault that the processor keeps under the key is got over by another key,
   ])
 })
 
-test('a customer whose answer was lost is found when the key is known no more, behind a page of others, and none is made', async (t) => {
+test('a customer whose response was lost is found after the key expired, on a later page, and none is created', async (t) => {
   let pauseMs = 1_000_000
   const { double, database } = await started(t, { registering: { pauseMs: () => pauseMs } })
   double.trouble = () => ({ silence: 'cut', made: true })
@@ -208,7 +208,7 @@ const lists: Readonly<Record<string, () => StripeDouble['listTrouble']>> = {
   'gives no list': () => () => page(undefined),
 }
 for (const [what, trouble] of Object.entries(lists))
-  test(`a list that ${what} puts its companies off, with words and growing pauses, and stops no other company`, async (t) => {
+  test(`a list that ${what} postpones its companies, with a reason and growing delays, and blocks no other company`, async (t) => {
     const tried: number[] = []
     const pauseMs = (tries: number) => {
       tried.push(tries)
@@ -237,7 +237,7 @@ for (const [what, trouble] of Object.entries(lists))
     for (const companyId of stuck) await assertOne(double, database, companyId)
   })
 
-test('a server does not claim a company again that it is still at, though the lease has run out', async (t) => {
+test('a server does not claim a company that it is still working on, even if the lease has expired', async (t) => {
   const { double, database } = await started(t, { registering: { leaseMs: 60_000, lookMs: 20 } })
   double.trouble = () => ({ silence: 'open' })
   const companyId = await newCompany(database)
@@ -250,7 +250,7 @@ test('a server does not claim a company again that it is still at, though the le
   assert.equal(double.creates().length, 2)
 })
 
-test('what is asked for under a key stays the same when the company changes meanwhile', async (t) => {
+test('the parameters under a key stay the same when the company changes meanwhile', async (t) => {
   const { double, database } = await started(t)
   double.trouble = () => ({ silence: 'cut', made: true })
   const companyId = await newCompany(database)
@@ -263,7 +263,7 @@ test('what is asked for under a key stays the same when the company changes mean
   assert.equal(new Set(double.creates().map(({ form }) => JSON.stringify(form))).size, 1)
 })
 
-test('pauses grow up to an hour, not all alike, and Retry-After is obeyed', async (t) => {
+test('delays grow up to an hour, with jitter, and Retry-After is respected', async (t) => {
   for (let tries = 1; tries < 100; tries++) {
     const longest = Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** (tries - 1))
     const pauses = new Set(Array.from({ length: 20 }, () => growingPause(tries)))
@@ -302,7 +302,7 @@ test('the secret key is in no error, no log and no row, whatever the processor s
   assert.ok(((await standing(database, companyId)).lastError ?? '').length < 250)
 })
 
-test('of two servers one asks for a company, and each company is asked for once', async (t) => {
+test('one of two servers registers a company, and each company is registered once', async (t) => {
   const connection = await ownDatabase(t)
   const { double, database } = await started(t, {}, connection)
   const second = await startService(connection, {
@@ -317,7 +317,7 @@ test('of two servers one asks for a company, and each company is asked for once'
   assert.equal(double.creates().length, 40)
 })
 
-test('companies that an older version made are made customers too', async (t) => {
+test('companies that an older version created become customers too', async (t) => {
   const connection = await ownDatabase(t)
   const companyId = await unserved(connection, async (database) => {
     const made = await newCompany(database)
@@ -328,7 +328,7 @@ test('companies that an older version made are made customers too', async (t) =>
   await assertOne(double, database, companyId)
 })
 
-test('a server that is stopped while it waits for the processor gives the company to the next one at once', async (t) => {
+test('a server that is stopped while it waits for the processor releases the company to the next one at once', async (t) => {
   const connection = await ownDatabase(t)
   const double = await stripeDouble(t)
   const settings = { ...testSettings, stripe: { secretKey, apiBase: double.url } }
@@ -343,7 +343,7 @@ test('a server that is stopped while it waits for the processor gives the compan
   assert.equal(double.creates().length, 2)
 })
 
-test('a server that is killed between the call and the write leaves one customer, found by the next server once the lease has run out', async (t) => {
+test('a server that is killed between the call and the write leaves one customer, found by the next server once the lease has expired', async (t) => {
   const connection = await ownDatabase(t)
   const double = await stripeDouble(t)
   double.trouble = () => ({ silence: 'open', made: true })
@@ -374,7 +374,7 @@ test('a server that is killed between the call and the write leaves one customer
   assert.doesNotMatch(first.log() + second.log(), /sk_test/)
 })
 
-test('a wrong key or address of Stripe is refused at the start, in words and without the key', async (t) => {
+test('a wrong key or address of Stripe is refused at the start, with a message that does not contain the key', async (t) => {
   const environment = { DATABASE_URL: urlOf(await ownDatabase(t)) }
   const wrong = [
     { CASHWRAP_STRIPE_SECRET_KEY: 'pk_test_publishable' },

@@ -1,4 +1,4 @@
-// What holds of every route for people who are signed in: whose companies it opens, what a role lets do, that no other site acts in their name, and that no key does what people do.
+// What holds for every route and a signed-in person: access to companies, roles, protection from other sites, and routes that keys cannot use.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAtLeast, roles } from '../src/core/scope.ts'
@@ -29,7 +29,7 @@ const forPersons = every.filter(({ surface }) => surface === 'person')
 /** Those of tenants that people can call. */
 const open = ofTenants.filter(({ forKeys }) => !forKeys)
 
-test('of all routes one is about keys alone, and what a person does alone no key does', async () => {
+test('one route is for keys only, and no key can use a route for people', async () => {
   assert.deepEqual(
     ofTenants.filter(({ forKeys }) => forKeys).map(({ path }) => path),
     ['/v1/whoami'],
@@ -45,7 +45,7 @@ test('of all routes one is about keys alone, and what a person does alone no key
   })
 })
 
-test('with a key, even an empty or a wrong one, the cookie counts for nothing', async () => {
+test('with a key, even an empty or a wrong one, the cookie is ignored', async () => {
   const { id, organizationId } = await service.company()
   const browser = await person(service, { organizationId })
   await eachRoute(open, async (route) => {
@@ -68,7 +68,7 @@ test('with a key, even an empty or a wrong one, the cookie counts for nothing', 
   )
 })
 
-test('without a sign-in, or with one that is none, every route answers 401, and without the place 400 where one is needed', async () => {
+test('without a valid sign-in every route is 401, and without the company or organization 400 where it is needed', async () => {
   const company = await service.company()
   const browser = await person(service, { organizationId: company.organizationId })
   const csrf = { 'x-csrf-token': browser.csrfToken }
@@ -97,7 +97,7 @@ test('without a sign-in, or with one that is none, every route answers 401, and 
   })
 })
 
-test('a sign-in opens no route of another company or organization: 404 as for one that is not there, and nothing is changed', async () => {
+test('a sign-in reaches no route of another company or organization: 404 as for a missing one, and nothing is changed', async () => {
   const [own, other] = [await service.company(), await service.company()]
   const browser = await person(service, { companyId: own.id })
   const before = await service.database.query('select count(*) from events where company_id = $1', [other.id])
@@ -117,7 +117,7 @@ test('a sign-in opens no route of another company or organization: 404 as for on
   )
 })
 
-test('a role lets call what it is for, on every route, and is answered 403 that names it everywhere else', async () => {
+test('a role can call its routes, and gets 403 that names the needed role everywhere else', async () => {
   const company = await service.company()
   for (const role of roles) {
     const browser = await person(service, { companyId: company.id }, role)
@@ -139,7 +139,7 @@ test('a role lets call what it is for, on every route, and is answered 403 that 
   }
 })
 
-test('a write by sign-in needs the token that belongs to it, and whatever a browser says comes from elsewhere is refused', async () => {
+test('a write by sign-in needs the matching token, and cross-site requests of a browser are refused', async () => {
   const company = await service.company()
   const [own, other] = [
     await person(service, { organizationId: company.organizationId }),
@@ -178,7 +178,7 @@ test('a write by sign-in needs the token that belongs to it, and whatever a brow
   )
 })
 
-test('every success of the console’s routes is what its schema declares, is kept by no cache, and its example is valid', async () => {
+test('every success of the console’s routes matches its schema, is not cached, and its example is valid', async () => {
   await eachRoute(personal, async (route) => {
     const company = await service.company()
     const browser = await person(service, { organizationId: company.organizationId })

@@ -1,4 +1,4 @@
-// People (decision 19): who is let in by a password, what a sign-in opens and when it ends, and that no other site acts in a browser's name.
+// People (decision 19): signing in with a password, what a sign-in gives access to and when it ends, and protection from other sites.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { testService } from './support/service.ts'
 const service = testService()
 const path = '/v1/console/sign-in'
 
-test('a first link that a server makes while the first owner is made opens nothing', async () => {
+test('a first link that a server makes while the first owner is created is void', async () => {
   const { database } = service
   const { organizationId } = await createOrganization(database, { name: 'First' })
   const email = 'early@first.example'
@@ -42,7 +42,7 @@ test('a first link that a server makes while the first owner is made opens nothi
   }
 })
 
-test('the first link makes one owner, once: of two who use it at once one is let in, and nobody after', async () => {
+test('the first link creates one owner, once: of two concurrent uses one succeeds, and none afterwards', async () => {
   const link = (await firstLink(service.database)) as string
   const token = link.split('#token=')[1]
   const call = service.caller()
@@ -68,7 +68,7 @@ test('the first link makes one owner, once: of two who use it at once one is let
   )
 })
 
-test('a sign-in opens what its user is a member of, with the role that the user has there, and nothing else', async () => {
+test('a sign-in gives access to its user’s companies, with the role that the user has there, and to nothing else', async () => {
   const [own, other] = [await service.company(), await service.company()]
   const browser = await person(service, { companyId: own.id }, 'admin')
   const made = await browser.about({ companyId: own.id })('POST', '/v1/product', { name: 'Beans' })
@@ -86,7 +86,7 @@ test('a sign-in opens what its user is a member of, with the role that the user 
   assertProblem(await browser.call('GET', '/v1/products'), 400, 'validation_failed')
 })
 
-test('a viewer reads and writes nothing; a member of the organization opens each of its companies', async () => {
+test('a viewer reads and writes nothing; a member of the organization has access to each of its companies', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const viewer = await person(service, place, 'viewer')
@@ -103,7 +103,7 @@ test('a viewer reads and writes nothing; a member of the organization opens each
   assert.equal((await viewer.about(place)('POST', '/v1/product', { name: 'y' })).status, 201)
 })
 
-test('wrong addresses and wrong passwords are answered alike, and the cookie can be read by no page', async () => {
+test('wrong addresses and wrong passwords get the same answer, and no page can read the cookie', async () => {
   const { email } = await newUser(service)
   const call = service.caller()
   const wrong = await call('POST', path, { email, password: 'something else altogether' })
@@ -119,7 +119,7 @@ test('wrong addresses and wrong passwords are answered alike, and the cookie can
   assert.equal(right.headers.get('cache-control'), 'no-store')
 })
 
-test('what a person is answered, refusals too, is kept by no cache and taken for nothing else than it is said to be', async () => {
+test('responses to a person, also refusals, are not cached, and keep their declared content type', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const about = (await person(service, place, 'viewer')).about(place)
@@ -140,7 +140,7 @@ test('what a person is answered, refusals too, is kept by no cache and taken for
     )
 })
 
-test('signing out holds at once on every server, and a sign-in never goes on under the token of another', async () => {
+test('signing out applies at once on every server, and a sign-in never continues under another one’s token', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const first = await signIn(service, email)
@@ -161,7 +161,7 @@ test('signing out holds at once on every server, and a sign-in never goes on und
   )
 })
 
-test('a sign-in ends after thirty days, or after seven without a request; when it was seen is written once a minute', async () => {
+test('a sign-in ends after thirty days, or after seven without a request; its last use is written once a minute', async () => {
   const { email } = await newUser(service)
   const seen = async (id: string) =>
     (await service.database.query('select last_seen_at from sign_ins where id = $1', [id]))[0]?.[0]
@@ -196,7 +196,7 @@ test('a sign-in ends after thirty days, or after seven without a request; when i
   await until('it is written', async () => (await seen(browser.signInId)) > old)
 })
 
-test('a token that a browser brings along is never taken for a sign-in: each one gets a new token', async () => {
+test('a token that a browser sends is never adopted for a sign-in: each one gets a new token', async () => {
   const { email } = await newUser(service)
   const planted = 'A'.repeat(43)
   const reply = await service.caller({ cookie: `cashwrap_sign_in=${planted}` })('POST', path, { email, password })
@@ -205,7 +205,7 @@ test('a token that a browser brings along is never taken for a sign-in: each one
   assertProblem(await service.caller({ cookie: `cashwrap_sign_in=${planted}` })('GET', path), 401, 'not_signed_in')
 })
 
-test('another role, a removal and the end of a user hold with the next request on a server that knew better', async () => {
+test('another role, a removal and the deletion of a user apply with the next request on a server that used the former state', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const second = await service.second()
@@ -253,7 +253,7 @@ test('a new password ends all other sign-ins and every link, keeps this one, and
     assertProblem(await change({ [member]: null }), 400, 'validation_failed', member)
 })
 
-test('an address is one user’s, in whatever letters it is written; another one is signed in with from then on', async () => {
+test('an address belongs to one user, in any case of letters; after a change only the new one signs in', async () => {
   const [one, two] = [await newUser(service), await newUser(service)]
   const browser = await signIn(service, one.email)
   const change = (email: string) => browser.call('PATCH', '/v1/console/user', { email, currentPassword: password })
@@ -266,7 +266,7 @@ test('an address is one user’s, in whatever letters it is written; another one
   assert.equal((await call('POST', path, { email: typed, password })).body.user.email, mine)
 })
 
-test('one sees where one is signed in, ends one of them or all others, and nobody else’s', async () => {
+test('a person sees their own sign-ins, and can end one of them or all others, and no other person’s', async () => {
   const { email } = await newUser(service)
   const stranger = await signIn(service, (await newUser(service)).email)
   const [own, second, third] = [
@@ -292,7 +292,7 @@ test('one sees where one is signed in, ends one of them or all others, and nobod
   assert.equal((await stranger.call('GET', path)).status, 200)
 })
 
-test('a link is looked at as often as one likes and used once; used, expired, replaced and mistyped ones say what to do', async () => {
+test('a link can be viewed any number of times and used once; used, expired, replaced and mistyped ones say what to do', async () => {
   const { id, email } = await newUser(service)
   const browser = await signIn(service, email)
   const make = () => service.database.transaction((transaction) => makeLink(transaction, id))
@@ -319,7 +319,7 @@ test('a link is looked at as often as one likes and used once; used, expired, re
     assert.match(assertProblem(reply, 401, 'invalid_link').message, /expired at .* Ask for a new one/)
 })
 
-test('neither passwords nor tokens of any kind stand anywhere in the database', async () => {
+test('the database contains neither passwords nor tokens of any kind', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const browser = await person(service, place)
@@ -359,7 +359,7 @@ test('neither passwords nor tokens of any kind stand anywhere in the database', 
     }
 })
 
-test('a stream that was begun by sign-in ends when the person signs out', async () => {
+test('a stream that was opened by sign-in ends when the person signs out', async () => {
   const company = await service.company()
   const browser = await person(service, { companyId: company.id })
   const headers = { cookie: browser.cookie, 'x-company-id': company.id }
@@ -375,7 +375,7 @@ test('a stream that was begun by sign-in ends when the person signs out', async 
   assert.doesNotMatch(text, /after signing out/)
 })
 
-test('a stream ends by itself once its person is removed, is a member of nothing any more, or the company is suspended', async () => {
+test('a stream ends once its person is removed, has no membership any more, or the company is suspended', async () => {
   const company = await service.company()
   const endings = [
     (userId: string) => service.database.query('delete from members where user_id = $1', [userId]),
@@ -395,7 +395,7 @@ test('a stream ends by itself once its person is removed, is a member of nothing
   }
 })
 
-test('a suspended company is closed to its members with its reason, and open to read to those of its organization', async () => {
+test('a suspended company is closed to its members with its reason, and readable for those of its organization', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const [own, head] = [
@@ -416,7 +416,7 @@ test('a suspended company is closed to its members with its reason, and open to 
   assert.equal(companies[0].status, 'suspended')
 })
 
-test('products, orders and refunds are marked as made in the console where a person made them, whoever changes them later', async () => {
+test('products, orders and refunds that a person created are marked as made in the console, whoever changes them later', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const about = (await person(service, place)).about(place)
@@ -439,7 +439,7 @@ test('products, orders and refunds are marked as made in the console where a per
   assert.equal((await about('POST', '/v1/category', { name: 'x' })).body.fromService, undefined)
 })
 
-test('a change of stock tells which person made it, in place of the key', async () => {
+test('a change of stock shows the person who made it, instead of the key', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const browser = await person(service, place)
@@ -452,7 +452,7 @@ test('a change of stock tells which person made it, in place of the key', async 
   assert.deepEqual([data[0].userId, data[0].keyId, data[0].newStock], [browser.userId, undefined, 7])
 })
 
-test('a person’s idempotency keys are the company’s; what holds a secret is repeated to that person alone', async () => {
+test('a person’s idempotency keys are the company’s; a response with a secret is repeated only to that person', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const [one, two] = [await person(service, place), await person(service, place)]
@@ -469,7 +469,7 @@ test('a person’s idempotency keys are the company’s; what holds a secret is 
   assertProblem(await two.about(place)('POST', '/v1/keys', body, secret), 422, 'idempotency_conflict')
 })
 
-test('the list of companies is all that a person may open, by name, page by page, with the greater of two roles', async () => {
+test('the list of companies has all that a person can access, by name, page by page, with the higher of two roles', async () => {
   const { organizationId } = await createOrganization(service.database, { name: 'Chain' })
   const names = ['Zürich', 'aachen', 'Ärzte', 'Berlin 100%', 'berlin_2', 'Chur']
   const made: string[] = []
@@ -511,7 +511,7 @@ test('the list of companies is all that a person may open, by name, page by page
     assertProblem(await browser.call('GET', `/v1/console/companies?cursor=${cursor}`), 400, 'validation_failed')
 })
 
-test('a person sees the reference as the company does, with what its tables add to customers', async () => {
+test('a person sees the company’s reference, with the columns that its tables add to customers', async () => {
   const company = await service.company()
   const columns = { customer: { type: 'string', referenceLinkedCollection: 'customers' }, tier: 'string' }
   await makeTable(company.call, columns, 'stamp-cards')
@@ -525,7 +525,7 @@ test('a person sees the reference as the company does, with what its tables add 
   assert.equal((await read({ 'x-company-id': company.id })).status, 200)
 })
 
-test('of one user a hundred sign-ins are kept, the newest', async () => {
+test('the newest hundred sign-ins of a user are kept', async () => {
   const { id, email } = await newUser(service)
   const first = await signIn(service, email)
   await service.database.query(
@@ -541,7 +541,7 @@ test('of one user a hundred sign-ins are kept, the newest', async () => {
   assert.equal(count?.[0], 100)
 })
 
-test('a body that anybody may send is a small one', async () => {
+test('a body that needs no sign-in has a small limit', async () => {
   const body = { email: 'a@b.example', password: 'x'.repeat(20_000) }
   for (const at of [path, '/v1/console/link/look', '/v1/console/link/use']) {
     const { message } = assertProblem(await service.caller()('POST', at, body), 413, 'payload_too_large')

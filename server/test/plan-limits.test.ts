@@ -1,4 +1,4 @@
-// A plan's limits hold exactly: by each create and item, through any server, at any moment; and who has no limit notices nothing (decisions §10).
+// A plan's limits are exact: for each create and item, on any server, at any moment; and companies without a limit pay nothing (decisions §10).
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ const kinds = [
 ]
 for (const { name, one, many, value } of kinds)
   for (const path of [`/v1/${one}`, `/v1/api/${one}`])
-    test(`POST ${path} beyond the plan's ${name} is refused, says how many there may be and are, and a delete makes room`, async () => {
+    test(`POST ${path} beyond the plan's ${name} is refused with the limit and the count, and a delete allows another`, async () => {
       const company = await limitedCompany({ [name]: 2 })
       const { call } = company
       const { id } = succeeded(await call('POST', path, value), 201)
@@ -104,7 +104,7 @@ for (const isSettled of [false, true]) {
     return company
   }
 
-  test(`within a limit ${since}, a bulk creates as many as there is room for, passes over wrong items, and refuses the rest each by itself`, async () => {
+  test(`within a limit ${since}, a bulk request creates as many as allowed, skips invalid items, and refuses each other one`, async () => {
     const company = await begun({ products: 3 })
     const items = [
       { name: 'a' },
@@ -133,7 +133,7 @@ for (const isSettled of [false, true]) {
     assert.equal(await count(company, 'products'), 3)
   })
 
-  test(`a limit ${since} holds exactly under parallel creates, bulks and deletes through two servers`, async (t) => {
+  test(`a limit ${since} is exact under parallel creates, bulk requests and deletes through two servers`, async (t) => {
     const company = await begun({ products: 25 })
     const calls = [company.call, await secondServer(t, company)]
     const made: string[] = []
@@ -165,7 +165,7 @@ for (const isSettled of [false, true]) {
     assert.deepEqual(new Set(refused), new Set([403]))
   })
 
-  test(`a create that a limit ${since} refuses leaves no claim, and one that was done is answered again though there is no room`, async () => {
+  test(`a create that a limit ${since} refuses leaves no claim, and one that was done gets its response again even at the limit`, async () => {
     const company = await begun({ outlets: 1 })
     const post = (key: string) => company.call('POST', '/v1/outlet', { name: 'A' }, { 'idempotency-key': key })
     const first = succeeded(await post('one'), 201)
@@ -179,7 +179,7 @@ for (const isSettled of [false, true]) {
     assert.equal(await count(company, 'outlets'), 1)
   })
 
-  test(`a bulk under a key is done once, within a limit ${since}`, async () => {
+  test(`a bulk request under a key is done once, within a limit ${since}`, async () => {
     const company = await begun({ users: 2 })
     const items = ['a@example.com', 'b@example.com', 'c@example.com'].map((email) => ({ email }))
     const post = () => company.call('POST', '/v1/accounts', { items }, { 'idempotency-key': 'bulk' })
@@ -191,7 +191,7 @@ for (const isSettled of [false, true]) {
   })
 }
 
-test('of a plan with fewer than there are, what is there stays, creates are refused until there is room, and a larger plan makes some', async (t) => {
+test('with a smaller plan existing records stay and creates are refused until deletes make room; a larger plan allows more', async (t) => {
   const company = await limitedCompany({ products: 5 })
   const other = await secondServer(t, company)
   const ids: string[] = []
@@ -212,7 +212,7 @@ test('of a plan with fewer than there are, what is there stays, creates are refu
   assert.equal(none.body.message, 'The plan allows no products, and there are 3.')
 })
 
-test('a limit that is set while two servers create holds from then on, and what was created meanwhile counts', async (t) => {
+test('a limit that is set while two servers create applies from then on, and records created meanwhile count', async (t) => {
   const company = await service.company()
   const calls = [company.call, await secondServer(t, company)]
   const post = (n: number) => (calls[n % 2] as Company['call'])('POST', '/v1/product', { name: `${n}` })
@@ -230,7 +230,7 @@ test('a limit that is set while two servers create holds from then on, and what 
   refusal(await post(1), 'products', 10, there)
 })
 
-test('a limit that was taken away and set again counts what was created and deleted in between', async (t) => {
+test('a limit that was removed and set again counts what was created and deleted in between', async (t) => {
   const company = await limitedCompany({ stations: 2 })
   const other = await secondServer(t, company)
   const value = { name: 'Till', outletId: 'o', status: 'AVAILABLE' }
@@ -252,7 +252,7 @@ test('a limit that was taken away and set again counts what was created and dele
   refusal(await post(other), 'stations', 4, there)
 })
 
-test('what a server created that stood still for so long that it did not hear of the limit is counted', async () => {
+test('creates of a frozen server that missed the notification of the limit are counted', async () => {
   const company = await limitedCompany({ products: 3 })
   const { database } = service
   const post = () => company.call('POST', '/v1/product', { name: 'x' })
@@ -266,7 +266,7 @@ test('what a server created that stood still for so long that it did not hear of
   refusal(await post(), 'products', 3, 4)
 })
 
-test('rows that were changed behind the back of the service are counted the next day', async () => {
+test('rows that were changed directly in the database are counted the next day', async () => {
   const company = await limitedCompany({ products: 2 })
   const post = () => company.call('POST', '/v1/product', { name: 'x' })
   succeeded(await post(), 201)
@@ -278,7 +278,7 @@ test('rows that were changed behind the back of the service are counted the next
   succeeded(await post(), 201)
 })
 
-test('limits that are no numbers, or of things that are not counted, limit nothing', async () => {
+test('limits that are not numbers, or of things that are not counted, limit nothing', async () => {
   const company = await limitedCompany({ products: null, outlets: '1', customers: 1, stations: 1.9, users: -1 })
   for (const one of ['product', 'outlet', 'product', 'outlet'])
     succeeded(await company.call('POST', `/v1/${one}`, { name: 'x' }), 201)
@@ -289,7 +289,7 @@ test('limits that are no numbers, or of things that are not counted, limit nothi
   refusal(await company.call('POST', '/v1/account', { email: 'a@example.com' }), 'users', 0, 0)
 })
 
-test('an import creates as many products as the plan allows, and says of each line that it refuses why; a dry run says the same before', async () => {
+test('an import creates as many products as the plan allows, and says for each refused line why; a dry run says the same before', async () => {
   const company = await limitedCompany({ products: 2 })
   const { database } = service
   const folder = mkdtempSync(join(tmpdir(), 'plan-limits-'))
@@ -320,7 +320,7 @@ test('an import creates as many products as the plan allows, and says of each li
   rmSync(folder, { recursive: true })
 })
 
-test('of a plan that is changed its own companies are read anew, and what is kept of all others stays, read at the same moment too', async (t) => {
+test('a changed plan is read again for its own companies only, and cached limits of others stay, also if read at the same moment', async (t) => {
   const { database } = service
   const plans = planLimits(database)
   t.after(() => plans.close())
@@ -369,7 +369,7 @@ test('of a plan that is changed its own companies are read anew, and what is kep
   }
 })
 
-test('a company without a limit costs no statement more, and has no count', async (t) => {
+test('a company without a limit needs no further statement, and has no count', async (t) => {
   const { id } = await service.company()
   const scope = await scopeOf(service.database, id)
   const asked: string[] = []

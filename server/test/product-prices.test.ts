@@ -1,4 +1,4 @@
-// minPrice and maxPrice of a product: the least and most of what is paid for its priced variants now, whoever writes these and however.
+// minPrice and maxPrice of a product: the lowest and highest current price of its priced variants, for every kind of write.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -74,7 +74,7 @@ test('creating, changing, moving and deleting variants moves the range of their 
   )
 })
 
-test('what is sent for the range of a product with priced variants is ignored; without such variants it stays as it was sent', async () => {
+test('a sent range of a product with priced variants is ignored; without such variants it is stored as sent', async () => {
   const { call, newProduct, newVariant, range, updates } = await shop()
   const id = await newProduct()
   const without = await newProduct({ minPrice: 1, maxPrice: 2 })
@@ -101,7 +101,7 @@ test('what is sent for the range of a product with priced variants is ignored; w
   assert.deepEqual(await range(id), [10, 10])
 })
 
-test('a bulk of 1,000 variants of one product is one product.updated, at create, update and delete', async () => {
+test('a bulk request for 1,000 variants of one product raises one product.updated, at create, update and delete', async () => {
   const { call, newProduct, range, updates } = await shop()
   const id = await newProduct()
   const items = Array.from({ length: 1000 }, (_, n) => ({ productId: id, price: n + 1 }))
@@ -146,7 +146,7 @@ test('variants of two products written at once at two servers, moved between the
   assert.equal((await deadlocksIn(service.database)) - before, 0)
 })
 
-test('the price of one variant is written by many through two servers, often the price that it has, beside bulks with its siblings: nobody meets in a deadlock', async () => {
+test('the price of one variant is written by many clients through two servers, often unchanged, beside bulk requests with its siblings: no deadlock', async () => {
   const { key, call, newProduct, newVariant, range } = await shop()
   const elsewhere = service.caller({ 'x-api-key': key }, (await service.second()).url)
   const product = await newProduct()
@@ -180,7 +180,7 @@ async function isWaitingFor(table: string): Promise<boolean> {
   return row?.[0] === 1
 }
 
-test('a bulk of products holds them in one order, those without prices too', async () => {
+test('a bulk request for products locks them in one order, those without prices too', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
   const [a, b] = [await newProduct(), await newProduct()]
   await newVariant(b, { price: 7 })
@@ -205,7 +205,7 @@ const setMember = `update variants set version = version + 1,
 const holdNow = (table: string) =>
   `select 1 from ${table} where company_id = $1 and id = $2 for no key update skip locked`
 
-test('an update that sends the price that a variant has holds the product before the variant, since the price may change meanwhile', async () => {
+test('an update with a variant’s current price locks the product before the variant, since the price may change meanwhile', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
   const product = await newProduct()
   const own = await newVariant(product, { price: 6 })
@@ -221,7 +221,7 @@ test('an update that sends the price that a variant has holds the product before
   assert.deepEqual(await range(product), [6, 9])
 })
 
-test('an update of a price whose variant gets another product meanwhile lets go of the variant, and begins with that product', async () => {
+test('an update of a price whose variant gets another product meanwhile releases the variant, and begins with that product', async () => {
   const { id: companyId, call, newProduct, newVariant, range } = await shop()
   const { database } = service
   const [from, to] = [await newProduct(), await newProduct()]

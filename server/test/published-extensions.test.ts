@@ -1,4 +1,4 @@
-// The published list (pos-api.md "Public endpoints"): what anybody sees, in which order, whole however long it is, and never what is no longer so.
+// The published list (pos-api.md "Public endpoints"): its content, its order, complete at any length, and never out of date.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -82,7 +82,7 @@ async function fill(organizationId: string, count: number, characters = 10, pref
 
 const names = (reply: { body: any }): string[] => reply.body.map(({ name }: Body) => name)
 
-test('the list shows every public extension with its organization, whoever asks and with whatever key, and no other', async () => {
+test('the list shows every public extension with its organization, to any caller with any key, and no other', async () => {
   await clear()
   const { id, key, call } = await organization('Shown <i>')
   await call('PATCH', organizationPath, { logo: 'https://example.com/l.png' })
@@ -100,7 +100,7 @@ test('the list shows every public extension with its organization, whoever asks 
   }
 })
 
-test('the list is ordered by the organization’s name, then the extension’s, without regard to case, umlauts beside their letters', async () => {
+test('the list is ordered by the organization’s name, then the extension’s, ignoring case, with umlauts beside their letters', async () => {
   await clear()
   const organizations = ['beta', 'Alpha', 'Ängström', 'Zulu', 'ALPHA', 'Österreich', 'omega', '"quoted"', '東京', 'ab']
   const extensions = ['b', 'A', 'ä', 'Z', 'É', 'e', 'f', 'straße', 'STRASSEN', '10', '9', 'equal', 'Equal']
@@ -129,7 +129,7 @@ test('the list is ordered by the organization’s name, then the extension’s, 
   assert.deepEqual(walked, body, 'pages are parts of the same order')
 })
 
-test('names of the greatest length are taken and ordered', async () => {
+test('names of maximum length are accepted and ordered', async () => {
   await clear()
   for (const letter of ['ﬃ', '𝔸', 'ΐ']) {
     const { call } = await organization(letter.repeat(500 / letter.length))
@@ -138,7 +138,7 @@ test('names of the greatest length are taken and ordered', async () => {
   assert.equal((await get(listPath)).body.length, 6)
 })
 
-test('pages, filters and counts hold, and what is wrong is refused', async () => {
+test('pages, filters and counts are correct, and invalid parameters are refused', async () => {
   await clear()
   const [a, b] = [await organization('Filter A'), await organization('Filter B')]
   for (let n = 0; n < 5; n++) {
@@ -183,7 +183,7 @@ test('pages, filters and counts hold, and what is wrong is refused', async () =>
     assertProblem(await get(`${listPath}?${query}`), 400, 'validation_failed', query)
 })
 
-test('one public extension is read with its organization and with each surface whole; any other is 404', async () => {
+test('one public extension is returned with its organization and all its surfaces; any other is 404', async () => {
   const { id: organizationId, call } = await organization('Resolver')
   const { id, surfaces, ...members } = await makeExtension(call)
   const reply = await get(onePath(id))
@@ -215,7 +215,7 @@ test('one public extension is read with its organization and with each surface w
     assertProblem(await get(onePath(encodeURIComponent(odd))), 404)
 })
 
-test('what is no id is 404, whatever it holds, and fails nobody who reads at the same moment', async () => {
+test('an invalid id is 404, whatever it contains, and affects no concurrent reader', async () => {
   const { call } = await organization('Beside nonsense')
   const { id } = await makeExtension(call, { name: 'good' })
   for (let n = 0; n < 5; n++) {
@@ -226,7 +226,7 @@ test('what is no id is 404, whatever it holds, and fails nobody who reads at the
   }
 })
 
-test('what nobody checked of a surface is kept for its organization, and shown to nobody else', async () => {
+test('unchecked members of a surface are stored for its organization, and not published', async () => {
   await clear()
   const { call } = await organization('Odd surfaces')
   const surface =
@@ -247,7 +247,7 @@ test('what nobody checked of a surface is kept for its organization, and shown t
     assert.doesNotMatch(text, /javascript|__proto__/)
 })
 
-test('an answered change shows at once on every server, and a server that knew the list reads it anew', async () => {
+test('an answered change appears at once on every server, and a server with a cached list reads it again', async () => {
   await clear()
   const { call } = await organization('Everywhere')
   const both = async (expected: string[]) => {
@@ -276,7 +276,7 @@ test('an answered change shows at once on every server, and a server that knew t
   await both([])
 })
 
-test('a renamed organization moves in the order, with extensions that are made at the same moment', async () => {
+test('a renamed organization moves in the order, with extensions that are created at the same moment', async () => {
   await clear()
   const [moving, middle] = [await organization('aaa'), await organization('mmm')]
   await makeExtension(middle.call, { name: 'middle' })
@@ -293,7 +293,7 @@ test('a renamed organization moves in the order, with extensions that are made a
   }
 })
 
-test('the ETag is another exactly when the list is another, and who has it already gets 304', async () => {
+test('the ETag changes exactly when the list does, and a client with the current one gets 304', async () => {
   await clear()
   const { call } = await organization('Tagged')
   const { id } = await makeExtension(call, { name: 'a' })
@@ -347,7 +347,7 @@ test('the ETag is another exactly when the list is another, and who has it alrea
   )
 })
 
-test('a list of many pieces comes whole and in order, from the database, from memory, by pages, and to many at once', async () => {
+test('a list of many chunks is complete and in order, from the database, from memory, by pages, and for many concurrent readers', async () => {
   await clear()
   const [one, two] = [await organization('Long two'), await organization('Long one')]
   await fill(one.id, 2_500, 300)
@@ -380,7 +380,7 @@ test('a list of many pieces comes whole and in order, from the database, from me
   assert.deepEqual([head.status, head.text], [200, ''])
 })
 
-test('while the list changes under its readers, what is published throughout comes to each of them once and in order', async () => {
+test('while the list changes, extensions that are published throughout reach each reader once and in order', async () => {
   await clear()
   const { id, call } = await organization('Under way')
   await fill(id, 3_000, 200)
@@ -427,7 +427,7 @@ async function whileLocked(work: (release: () => void) => Promise<void>): Promis
   }
 }
 
-test('however many anonymous lists wait for the database, the lists of companies and organizations are answered', async () => {
+test('the lists of companies and organizations are answered, however many anonymous lists wait for the database', async () => {
   await clear()
   const { id: organizationId, call } = await organization('Busy')
   await makeExtension(call, { name: 'a' })
@@ -444,7 +444,7 @@ test('however many anonymous lists wait for the database, the lists of companies
   })
 })
 
-test('one address that asks for more pages than can wait closes the list to nobody else', async () => {
+test('one address with more pages than can wait blocks the list for no other', async () => {
   await clear()
   const { call } = await organization('Flooded')
   await makeExtension(call, { name: 'a' })
@@ -475,7 +475,7 @@ test('one address that asks for more pages than can wait closes the list to nobo
   })
 })
 
-test('memory keeps no more than its room, also while slow readers hold older lists, and everybody still gets the whole list', async () => {
+test('the cache stays within its limit, also while slow readers hold older lists, and every reader still gets the whole list', async () => {
   await clear()
   const { id } = await organization('Bounded')
   await fill(id, 3_000, 400)

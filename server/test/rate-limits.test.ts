@@ -1,4 +1,4 @@
-// Rate limits (decisions §12): a key gets what it may and is told how it stands, nobody pays for another, and guessing keys is limited by address.
+// Rate limits (decisions §12): a key gets its rate and sees its state, no key affects another, and guessing keys is limited by address.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../src/config.ts'
@@ -54,7 +54,7 @@ async function exhaust(address: string): Promise<number> {
   return assert.fail('the address was never refused')
 }
 
-test('a key is answered twice its rate at once, counted down in each answer, then 429; and again once a token is there', async () => {
+test('a key gets a burst of twice its rate, counted down in each response, then 429; and again once a token is available', async () => {
   refill()
   const { call } = await service.company()
   for (let left = size - 1; left >= 0; left--) {
@@ -77,7 +77,7 @@ test('a key is answered twice its rate at once, counted down in each answer, the
   assert.equal(limitOf(await list(call)).left, size - 1)
 })
 
-test('a key that asks without a pause for a minute is answered its rate and one burst, whatever it is refused', async () => {
+test('a key that sends requests for a minute without pause gets its rate and one burst, however much is refused', async () => {
   refill()
   const { call } = await service.company()
   let answered = 0
@@ -89,7 +89,7 @@ test('a key that asks without a pause for a minute is answered its rate and one 
   assert.ok(answered >= 300 + size - 1 && answered <= 300 + size, String(answered))
 })
 
-test('of many requests at once exactly the burst is answered', async () => {
+test('of many concurrent requests exactly the burst is answered', async () => {
   refill()
   const { call } = await service.company()
   await list(call)
@@ -103,7 +103,7 @@ test('of many requests at once exactly the burst is answered', async () => {
   )
 })
 
-test('each key has its own limit: two of one company do not share it, and those of others go on', async () => {
+test('each key has its own limit: two of one company do not share it, and those of others are not affected', async () => {
   refill()
   const { id, call } = await service.company()
   const second = await service.keyFor(id)
@@ -113,7 +113,7 @@ test('each key has its own limit: two of one company do not share it, and those 
   assert.equal(limitOf(await list(other)).left, size - 1)
 })
 
-test('every answer to a known key counts and tells, also one that is an error', async () => {
+test('every response to a known key counts and shows the limit, also an error', async () => {
   refill()
   const { id, call } = await service.company()
   const { call: reading } = await service.keyFor(id, ['read'])
@@ -142,7 +142,7 @@ test('every answer to a known key counts and tells, also one that is an error', 
   assert.equal(limitOf(wrongKind).name, 'key')
 })
 
-test('every route that takes a key answers 429 in the one shape, with the request’s id and a body or without', async () => {
+test('every route that needs a key answers 429 in the one shape, with the request’s id and a body or without', async () => {
   refill()
   const { key, call } = await service.company()
   while ((await list(call)).status === 200);
@@ -164,7 +164,7 @@ test('every route that takes a key answers 429 in the one shape, with the reques
   assertRefused(legacy)
 })
 
-test('public routes neither count nor tell nor refuse', async () => {
+test('public routes neither count nor show nor refuse', async () => {
   refill()
   const { key, call } = await service.company()
   while ((await list(call)).status === 200);
@@ -176,7 +176,7 @@ test('public routes neither count nor tell nor refuse', async () => {
   }
 })
 
-test('the reference counts a key that it is asked with, and its failures, and nobody who asks without', async () => {
+test('the reference counts requests with a key, and its failures, and none without a key', async () => {
   refill()
   const { call } = await service.company()
   const ask = (caller: Caller) => caller('GET', '/v1/openapi.json')
@@ -196,7 +196,7 @@ test('the reference counts a key that it is asked with, and its failures, and no
   assert.deepEqual([reply.status, reply.headers.get('ratelimit')], [200, null])
 })
 
-test('a refused request with a large body hears its answer, and its connection goes on to serve', async () => {
+test('a refused request with a large body gets its response, and its connection still serves', async () => {
   refill()
   const { key, call } = await service.company()
   while ((await list(call)).status === 200);
@@ -215,7 +215,7 @@ test('a refused request with a large body hears its answer, and its connection g
   )
 })
 
-test('without a limit no answer speaks of one', async () => {
+test('without a limit no response mentions one', async () => {
   const { call } = await unlimited.company()
   for (let n = 0; n < 3 * size; n++) {
     const { status, headers } = await list(call)
@@ -262,7 +262,7 @@ test('failed keys of any kind are limited by address, at the rate of a key; a mi
   assert.equal(await exhaust(address), size)
 })
 
-test('of many guesses at once no more than the burst are looked up', async () => {
+test('of many concurrent guesses at most the burst are looked up', async () => {
   refill()
   const address = '198.51.100.2'
   const guesses = Array.from({ length: 60 }, () =>
@@ -273,7 +273,7 @@ test('of many guesses at once no more than the burst are looked up', async () =>
   for (const reply of replies) if (reply.status !== 401) assertRefused(reply, 'address')
 })
 
-test('a key that was used before is served whatever fails from its address, and a correct one is no failure', async () => {
+test('a key that was used before works whatever fails from its address, and a correct one is no failure', async () => {
   refill()
   const address = '198.51.100.3'
   const keys = []
@@ -288,7 +288,7 @@ test('a key that was used before is served whatever fails from its address, and 
   assert.equal((await list(call, from('198.51.100.4'))).status, 200)
 })
 
-test('failures from one address do not touch another; IPv6 counts by /64, and IPv4 mapped into IPv6 as IPv4', async () => {
+test('failures from one address do not affect another; IPv6 counts by /64, and IPv4 mapped into IPv6 as IPv4', async () => {
   for (const [one, same, other] of [
     ['198.51.100.5', '::ffff:198.51.100.5', '198.51.100.6'],
     ['::ffff:c633:6407', '198.51.100.7', '::ffff:c633:6408'],
@@ -302,7 +302,7 @@ test('failures from one address do not touch another; IPv6 counts by /64, and IP
   }
 })
 
-test('the address that a proxy is trusted to tell counts; what a client wrote before it, and what is no address, does not', async () => {
+test('the address that a trusted proxy forwards counts; what a client wrote before it, and what is not an address, does not', async () => {
   refill()
   assert.equal(await exhaust('203.0.113.1, 198.51.100.9'), size)
   assert.equal(await exhaust('203.0.113.2, 198.51.100.9'), 0)
@@ -335,7 +335,7 @@ test('a network is the address of IPv4 and the first 64 bits of IPv6, in one spe
     assert.equal(networkOf(address), network, address)
 })
 
-test('a server on a database of one’s own limits keys to 1,000 a second unless told otherwise, and believes no proxy', async (t) => {
+test('a server with its own PostgreSQL limits keys to 1,000 per second by default, and trusts no proxy', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
@@ -350,7 +350,7 @@ test('a server on a database of one’s own limits keys to 1,000 a second unless
   assert.equal((await policyOf({ CASHWRAP_RATE_LIMIT: '0' }, key)).policy, null)
 })
 
-test('settings of limits are read strictly: what is no rate or no list of networks is refused by its name', () => {
+test('settings of limits are parsed strictly: an invalid rate or list of networks is refused by its name', () => {
   const DATABASE_URL = 'postgres://a@b/c'
   assert.deepEqual([readConfig({}).rateLimit, readConfig({}).trustProxy], [0, []])
   assert.equal(readConfig({ DATABASE_URL }).rateLimit, 1_000)
@@ -401,14 +401,14 @@ test('settings of limits are read strictly: what is no rate or no list of networ
     assert.throws(() => readConfig({ CASHWRAP_TRUST_PROXY: text }), { message: /^CASHWRAP_TRUST_PROXY holds "/ }, text)
 })
 
-test('who is not named as a proxy cannot claim an address', async () => {
+test('a client that is not a named proxy cannot claim an address', async () => {
   // This service believes nobody: every failure counts for the address that the connection comes from.
   const wrong = (address: string) => list(distrusting.caller({ 'x-api-key': 'wrong', ...from(address) }))
   for (let n = 0; n < size; n++) assertProblem(await wrong(`198.51.100.${n}`), 401, 'invalid_key')
   assertRefused(await wrong('198.51.100.99'), 'address')
 })
 
-test('whatever becomes of a key in the header apiKey, 401, 403 and 429 included, the answer says that the header is deprecated', async () => {
+test('every response to a key in the header apiKey, also 401, 403 and 429, says that the header is deprecated', async () => {
   refill()
   const { id } = await service.company()
   const { value } = await service.keyFor(id, ['create'])

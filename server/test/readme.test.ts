@@ -1,4 +1,4 @@
-// The calls of README.md, typed as they stand there: a newcomer's first quarter of an hour.
+// The calls of README.md, exactly as written there: a new user's first quarter of an hour.
 import assert from 'node:assert/strict'
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

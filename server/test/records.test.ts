@@ -81,7 +81,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`${one}: what is required is enough, and a create without it is refused naming it`, async () => {
+  test(`${one}: the required members are enough, and a create without one is refused naming it`, async () => {
     const { id: companyId, call } = await service.company()
     for (const { path } of spellings(contract)) {
       const least = leastBody(contract)
@@ -118,7 +118,7 @@ for (const contract of contracts) {
       }
     })
 
-  test(`${one}: an update changes the member sent and leaves all others, null clears it, one that is required stays`, async () => {
+  test(`${one}: an update changes the sent member and leaves all others, null clears it, a required one stays`, async () => {
     const { id: companyId, call } = await service.company()
     for (const { path, update } of spellings(contract)) {
       let expected = fullBody(contract)
@@ -163,7 +163,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`${one}: members of the service may stand in a create and say nothing`, async () => {
+  test(`${one}: a create may contain read-only members, which are ignored`, async () => {
     const { id: companyId, call } = await service.company()
     const servers = {
       id: newReference(),
@@ -186,7 +186,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`${one}: an unknown member is refused, naming it and the member that was probably meant`, async () => {
+  test(`${one}: an unknown member is refused by name, with the likely name`, async () => {
     const { call } = await service.company()
     for (const { path, update } of spellings(contract)) {
       const at = `${path}/${(await call('POST', path, leastBody(contract))).body.id}`
@@ -210,7 +210,7 @@ for (const contract of contracts) {
     }
   })
 
-  test(`${one}: what does not exist, is no id, or is another company's is 404 for every verb, and stays as it is`, async () => {
+  test(`${one}: an unknown id, an invalid one and another company's are 404 for every verb, and change nothing`, async () => {
     const { call } = await service.company()
     const other = await service.company()
     for (const { path, update } of spellings(contract)) {
@@ -286,7 +286,7 @@ test('customer: fromService is true exactly while there is an externalId', async
   assert.equal((await call('PATCH', `/v1/customer/${foreign.id}`, { externalId: '' })).body.fromService, false)
 })
 
-test('product, order, refund: fromService is false for what comes in with a key, whatever the body says', async () => {
+test('product, order, refund: fromService is false for records that a key creates, whatever the body says', async () => {
   const { call } = await service.company()
   for (const contract of ['product', 'order', 'refund'].map(contractOf)) {
     const { body } = await call('POST', `/v1/${contract.one}`, { ...fullBody(contract), fromService: true })
@@ -299,7 +299,7 @@ test('product, order, refund: fromService is false for what comes in with a key,
   }
 })
 
-test('automation trigger: apiKey is a string that may be set and cleared', async () => {
+test('automation trigger: apiKey is a string that can be set and cleared', async () => {
   const { call } = await service.company()
   const body = { triggerType: 'new_order', triggerUrl: 'https://hooks.example.com/a', apiKey: 'secret' }
   const created = await call('POST', '/v1/automation-trigger', body)

@@ -1,4 +1,4 @@
-// The sums of reports are those of the records, whoever writes, reads, dies and begins anew meanwhile (docs/decisions/0020).
+// The sums of reports equal those of the records, during any writes, reads, crashes and restarts (docs/decisions/0020).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -96,7 +96,7 @@ const step = fc.oneof(
 const cleared = (body: Body): Body =>
   Object.fromEntries(Object.entries(body).map(([member, value]) => [member, value ?? null]))
 
-test('whatever is written, changed and deleted at two servers, one of which is started anew at times, each report is the sum of the records', async () => {
+test('after any writes, changes and deletions at two servers, one restarted at times, each report is the sum of the records', async () => {
   const connection = await connectionOf(service)
   const start = () => startService(connection, testSettings)
   let other = await start()
@@ -145,7 +145,7 @@ test('whatever is written, changed and deleted at two servers, one of which is s
   }
 })
 
-test('while records of years are added up, changes of old and new ones count once each, though statements are killed meanwhile', async () => {
+test('while records of years are added up, changes of old and new ones count once each, even if statements are killed', async () => {
   const company = await service.company()
   const { transactions, orders } = oldRecords(25_000, 1)
   await writeOld(service, company.id, 'transactions', transactions)
@@ -211,7 +211,7 @@ test('while records of years are added up, changes of old and new ones count onc
 })
 
 for (const isFirst of [true, false])
-  test(`an older write that is still open holds up no report: a sale is in the one that is asked for next; ${isFirst ? 'the first' : 'a later'} report`, async () => {
+  test(`an older open write delays no report: a sale is in the next one; ${isFirst ? 'the first' : 'a later'} report`, async () => {
     const company = await service.company()
     const { id, call } = company
     await pay(call, '1')
@@ -230,7 +230,7 @@ for (const isFirst of [true, false])
     await assertExact(company)
   })
 
-test('more sales than an answer reads, behind a write that is still open, make the report say that it is not whole, until that is over', async () => {
+test('if more sales than a response reads follow an open write, the report says that it is incomplete until the write ends', async () => {
   const company = await service.company()
   const { id, call } = company
   await assertExact(company)
@@ -244,7 +244,7 @@ test('more sales than an answer reads, behind a write that is still open, make t
   await assertExact(company)
 })
 
-test('a write that is open holds up no report of another company', async () => {
+test('an open write delays no report of another company', async () => {
   const [one, two] = [await service.company(), await service.company()]
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, one.id, 'open')
@@ -262,7 +262,7 @@ const standing = (companyId: string) =>
   )
 const caughtUp = ['orders', 'products', 'sales'].map((report) => [report, 'ready', true])
 
-test('sums are brought up to date by themselves once they were asked for, and nothing is summed for a company that does not ask', async () => {
+test('sums are kept up to date after the first request, and nothing is summed for a company that requests no report', async () => {
   const [asking, other] = [await service.company(), await service.company()]
   await assertExact(asking)
   await pay(asking.call, '1')
@@ -275,7 +275,7 @@ test('sums are brought up to date by themselves once they were asked for, and no
   assert.deepEqual(await service.database.query('select 1 from report_sales where company_id = $1', [other.id]), [])
 })
 
-test('what a request left undone is gone on with, also when its server died', async () => {
+test('an unfinished first report is continued later, even if its server died', async () => {
   const company = await service.company()
   const { transactions, orders } = oldRecords(100, 60)
   await writeOld(service, company.id, 'transactions', transactions)
@@ -294,7 +294,7 @@ test('what a request left undone is gone on with, also when its server died', as
   await assertExact(company)
 })
 
-test('sums that were not read on for longer than events are kept are made anew', async () => {
+test('sums that were not updated for longer than events are kept are computed again', async () => {
   const company = await service.company()
   await pay(company.call, '1')
   await succeeded(company.call('POST', '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] }))
@@ -308,7 +308,7 @@ test('sums that were not read on for longer than events are kept are made anew',
   await assertExact(company)
 })
 
-test('sums whose readers are removed are made anew, whatever stood in them', async () => {
+test('sums whose readers are deleted are computed again, whatever they were', async () => {
   const company = await service.company()
   await pay(company.call, '1')
   await assertExact(company)
@@ -322,7 +322,7 @@ test('sums whose readers are removed are made anew, whatever stood in them', asy
   assert.deepEqual(row, [1])
 })
 
-test('the largest and the smallest numbers that a line may hold are summed, and stop nothing', async () => {
+test('the largest and the smallest numbers of a line are summed, and block nothing', async () => {
   const company = await service.company()
   const { call } = company
   const huge = { productId: 'huge', quantity: Number.MAX_VALUE, price: '999999999999999.999999' }

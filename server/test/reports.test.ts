@@ -1,4 +1,4 @@
-// Reports say what was sold, exactly and at once (docs/decisions/0020).
+// Reports show sales, exactly and at once (docs/decisions/0020).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -41,7 +41,7 @@ async function change({ id, call }: Company, body: Body): Promise<void> {
 }
 const today = (timezone = 'UTC') => dateIn(timezone, new Date().toISOString())
 
-test('a company that sold nothing has a report of thirty empty days that end today', async () => {
+test('a company without sales has a report of thirty empty days that end today', async () => {
   const { call } = await service.company()
   const report = await sales(call)
   const nothing = { sales: '0.00', salesCount: 0, refunds: '0.00', refundsCount: 0, net: '0.00', orders: 0 }
@@ -85,7 +85,7 @@ test('a transaction counts by its type, its currency and its payment method', as
   ])
 })
 
-test('each sale is in the report that is asked for when it was answered, whatever server made it and whichever is asked', async () => {
+test('each sale is in a report requested after its response, from any server', async () => {
   const { key, call } = await service.company()
   const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
   for (let n = 1; n <= 20; n++) {
@@ -94,7 +94,7 @@ test('each sale is in the report that is asked for when it was answered, whateve
   }
 })
 
-test('a change and a deletion correct the day of the record, and what is changed back is as it was', async () => {
+test('a change and a deletion correct the day of the record, and reverting a change restores it', async () => {
   const { call } = await service.company()
   const { id } = await pay(call, '10.00')
   const totals = async () => (await sales(call)).totals
@@ -117,7 +117,7 @@ test('a change and a deletion correct the day of the record, and what is changed
   assert.deepEqual(await sales(call).then(({ totals, paymentMethods }) => [totals.salesCount, paymentMethods]), [0, []])
 })
 
-test('orders count while they are neither pending, parked nor cancelled, and so do their lines', async () => {
+test('orders count unless they are pending, parked or cancelled, and so do their lines', async () => {
   const { call } = await service.company()
   const product = await made(call, '/v1/product', { name: 'Tea' })
   const lineItems = [
@@ -149,7 +149,7 @@ test('orders count while they are neither pending, parked nor cancelled, and so 
   assert.deepEqual([(await sales(call)).totals.orders, (await products(call)).data], [0, []])
 })
 
-test('products are ordered by what was taken or by how many, the largest first, and no more are listed than asked for', async () => {
+test('products are sorted by total or by quantity, the largest first, up to the requested number', async () => {
   const { call } = await service.company()
   const lineItems = [5, 3, 4, 1, 2].map((n) => ({ productId: `p${n}`, quantity: 10 - n, total: `${n}.00` }))
   await made(call, '/v1/order', { lineItems })
@@ -159,14 +159,14 @@ test('products are ordered by what was taken or by how many, the largest first, 
   assert.deepEqual(await listed('sortBy=total&limit=0'), await listed(''))
 })
 
-test('of an order the first thousand lines are summed', async () => {
+test('the first thousand lines of an order are summed', async () => {
   const { call } = await service.company()
   const lineItems = Array.from({ length: 1002 }, (_, n) => ({ productId: n < 1000 ? 'first' : 'last', quantity: 1 }))
   await made(call, '/v1/order', { lineItems })
   assert.deepEqual((await products(call)).data, [{ productId: 'first', total: '0.00', quantity: 1000 }])
 })
 
-test('a bulk request is in the report whole', async () => {
+test('a report contains all of a bulk request', async () => {
   const { call } = await service.company()
   const items = Array.from({ length: 1000 }, (_, n) => ({ amount: `${n}.001`, paymentMethod: `m${n % 150}` }))
   assert.equal((await call('POST', '/v1/transactions', { items })).body.summary.succeeded, 1000)
@@ -175,7 +175,7 @@ test('a bulk request is in the report whole', async () => {
   assert.equal(paymentMethods.length, 100)
 })
 
-test('beside a write that stays open for long a report still says that it is complete, when it is', async () => {
+test('beside a write that stays open for long a complete report still says that it is complete', async () => {
   const { id, call } = await service.company()
   await sales(call)
   await service.database.transaction(async (transaction) => {
@@ -237,7 +237,7 @@ test('records from before the first report are in it, on the days of the company
   assert.deepEqual([one.days.length, one.from, one.to], [1, '2025-10-26', '2025-10-26'])
 })
 
-test('a day that a time zone left out is a day on which nothing was sold', async () => {
+test('a day that a time zone skipped is a day without sales', async () => {
   const company = await service.company()
   await change(company, { timezone: 'Pacific/Apia' })
   const query = 'from=2011-12-30&to=2011-12-30'
@@ -268,7 +268,7 @@ test('a change of an old record corrects its own day', async () => {
   await holds()
 })
 
-test('records without a currency count in the currency that the company has now', async () => {
+test('records without a currency count in the company’s current currency', async () => {
   const company = await service.company()
   await pay(company.call, '10')
   await pay(company.call, '5', { currency: 'EUR' })
@@ -283,7 +283,7 @@ test('records without a currency count in the currency that the company has now'
   assert.deepEqual([without.currency, without.totals.sales], ['USD', '10.00'])
 })
 
-test('a period that is none, too long, or no dates is refused, naming the parameter', async () => {
+test('an invalid period, a too long one and one without dates are refused by the parameter’s name', async () => {
   const { call } = await service.company()
   const cases: [string, string, RegExp][] = [
     ['from=2026-02-30', 'from', /a date that exists/],
@@ -305,7 +305,7 @@ test('a period that is none, too long, or no dates is refused, naming the parame
     for (const path of ['sales', 'products']) assert.ok(await got(call, `/v1/reports/${path}?${query}`))
 })
 
-test('what runs out is listed, the least first, for variants whose stock is managed', async () => {
+test('low stock is listed, the lowest first, for variants with managed stock', async () => {
   const { call } = await service.company()
   const product = await made(call, '/v1/product', { name: 'Tea' })
   const outlet = await made(call, '/v1/outlet', { name: 'Main Street' })
@@ -343,7 +343,7 @@ test('what runs out is listed, the least first, for variants whose stock is mana
   assert.deepEqual(await got(call, '/v1/reports/low-stock?below=-2'), { data: [], meta: { count: 0 } })
 })
 
-test('a report tells nothing of another company', async () => {
+test('a report shows nothing of another company', async () => {
   const [one, two] = [await service.company(), await service.company()]
   await pay(one.call, '10')
   await made(one.call, '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] })

@@ -1,4 +1,4 @@
-// Restoring a deleted customer: POST /v1/customer/{id}/restore takes the flag back, in both path styles, as an update.
+// Restoring a deleted customer: POST /v1/customer/{id}/restore clears the flag, in both path styles, as an update.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { makeTable, succeeded } from './support/custom-tables.ts'
@@ -20,7 +20,7 @@ async function deleted(call: Caller, body: object = { firstName: 'Ann' }) {
   return { id: id as string, record, etag: headers.get('etag') as string }
 }
 
-test('a deleted customer is restored in each style: lists show it, updates reach it, and customer.updated tells of it', async () => {
+test('a deleted customer is restored in each style: lists show it, updates reach it, and customer.updated is raised', async () => {
   const { id: companyId, call } = await service.company()
   for (const path of paths) {
     const { id, record } = await deleted(call)
@@ -38,7 +38,7 @@ test('a deleted customer is restored in each style: lists show it, updates reach
   }
 })
 
-test('a customer that is not deleted is answered as it is, and no event tells of that', async () => {
+test('a customer that is not deleted is returned unchanged, and raises no event', async () => {
   const { id: companyId, call } = await service.company()
   const made = await call('POST', '/v1/customer', { firstName: 'Ann' })
   const { id } = made.body
@@ -46,7 +46,7 @@ test('a customer that is not deleted is answered as it is, and no event tells of
   assert.equal((await feed(service, companyId, id)).length, 1)
 })
 
-test('an unknown id, one that is none, and another company’s are 404 and restore nothing', async () => {
+test('an unknown id, an invalid one, and another company’s are 404 and restore nothing', async () => {
   const [{ call }, other] = [await service.company(), await service.company()]
   const { id } = await deleted(other.call)
   for (const path of paths)
@@ -54,7 +54,7 @@ test('an unknown id, one that is none, and another company’s are 404 and resto
   assert.equal(succeeded(await other.call('GET', `/v1/customer/${id}`)).isDeleted, true)
 })
 
-test('the permission update is needed, and enough', async () => {
+test('the permission update is required and sufficient', async () => {
   const { id: companyId, call } = await service.company()
   const { id } = await deleted(call)
   const others = await service.keyFor(companyId, ['read', 'create', 'delete'])
@@ -64,7 +64,7 @@ test('the permission update is needed, and enough', async () => {
   assert.equal(succeeded(await updating.call('POST', `/v1/customer/${id}/restore`)).isDeleted, false)
 })
 
-test('a body that says anything is refused, and so is another version by If-Match', async () => {
+test('a body with members is refused, and so is another version in If-Match', async () => {
   const { call } = await service.company()
   const { id, etag } = await deleted(call)
   const path = `/v1/customer/${id}/restore`
@@ -75,7 +75,7 @@ test('a body that says anything is refused, and so is another version by If-Matc
   assert.equal(succeeded(await call('POST', path, {}, { 'if-match': etag })).isDeleted, false)
 })
 
-test('restores at once, alone and under one Idempotency-Key, are one event', async () => {
+test('concurrent restores, separately and under one Idempotency-Key, raise one event', async () => {
   const { id: companyId, call } = await service.company()
   for (const headers of [{}, { 'idempotency-key': 'a' }]) {
     const { id } = await deleted(call)

@@ -135,7 +135,7 @@ test('texts without case, of one to many characters, are found: CJK, Arabic, Heb
     }
 })
 
-test('a text that was stored is found by any part of it, upper or lower, and by nothing that it does not hold', async () => {
+test('a stored text is found by any part of it, upper or lower, and by no other text', async () => {
   const { call } = await service.company()
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((value) => !value.includes('\0'))
   const stored = new Set<string>()
@@ -158,7 +158,7 @@ test('a text that was stored is found by any part of it, upper or lower, and by 
 /** Case taken away as far as it goes. */
 const folded = (value: string) => value.toUpperCase().toLowerCase().toUpperCase()
 
-test('odd searches are answered and never fail: very long, controls, half of a pair, and one without a value counts as not sent', async () => {
+test('odd searches are answered and never fail: very long, controls, half of a pair, and one without a value counts as absent', async () => {
   const { call } = await service.company()
   await customersNamed(call, ['\u0001\u007f', 'x'.repeat(500)])
   for (const sought of [
@@ -186,7 +186,7 @@ test('odd searches are answered and never fail: very long, controls, half of a p
   }
 })
 
-test('a long text is searched to its end, whatever its index holds', async () => {
+test('a long text is searched to its end, whatever its index covers', async () => {
   const { call } = await service.company()
   const texts = { exact: 2_000, long: 5_000, short: 10 }
   for (const [name, length] of Object.entries(texts))

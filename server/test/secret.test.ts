@@ -1,4 +1,4 @@
-// The secret that seals what the database must not show: made once, kept from other users, and the same for all servers of a database.
+// The secret key, which encrypts secrets in the database: created once, protected from other users, and the same for all servers of a database.
 import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const sendTrigger = (at: string, key: string, idempotencyKey = 'k') =>
     body: '{"triggerType": "*", "triggerUrl": "https://hooks.example.com/x", "apiKey": "secret"}',
   })
 
-test('without a setting the secret is made once, in a file that only its owner can read, whoever else starts at once', async (t) => {
+test('without a setting the secret is created once, in a file that only its owner can read, under concurrent starts', async (t) => {
   const dataDirectory = join(await dataFolder(t), 'not there yet')
   const read = async () => (await readSecretKeys({ ...unset, dataDirectory })).join()
   const all = await Promise.all(Array.from({ length: 10 }, read))
@@ -37,7 +37,7 @@ test('without a setting the secret is made once, in a file that only its owner c
   assert.deepEqual(await readSecretKeys({ ...unset, secretKeys: [one], dataDirectory }), [one])
 })
 
-test('a damaged file, a folder that cannot be written and a setting that is too short are refused with a sentence that says what to do', async (t) => {
+test('a damaged file, a folder without write permission and a setting that is too short are refused with a message that says what to do', async (t) => {
   const dataDirectory = await dataFolder(t)
   await writeFile(join(dataDirectory, 'secret'), 'cut')
   await assert.rejects(readSecretKeys({ ...unset, dataDirectory }), /secret is damaged.*backup/)
@@ -55,7 +55,7 @@ test('a damaged file, a folder that cannot be written and a setting that is too 
     )
 })
 
-test('a server on a PostgreSQL of one’s own does not start without a secret key, and says so in one sentence', async (t) => {
+test('a server on another PostgreSQL does not start without a secret key, and says so in one sentence', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const { code, stderr } = await cashwrap(['serve'], { DATABASE_URL: urlOf(connection), CASHWRAP_SECRET_KEY: '' })
@@ -66,7 +66,7 @@ test('a server on a PostgreSQL of one’s own does not start without a secret ke
   )
 })
 
-test('cashwrap secret prints another key each time, one that a server takes', async () => {
+test('cashwrap secret prints another key each time, and servers accept it', async () => {
   const [plain, again, json] = await Promise.all([[], [], ['--json']].map((more) => cashwrap(['secret', ...more], {})))
   const keys = [plain?.stdout.trim(), again?.stdout.trim(), JSON.parse(String(json?.stdout)).secretKey]
   assert.equal(new Set(keys).size, 3)
@@ -76,14 +76,14 @@ test('cashwrap secret prints another key each time, one that a server takes', as
   }
 })
 
-test('the end of a line is no part of a secret, wherever it came from', async (t) => {
+test('a newline at the end is not part of a secret, wherever it came from', async (t) => {
   const dataDirectory = await dataFolder(t)
   await writeFile(join(dataDirectory, 'secret'), `${one}\r\n`)
   assert.deepEqual(await readSecretKeys({ ...unset, dataDirectory }), [one])
   assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: `${one}\n` }).secretKeys, [one])
 })
 
-test('a server with another secret than the database was begun with does not start; once it was replaced, it does', async (t) => {
+test('a server with a secret other than the database’s does not start; after replacing the secret, it does', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
@@ -133,7 +133,7 @@ async function opened(database: Database, key: string) {
   }
 }
 
-test('a key is replaced by another while servers run: each opens what the others sealed, and at the end nothing needs the old one', async (t) => {
+test('a key is replaced while servers run: each decrypts what the others encrypted, and at the end the old one is not needed', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().then(drop))
@@ -183,7 +183,7 @@ test('a key is replaced by another while servers run: each opens what the others
   })
 })
 
-test('sealing anew that was broken off in the middle is begun again; two servers may do it at once', async (t) => {
+test('an interrupted re-encryption is started again; two servers may do it at once', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 4 })
   t.after(() => database.close().then(drop))
@@ -225,7 +225,7 @@ test('sealing anew that was broken off in the middle is begun again; two servers
   await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret key/)
 })
 
-test('secrets that triggers held in the clear are sealed at the start, and read as if they had been sealed always', async (t) => {
+test('triggers’ secrets in plain text are encrypted at the start, and read like encrypted ones', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
@@ -252,7 +252,7 @@ test('secrets that triggers held in the clear are sealed at the start, and read 
   assert.ok(!row?.[1].includes('plain'))
 })
 
-test('of two processes that begin a database at once, each with a secret of its own, one is refused', async (t) => {
+test('of two processes that create a database at once, each with its own secret, one is refused', async (t) => {
   const { connection, drop } = await copyDatabase()
   const [a, b] = [connect(connection, { size: 1 }), connect(connection, { size: 1 })]
   t.after(() => Promise.all([a.close(), b.close()]).then(drop))
@@ -260,7 +260,7 @@ test('of two processes that begin a database at once, each with a secret of its 
   assert.deepEqual(ended.map(({ status }) => status).sort(), ['fulfilled', 'rejected'])
 })
 
-test('a server that still runs with the old secret after it was replaced does no harm but to its own replays, which say so', async (t) => {
+test('a server that still runs with the old secret after its replacement affects only its own replays, which report it', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const DATABASE_URL = urlOf(connection)
@@ -281,7 +281,7 @@ test('a server that still runs with the old secret after it was replaced does no
   assert.match(fresh.log(), /"level":"error".*sealed with another secret/)
 })
 
-test('replacing the secret removes all that is sealed, however much is kept, and nothing else', async (t) => {
+test('replacing the secret removes everything encrypted, however much is stored, and nothing else', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().then(drop))
@@ -298,7 +298,7 @@ test('replacing the secret removes all that is sealed, however much is kept, and
   await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret/)
 })
 
-test('the embedded database’s secret lies beside it, and nothing that is in the database holds it', async (t) => {
+test('the embedded database’s secret is beside it, and never inside it', async (t) => {
   const folder = await dataFolder(t)
   const server = await serve(t, { CASHWRAP_DATA: folder })
   const { companyKey, companyId } = server.said

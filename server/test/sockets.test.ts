@@ -1,4 +1,4 @@
-// What a client can hold without using it is bounded: connections that are silent, slow, or never read are closed, and the others go on.
+// Clients cannot hold resources without using them: connections that are silent, slow, or never read are closed, and others continue.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer as createPlainServer } from 'node:http'
@@ -98,14 +98,14 @@ function dribble(t: TestContext, client: Socket, text: string): void {
   t.after(stop)
 }
 
-test('a connection on which nothing comes is closed, with 408', async (t) => {
+test('a connection without any bytes is closed, with 408', async (t) => {
   const { open } = await bounded(t, { headersMs: 50 })
   const { closed, received } = await open()
   await closed
   assert.deepEqual(statuses(received()), [408])
 })
 
-test('headers that come too slowly are answered 408 and the connection is closed, also when bytes keep coming', async (t) => {
+test('headers that arrive too slowly get 408 and the connection is closed, also if bytes keep coming', async (t) => {
   const { open } = await bounded(t, { headersMs: 80 })
   const { client, closed, received } = await open()
   client.write('GET /short HTTP/1.1\r\nhost: a\r\nx-slow: ')
@@ -115,7 +115,7 @@ test('headers that come too slowly are answered 408 and the connection is closed
   assert.match(received(), /application\/problem\+json.*"code":"request_timeout"/s)
 })
 
-test('a body that comes too slowly is answered 408 and the connection is closed, also when bytes keep coming', async (t) => {
+test('a body that arrives too slowly gets 408 and the connection is closed, also if bytes keep coming', async (t) => {
   for (const framing of [
     post('/short', 1_000_000),
     get('/short', 'content-type: application/json', 'transfer-encoding: chunked').replace('GET', 'POST'),
@@ -146,7 +146,7 @@ test('the unread body of a refused request holds its connection no longer than a
   }
 })
 
-test('a connection that was answered and sends nothing more is closed without a word, and one that goes on is not', async (t) => {
+test('an idle connection after a response is closed silently, and an active one is not', async (t) => {
   const { open } = await bounded(t, { keepAliveMs: 50 })
   const { client, closed, received } = await open()
   for (let n = 1; n <= 5; n++) {
@@ -157,7 +157,7 @@ test('a connection that was answered and sends nothing more is closed without a 
   assert.deepEqual(statuses(received()), [200, 200, 200, 200, 200])
 })
 
-test('a connection whose request stands still is closed', async (t) => {
+test('a connection whose request makes no progress is closed', async (t) => {
   const { open } = await bounded(t, { silenceMs: 50 })
   for (const begun of ['', 'GET /sh', post('/short', 10)]) {
     const { client, closed } = await open()
@@ -166,7 +166,7 @@ test('a connection whose request stands still is closed', async (t) => {
   }
 })
 
-test('a client that never reads its answer is cut off, and what was waiting for it is let go', async (t) => {
+test('a client that never reads its response is cut off, and the response’s memory is freed', async (t) => {
   for (const limits of [{ silenceMs: 100 }, { answerMs: 100 }]) {
     const { open } = await bounded(t, limits)
     const { client, server, closed } = await open()
@@ -178,7 +178,7 @@ test('a client that never reads its answer is cut off, and what was waiting for 
   }
 })
 
-test('a client that takes its answer in small pieces is cut off once that takes too long', async (t) => {
+test('a client that reads its response in small pieces is cut off after the time limit', async (t) => {
   const { open } = await bounded(t, { answerMs: 300 })
   const { client, closed } = await open()
   client.pause()
@@ -208,7 +208,7 @@ async function streaming(t: TestContext, answerMs: number, pieces: number) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, accepted: once(server, 'connection') }
 }
 
-test('a client that never reads is cut off though its answer goes on to be written', async (t) => {
+test('a client that never reads is cut off even while its response is still being written', async (t) => {
   const { url, accepted } = await streaming(t, 200, Number.POSITIVE_INFINITY)
   const client = connect(Number(new URL(url).port), '127.0.0.1')
   client.on('error', () => {})
@@ -219,13 +219,13 @@ test('a client that never reads is cut off though its answer goes on to be writt
   await until('the server has cut it off', () => socket.destroyed)
 })
 
-test('a client that takes each piece in time is not cut off, however long the whole takes', async (t) => {
+test('a client that reads each piece in time is not cut off, however long the whole takes', async (t) => {
   const pieces = 400
   const response = await fetch((await streaming(t, 1_000, pieces)).url)
   assert.equal((await response.arrayBuffer()).byteLength, pieces * pieceBytes)
 })
 
-test('a client that reads a long answer whole within the time is not cut off', async (t) => {
+test('a client that reads a long response within the time is not cut off', async (t) => {
   const { open } = await bounded(t, { answerMs: 20_000, silenceMs: 20_000 })
   const { client, received } = await open()
   client.write(get('/long', 'connection: close'))
@@ -235,7 +235,7 @@ test('a client that reads a long answer whole within the time is not cut off', a
 
 const isOpen = ({ server }: { server: Socket }) => !server.destroyed
 
-test('a network has a quarter of the connections without a key; one more closes the one of it that has been idle for longest', async (t) => {
+test('a network has a quarter of the connections without a key; one more closes its longest idle one', async (t) => {
   const { open } = await bounded(t, { most: 12 })
   const other = await open('127.0.0.2')
   const held = [await open(), await open(), await open()] as const
@@ -247,7 +247,7 @@ test('a network has a quarter of the connections without a key; one more closes 
   await held[1].closed
 })
 
-test('connections that have shown a valid key, or a sign-in, are not counted among those without; a wrong key does not help', async (t) => {
+test('connections with a valid key or sign-in are not counted among those without; a wrong key does not help', async (t) => {
   const { key } = await service.company()
   const own = await startService(await connectionOf(service), { ...testSettings, sockets: { most: 8 } })
   t.after(() => own.close())
@@ -270,7 +270,7 @@ test('connections that have shown a valid key, or a sign-in, are not counted amo
   )
 })
 
-test('at the most connections a further one closes the one of the largest network that has been idle for longest', async (t) => {
+test('at the maximum a further connection closes the longest idle one of the largest network', async (t) => {
   const { open } = await bounded(t, { most: 8 }, ['127.0.0.9'])
   const proxied = [await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9'), await open('127.0.0.9')]
   const few = [await open('127.0.0.2'), await open('127.0.0.3')]
@@ -283,7 +283,7 @@ test('at the most connections a further one closes the one of the largest networ
   ])
 })
 
-test('beyond the most connections of trusted proxies a further one is closed at once, and let in when another has ended', async (t) => {
+test('beyond the maximum of trusted proxies’ connections a further one is closed at once, and accepted when another has ended', async (t) => {
   const { url, open } = await bounded(t, { most: 2 }, ['127.0.0.0/8'])
   const held = [await open(), await open()]
   const refused = connect(Number(new URL(url).port), '127.0.0.1')
@@ -298,7 +298,7 @@ test('beyond the most connections of trusted proxies a further one is closed at 
   assert.deepEqual(statuses(held[1]?.received() ?? ''), [200])
 })
 
-test('a request with one header field too many is refused, and told the limit; none is passed over in silence', async () => {
+test('a request with one header field too many is refused with the limit; none is ignored silently', async () => {
   const { key } = await service.company()
   const fields = (count: number, name: (n: number) => string) =>
     get('/v1/whoami', `x-api-key: ${key}`, 'connection: close', ...Array.from({ length: count - 3 }, (_, n) => name(n)))

@@ -1,4 +1,4 @@
-// Many who move stock at once, on two servers: no unit is lost, and while a variant is managed its history is an unbroken chain that ends at its stock (decisions §6).
+// Many concurrent stock moves, on two servers: no unit is lost, and while a variant is managed its history is an unbroken chain that ends at its stock (decisions §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -85,7 +85,7 @@ async function assertChains(companyId: string): Promise<number> {
   return entries.length
 }
 
-test('a hundred set-levels of a new level at once through two servers leave one live record, and each is answered', async () => {
+test('a hundred concurrent set-levels of a new level through two servers leave one live record, and each is answered', async () => {
   const { id, calls } = await onBoth()
   const variantId = await newVariant(calls[0])
   const replies = await Promise.all(
@@ -139,7 +139,7 @@ test('fifty clients adjust twenty levels through two servers while levels are re
   assert.ok((await assertChains(id)) > 300)
 })
 
-test('whatever sets, moves, deletes and manages stock at once, the chains hold at every moment', async () => {
+test('under concurrent sets, moves, deletes and management of stock, the chains are complete at every moment', async () => {
   const step = fc.record({
     what: fc.constantFrom(
       'adjust',
@@ -216,7 +216,7 @@ test('whatever sets, moves, deletes and manages stock at once, the chains hold a
   )
 })
 
-test('a variant’s version is its stock too: who sends an older one overwrites and deletes nothing, whichever member he changes', async () => {
+test('a variant’s version includes its stock: a request with an older one overwrites and deletes nothing, whichever member it changes', async () => {
   const { call } = await onBoth()
   const set = (variantId: string, quantity: number) =>
     call('POST', '/v1/inventories/set-levels', [{ productId: 'p', variantId, outletId: 'o', quantity }])
@@ -241,7 +241,7 @@ test('a variant’s version is its stock too: who sends an older one overwrites 
   }
 })
 
-test('adjusts, levels and variants in opposite orders at once never meet in a deadlock that a caller sees', async () => {
+test('concurrent adjusts, levels and variants in opposite orders never end in a deadlock that a caller sees', async () => {
   const { id, call, calls } = await onBoth()
   const variants = await Promise.all(upTo(8).map(() => newVariant(call)))
   const items = (n: number) => {
@@ -263,7 +263,7 @@ test('adjusts, levels and variants in opposite orders at once never meet in a de
   await assertChains(id)
 })
 
-test('many who make the same twenty levels at once through two servers, a few each, are all answered', async () => {
+test('many clients that create the same twenty levels at once through two servers, a few each, are all answered', async () => {
   const { id, call, calls } = await onBoth()
   const variantId = await newVariant(call)
   const replies = await Promise.all(
@@ -281,7 +281,7 @@ test('many who make the same twenty levels at once through two servers, a few ea
   await assertChains(id)
 })
 
-test('a variant is updated while its stock never stops moving', async () => {
+test('a variant can be updated while its stock never stops moving', async () => {
   const { id, call, calls } = await onBoth()
   const variantId = await newVariant(call)
   let isDone = false
@@ -298,7 +298,7 @@ test('a variant is updated while its stock never stops moving', async () => {
   await assertChains(id)
 })
 
-test('changes of one record that go into one statement, a move to another outlet among them, leave whole chains', async (t) => {
+test('changes of one record in one statement, including a move to another outlet, leave complete chains', async (t) => {
   const { id, call } = await onBoth()
   const variantId = await newVariant(call)
   const make = async (outletId: string) =>
@@ -328,7 +328,7 @@ test('changes of one record that go into one statement, a move to another outlet
   assert.ok((await assertChains(id)) > 8)
 })
 
-test('inventory records changed in bulks, some of them refused, amid adjusts and levels set, through two servers: nobody meets in a deadlock', async () => {
+test('inventory records changed in bulk, some refused, during adjusts and set-levels, through two servers: no deadlock', async () => {
   const { calls } = await onBoth()
   const [call] = calls
   const variants = await Promise.all(upTo(6).map(() => newVariant(call)))
@@ -359,7 +359,7 @@ test('inventory records changed in bulks, some of them refused, amid adjusts and
   assert.equal((await deadlocksIn(service.database)) - before, 0)
 })
 
-test('several products under one variant id are set and moved at once through two servers: each has one record, and no unit is lost', async () => {
+test('several products under one variant id are set and moved concurrently through two servers: each has one record, and no unit is lost', async () => {
   const { id, call, calls } = await onBoth()
   const products = ['p', 'q', 'r', undefined]
   const sums = new Map<string, number>()
@@ -390,7 +390,7 @@ test('several products under one variant id are set and moved at once through tw
   assert.equal((await call('GET', '/v1/inventory-history')).body.meta.count, 0)
 })
 
-test('adjusts without a product, while the only level under an opaque variant id is deleted and made again, lose no unit', async () => {
+test('adjusts without a product, while the only level under an opaque variant id is deleted and created again, lose no unit', async () => {
   const { calls } = await onBoth()
   const [call] = calls
   const level = { variantId: 'default', outletId: 'o' }
@@ -423,7 +423,7 @@ test('adjusts without a product, while the only level under an opaque variant id
   assert.equal(body.data.reduce((sum: number, { stock }: Body) => sum + stock, 0), kept) // biome-ignore format: one thought
 })
 
-test('a variant changes its product while its stock is moved, set and deleted through two servers: its levels go along, every request is answered, and nobody meets in a deadlock', async () => {
+test('a variant changes its product while its stock is moved, set and deleted through two servers: its levels follow, every request is answered, without deadlock', async () => {
   const { id, calls } = await onBoth()
   const [call] = calls
   const variants = await Promise.all(upTo(4).map(() => newVariant(call)))
@@ -464,7 +464,7 @@ test('a variant changes its product while its stock is moved, set and deleted th
   assert.ok((await assertChains(id)) > 0)
 })
 
-test('an update of a record that sends the stock that it has holds the variant before the record, since the stock may change meanwhile', async () => {
+test('an update of a record with its current stock locks the variant before the record, since the stock may change meanwhile', async () => {
   const { id, call } = await onBoth()
   const variantId = await newVariant(call)
   const record = (await call('POST', '/v1/inventory', { variantId, outletId: 'o', stock: 5 })).body.id

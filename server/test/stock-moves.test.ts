@@ -1,4 +1,4 @@
-// set-levels and adjust, item by item: what they write, what they answer and what they refuse (pos-api.md "Set absolute inventory levels", decisions §6).
+// set-levels and adjust, item by item: their writes, responses and refusals (pos-api.md "Set absolute inventory levels", decisions §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -18,7 +18,7 @@ async function newVariant(call: Caller, more: object = {}): Promise<string> {
   return (await call('POST', '/v1/variant', { productId: 'p', manageStock: true, ...more })).body.id
 }
 
-test('set-levels overwrites live records, makes missing ones, writes exactly what was sent, and tells each what was there before', async () => {
+test('set-levels overwrites live records, creates missing ones, writes exactly what was sent, and returns the previous stock of each', async () => {
   const { id: companyId, call } = await service.company()
   const other = await service.company()
   const variantId = await newVariant(call)
@@ -79,7 +79,7 @@ test('set-levels overwrites live records, makes missing ones, writes exactly wha
   )
 })
 
-test('set-levels never revives a deleted record: a new live one is made, and the deleted one stays as it was', async () => {
+test('set-levels never revives a deleted record: it creates a new live one, and the deleted one stays deleted', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const tuple = { productId: 'p', variantId, outletId: 'a' }
@@ -99,7 +99,7 @@ test('set-levels never revives a deleted record: a new live one is made, and the
   )
 })
 
-test('set-levels takes a bare array, and records as they were read', async () => {
+test('set-levels accepts a bare array, and records as they were read', async () => {
   const { call } = await service.company()
   const { body: record } = await call('POST', '/v1/inventory', {
     productId: 'p',
@@ -113,7 +113,7 @@ test('set-levels takes a bare array, and records as they were read', async () =>
   assert.equal(body.results[0].data.id, record.id)
 })
 
-test('expectedQuantity sets only what it says, counts a missing record as 0, and fails alone otherwise', async () => {
+test('expectedQuantity sets only if the quantity matches, counts a missing record as 0, and fails alone otherwise', async () => {
   const { call } = await service.company()
   const item = (outletId: string, quantity: number, expectedQuantity: number) => ({
     ...{ productId: 'p', variantId: 'v', outletId, quantity, expectedQuantity },
@@ -176,7 +176,7 @@ test('stock below zero is refused unless the variant has allowBackorder, for set
   )
 })
 
-test('adjust adds deltas in the order of the items, to the same level too, and makes a missing record from 0', async () => {
+test('adjust adds deltas in the order of the items, also to the same level, and creates a missing record from 0', async () => {
   const { id: companyId, call } = await service.company()
   const variantId = await newVariant(call)
   const item = (delta: number, kind: string, more: object = {}) => ({ variantId, outletId: 'a', delta, kind, ...more })
@@ -217,7 +217,7 @@ test('adjust adds deltas in the order of the items, to the same level too, and m
   )
 })
 
-test('a sum that no number of six decimals can hold is refused, and never rounded in silence', async () => {
+test('a sum that no number with six decimals can hold is refused, and never rounded silently', async () => {
   const { call } = await service.company()
   const level = { productId: 'p', variantId: 'v', outletId: 'a' }
   await setLevels(call, [{ ...level, quantity: 100_000_000_000_000 }])
@@ -229,7 +229,7 @@ test('a sum that no number of six decimals can hold is refused, and never rounde
   assert.equal((await live(call))[0].stock, 100_000_000_000_000)
 })
 
-test('wrong items fail alone and name what is wrong; a wrong envelope is 400 for all', async () => {
+test('invalid items fail alone with the reason; an invalid envelope is 400 for all', async () => {
   const { call } = await service.company()
   const good = { productId: 'p', variantId: 'v', outletId: 'a', quantity: 1 }
   const cases: [unknown, string][] = [
@@ -298,7 +298,7 @@ test('a thousand levels are set in one request, and another company has none of 
   assert.equal((await other.call('GET', '/v1/inventories')).body.meta.count, 0)
 })
 
-test('a request under a key is carried out once, and answered the same again', async () => {
+test('a request under a key is carried out once, and gets the same response again', async () => {
   const { call } = await service.company()
   const headers = { 'idempotency-key': 'sale-1' }
   const body = { items: [{ variantId: 'v', outletId: 'a', delta: 5, kind: 'RECEIVED' }, { variantId: 7 }] }
@@ -332,7 +332,7 @@ test('the stock that a variant shows, its ETag and its list follow set-levels an
   assert.deepEqual((await call('GET', '/v1/variants')).body.data[0].inventory, sold.body.inventory)
 })
 
-test('the history is filtered by kind, variant, outlet and time, is paged by cursor, and shows who moved what', async () => {
+test('the history is filtered by kind, variant, outlet and time, is paged by cursor, and shows what each key moved', async () => {
   const { id: companyId, call } = await service.company()
   const key = await service.keyFor(companyId)
   const variants = [await newVariant(call), await newVariant(call)] as const
@@ -368,7 +368,7 @@ test('the history is filtered by kind, variant, outlet and time, is paged by cur
     assert.equal((await call(method, '/v1/inventory-history', {})).status, 405)
 })
 
-test('levels whose references are any text are told apart, in one request and in the history', async () => {
+test('levels with references of any text are kept apart, in one request and in the history', async () => {
   const { call } = await service.company()
   const levels = [['a b', 'c', 5], ['a', 'b c', 7], ['a","b', 'c', 1], ['a', 'b","c', 2]] as const // biome-ignore format: one thought
   const { body } = await adjust(
@@ -387,7 +387,7 @@ test('levels whose references are any text are told apart, in one request and in
   )
 })
 
-test('an item that is wrong stands for its level all the same: the later one of a pair is the error', async () => {
+test('an invalid item still takes its level: the later one of a pair is the error', async () => {
   const { call } = await service.company()
   const level = { productId: 'p', variantId: 'v', outletId: 'a' }
   const { body } = await setLevels(call, [
@@ -397,7 +397,7 @@ test('an item that is wrong stands for its level all the same: the later one of 
   assert.deepEqual(body.results.map(({ error }: Body) => error.code), ['validation_failed', 'duplicate_item']) // biome-ignore format: one thought
 })
 
-test('below zero nothing can be set, also where stock is below zero already', async () => {
+test('nothing can be set below zero, also if the stock is already below zero', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   await call('POST', '/v1/inventory', { productId: 'p', variantId, outletId: 'a', stock: -5 })

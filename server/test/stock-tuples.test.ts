@@ -1,4 +1,4 @@
-// Stock is named by the whole tuple of product, variant and outlet: what a variant that exists, and one that does not, make of it (decisions §6).
+// A level is identified by the whole tuple of product, variant and outlet, for existing variants and for opaque ids (decisions §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -47,7 +47,7 @@ test('two products with the variant id "default" have a level each, in set-level
   assert.deepEqual(types.slice(2), [['inventory.updated', { stock: 4 }], ['inventory.stock_changed', { stock: 4 }]]) // biome-ignore format: one thought
 })
 
-test('a deleted level is not revived, whichever product it had; one of another product is not in the way', async () => {
+test('a deleted level is not revived, for any product; a level of another product does not block', async () => {
   const { call } = await service.company()
   const { body } = await setLevels(call, [{ ...level('P1'), quantity: 4 }, { ...level('P2'), quantity: 7 }]) // biome-ignore format: one thought
   const [one, two] = body.results.map(({ data }: Body) => data.id)
@@ -59,7 +59,7 @@ test('a deleted level is not revived, whichever product it had; one of another p
   assert.equal((await call('GET', `/v1/inventory/${two}`)).body.stock, 7)
 })
 
-test('beside a variant that exists another productId is 400 at productId and names the right one, wherever stock is written', async () => {
+test('for an existing variant another productId is 400 at productId with the right one, wherever stock is written', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const right = level('p', variantId)
@@ -93,7 +93,7 @@ test('beside a variant that exists another productId is 400 at productId and nam
   assert.deepEqual(await live(call), [['p', variantId, 'b', 1], ['p', variantId, 'o', 6]]) // biome-ignore format: one thought
 })
 
-test('a variant of another company is no variant here: its id is opaque', async () => {
+test('a variant of another company does not count: its id is opaque', async () => {
   const [ours, theirs] = [await service.company(), await service.company()]
   const variantId = await newVariant(theirs.call)
   const { body } = await setLevels(ours.call, [{ ...level('q', variantId), quantity: 1 }, { ...level('r', variantId), quantity: 2 }]) // biome-ignore format: one thought
@@ -101,7 +101,7 @@ test('a variant of another company is no variant here: its id is opaque', async 
   assert.deepEqual((await theirs.call('GET', `/v1/variant/${variantId}`)).body.inventory, [])
 })
 
-test('productId is taken from a variant that exists when it is left out or cleared, and when a record moves to it', async () => {
+test('productId comes from an existing variant if it is left out or cleared, and when a record moves to it', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   const { body: record } = await call('POST', '/v1/inventory', { ...level(undefined, variantId), stock: 1 })
@@ -118,7 +118,7 @@ test('productId is taken from a variant that exists when it is left out or clear
   ])
 })
 
-test('adjust without productId takes the one live level of an opaque variant id; where there are several it fails at productId', async () => {
+test('adjust without productId uses the one live level of an opaque variant id; with several it fails at productId', async () => {
   const { call } = await service.company()
   const move = (productId?: string) => ({ ...level(productId), delta: 1, kind: 'RECEIVED' })
   // Nothing lies there: a level without a product is one of its own.
@@ -141,7 +141,7 @@ for (const [method, path] of [
   ['PUT', (id: string) => `/v1/api/variant/${id}`],
   ['PATCH', () => '/v1/variants'],
 ] as const)
-  test(`a variant that changes its product takes its live levels along, without history: ${method} ${path('{id}')}`, async () => {
+  test(`a variant that changes its product moves its live levels, without history: ${method} ${path('{id}')}`, async () => {
     const { id: companyId, call } = await service.company()
     const [variantId, sibling] = [await newVariant(call), await newVariant(call)]
     await setLevels(call, [
@@ -193,7 +193,7 @@ test('a variant changes its product, its stock and whether it is managed in one 
   assert.deepEqual(body.data.map((entry: Body) => [entry.productId, entry.outletId, entry.newStock]), [['q', 'a', 1], ['q', 'b', 5]]) // biome-ignore format: one thought
 })
 
-test('more levels than one statement takes along follow their variants, and no other variant\u2019s do', async () => {
+test('more levels than one statement updates follow their variants, and no other variant\u2019s do', async () => {
   const { call } = await service.company()
   const variants = await Promise.all(Array.from({ length: 3 }, () => newVariant(call, { manageStock: false })))
   for (const variantId of variants)
@@ -206,7 +206,7 @@ test('more levels than one statement takes along follow their variants, and no o
   assert.equal(await count(`productId=q&variantId=${one}`), 700)
 })
 
-test('the levels of a variant that was deleted stay, each a tuple of its own from then on', async () => {
+test('the levels of a deleted variant stay, each a tuple of its own from then on', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call)
   await setLevels(call, [{ ...level('p', variantId), quantity: 3 }])
@@ -216,7 +216,7 @@ test('the levels of a variant that was deleted stay, each a tuple of its own fro
   assert.deepEqual(await live(call), [['p', variantId, 'o', 2], ['q', variantId, 'o', 1]]) // biome-ignore format: one thought
 })
 
-test('the report of low stock tells the product of a variant after it has changed', async () => {
+test('the report of low stock shows the product of a variant after it has changed', async () => {
   const { call } = await service.company()
   const variantId = await newVariant(call, { inventory: [{ outletId: 'a', stock: 1 }] })
   await setLevels(call, [{ ...level('P1'), quantity: 0 }, { ...level('P2'), quantity: 0 }]) // biome-ignore format: one thought
@@ -225,7 +225,7 @@ test('the report of low stock tells the product of a variant after it has change
   assert.deepEqual(body.data.map((row: Body) => [row.productId, row.variantId, row.outletId, row.stock]), [['q', variantId, 'a', 1]]) // biome-ignore format: one thought
 })
 
-test('a level to which a server of the version before gave another product gets its variant’s again with the next move, and is no second one', async () => {
+test('a level with another product from a server of the previous version gets its variant’s again with the next move, and is no second one', async () => {
   const { id: companyId, call } = await service.company()
   const variantId = await newVariant(call)
   await setLevels(call, ['a', 'b'].map((outletId) => ({ ...level('p', variantId, outletId), quantity: 3 }))) // biome-ignore format: one thought

@@ -1,4 +1,4 @@
-// Records that the service numbers, completes or keeps apart: outlets, inventory, catalog visibility, and the stock that a variant shows (decisions §2, §6).
+// Records that the service numbers, completes or keeps unique: outlets, inventory, catalog visibility, and the stock that a variant shows (decisions §2, §6).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
@@ -14,7 +14,7 @@ const numbers = async (call: Caller) =>
   )
 const upTo = (last: number) => Array.from({ length: last }, (_, n) => n + 1)
 
-test('outlets are numbered 1, 2, 3 in each company by itself, in either style and in bulk', async () => {
+test('outlets are numbered 1, 2, 3 in each company separately, in either style and in bulk', async () => {
   const { call } = await service.company()
   const other = await service.company()
   assert.equal((await call('POST', '/v1/outlet', { name: 'A' })).body.sequenceNumber, 1)
@@ -27,7 +27,7 @@ test('outlets are numbered 1, 2, 3 in each company by itself, in either style an
   assert.equal((await other.call('POST', '/v1/outlet', { name: 'A' })).body.sequenceNumber, 1)
 })
 
-test('outlets made at the same time, alone and in bulk, some of them refused, get each number once and leave none out', async () => {
+test('concurrently created outlets, singly and in bulk, some of them refused, get each number once and skip none', async () => {
   const { call } = await service.company()
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, n) => {
@@ -40,7 +40,7 @@ test('outlets made at the same time, alone and in bulk, some of them refused, ge
   assert.deepEqual(await numbers(call), upTo(60))
 })
 
-test('the number of an outlet is never changed by a caller and not given again after a delete', async () => {
+test('the number of an outlet is never changed by a caller and not assigned again after a delete', async () => {
   const { call } = await service.company()
   const { body: first } = await call('POST', '/v1/outlet', { name: 'A', sequenceNumber: 9 })
   assert.equal(first.sequenceNumber, 1)
@@ -85,7 +85,7 @@ test('inventory: moving a record onto the product, variant and outlet of another
   assert.equal((await call('PATCH', path, { productId: null })).status, 409)
 })
 
-test('inventory: a deleted pair may be made anew; the deleted record stays deleted', async () => {
+test('inventory: a deleted pair can be created again; the deleted record stays deleted', async () => {
   const { call } = await service.company()
   const pair = { variantId: 'v', outletId: 'o' }
   const { body: old } = await call('POST', '/v1/inventory', { ...pair, stock: 1 })
@@ -97,7 +97,7 @@ test('inventory: a deleted pair may be made anew; the deleted record stays delet
   assert.equal((await call('POST', '/v1/inventory', pair)).status, 409)
 })
 
-test('inventory: productId is taken from the variant when it is left out and the variant exists, and only then', async () => {
+test('inventory: productId is taken from the variant if it is left out and the variant exists, and only then', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const { body: variant } = await call('POST', '/v1/variant', { productId: 'product-1' })
@@ -178,7 +178,7 @@ for (const [create, one, update] of [
   ['/v1/variant', '/v1/variant', 'PATCH'],
   ['/v1/api/variant', '/v1/api/variant', 'PUT'],
 ] as const)
-  test(`${one}: writing inventory sets the outlets named and leaves others`, async () => {
+  test(`${one}: writing inventory sets the named outlets and leaves others`, async () => {
     const { call } = await service.company()
     const created = await call(
       'POST',
@@ -218,7 +218,7 @@ for (const [create, one, update] of [
     assert.equal((await call(update, `${one}/${id}`, updated.body)).text, updated.text)
   })
 
-test('variant.inventory is written and shown in bulk, each variant by itself', async () => {
+test('variant.inventory is written and shown in bulk, each variant separately', async () => {
   const { call } = await service.company()
   const items = Array.from({ length: 5 }, (_, n) => ({ productId: 'p', inventory: [{ outletId: 'a', stock: n }] }))
   const { body: made } = await call('POST', '/v1/variants', { items })
@@ -249,7 +249,7 @@ test('variant.inventory is written and shown in bulk, each variant by itself', a
   )
 })
 
-test('variant.inventory refuses an outlet twice, one without stock, stock that is no number, and members that it could not keep, naming them', async () => {
+test('variant.inventory refuses a duplicate outlet, one without stock, stock that is not a number, and unknown members, by name', async () => {
   const { call } = await service.company()
   for (const [inventory, pointer] of [
     [[{ outletId: 'a', stock: 1 }, { outletId: 'a', stock: 1 }], '/inventory'], // biome-ignore format: a case a line
@@ -266,7 +266,7 @@ test('variant.inventory refuses an outlet twice, one without stock, stock that i
   }
 })
 
-test('stock written through a variant raises the events of its inventory records; stock written there leaves the variant', async () => {
+test('stock written through a variant raises the events of its inventory records; stock written there does not change the variant', async () => {
   const { id: companyId, call } = await service.company()
   const { body: variant } = await call('POST', '/v1/variant', {
     productId: 'p',
@@ -298,7 +298,7 @@ test('stock written through a variant raises the events of its inventory records
   assert.equal((await feed(service, companyId, variant.id)).length, 2)
 })
 
-test('a deleted variant leaves its last state, stock included, in its event', async () => {
+test('a deleted variant’s event contains its last state, including stock', async () => {
   const { id: companyId, call } = await service.company()
   const { body: variant } = await call('POST', '/v1/variant', {
     productId: newReference(),

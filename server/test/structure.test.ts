@@ -1,4 +1,4 @@
-// What a server remembers of a company's structure: asked of nobody while it holds, counted with each change, and never a mixture of two moments (decisions §7).
+// A company's cached schema: needs no statement while it is current, counted with each change, and never a mixture of two moments (decisions §7).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -33,7 +33,7 @@ function counted(database: Database): Database & { asked: number } {
   return counting
 }
 
-test('what is remembered is answered without a statement, and each change of what extends customers makes the version larger, another table’s does not', async (t) => {
+test('a cached schema needs no statement, and each change of an extending table increments the version, another table’s does not', async (t) => {
   const { id: companyId, call } = await service.company()
   const database = counted(service.database)
   const structures = structureCache(database)
@@ -85,7 +85,7 @@ test('what is remembered is answered without a statement, and each change of wha
   assert.deepEqual(await Promise.all(versions), [version, 0])
 })
 
-test('tables that extend customers are all of the version that is told with them, while they change', async (t) => {
+test('tables that extend customers all have the version that is reported with them, while they change', async (t) => {
   const { id: companyId, call } = await service.company()
   const structures = structureCache(service.database)
   t.after(() => structures.close())
@@ -121,7 +121,7 @@ test('tables that extend customers are all of the version that is told with them
   }
 })
 
-test('changes of structure that nobody waits for any more when their turn comes are not begun', async () => {
+test('schema changes whose clients are gone when their turn comes do not begin', async () => {
   const { id: companyId } = await service.company()
   let isGone = false
   const begun: unknown[] = []
@@ -142,7 +142,7 @@ test('changes of structure that nobody waits for any more when their turn comes 
   assert.deepEqual(begun, ['first'])
 })
 
-test('of two tables that would be the last to extend customers at once, on two servers, one is', async () => {
+test('of two tables that would be the last to extend customers at once, on two servers, one succeeds', async () => {
   const { id: companyId, key, call } = await service.company()
   const other = service.caller({ 'x-api-key': key }, (await service.second()).url)
   const tables = await Promise.all(Array.from({ length: EXTENDING_TABLES + 1 }, () => makeTable(call, {})))

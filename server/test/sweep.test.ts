@@ -1,4 +1,4 @@
-// What holds of every route that the service has, whatever it does: who is let in, what is refused, and that each answer is what the reference says.
+// What holds for every route of the service: authentication, refusals, and that each response matches the reference.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { permissions } from '../src/core/scope.ts'
@@ -41,14 +41,14 @@ test('the routes are those of all resources in both styles, whoami, health and t
   }
 })
 
-test('every route but the public ones answers 401 missing_key without a key, with an empty one, and with one in another header', async () => {
+test('every route except the public ones answers 401 missing_key without a key, with an empty one, and with one in another header', async () => {
   await eachRoute(keyed, async (route) => {
     for (const headers of [{}, { 'x-api-key': '' }, { authorization: `Bearer ${nowhere}` }, { 'api-key': nowhere }])
       assertProblem(await service.caller(headers)(route.method, pathOf(route), someBody(route)), 401, 'missing_key')
   })
 })
 
-test('every route answers 401 invalid_key to a key that is mistyped or unknown', async () => {
+test('every route answers 401 invalid_key to a mistyped or unknown key', async () => {
   const { key } = await service.company()
   const mistyped = key.slice(0, -1) + (key.endsWith('a') ? 'b' : 'a')
   await eachRoute(keyed, async (route) => {
@@ -76,7 +76,7 @@ test('every route answers 400 conflicting_credentials to both headers, valid or 
   })
 })
 
-test('a key in the header of the other kind opens no route', async () => {
+test('a key in the header of the other kind is refused by every route', async () => {
   const { key } = await service.company()
   await eachRoute(keyed, async (route) => {
     const call = (headers: Record<string, string>) =>
@@ -93,7 +93,7 @@ test('a key in the header of the other kind opens no route', async () => {
   })
 })
 
-test('public routes answer as if key headers were not there, but for the one that shows companies their own', async () => {
+test('public routes ignore key headers, except the one that shows companies their own document', async () => {
   const { call } = await service.company()
   await eachRoute(keyless, async (route) => {
     const { path } = isOfExtensions(route) ? await extensionRequest(call, route) : route
@@ -115,7 +115,7 @@ const moreNeeded = new Map([
   ['undoImport', /a key that may create, update and delete/],
 ])
 
-test('a key with one permission is let in where the verb needs it, and is answered 403 everywhere else', async () => {
+test('a key with one permission is accepted where the verb needs it, and gets 403 everywhere else', async () => {
   const { id } = await service.company()
   for (const permission of permissions) {
     const { call } = await service.keyFor(id, [permission])
@@ -134,7 +134,7 @@ test('a key with one permission is let in where the verb needs it, and is answer
   }
 })
 
-test('a key without any permission opens no route, and HEAD needs the permission to read', async () => {
+test('a key without any permission is refused by every route, and HEAD needs the permission to read', async () => {
   const { id } = await service.company()
   const { call } = await service.keyFor(id, [])
   const { call: writing } = await service.keyFor(id, ['create', 'update', 'delete'])
@@ -187,7 +187,7 @@ async function everythingOf(companyId: string): Promise<unknown> {
   return all
 }
 
-test('a route with another company’s id answers as for an id that nobody has, and nothing of that company changes', async () => {
+test('a route with another company’s id answers as for an unknown id, and nothing of that company changes', async () => {
   const { company: owner, records } = await stocked()
   const { call } = await service.company()
   const before = await everythingOf(owner.id)
@@ -228,7 +228,7 @@ test('a route with another company’s id answers as for an id that nobody has, 
   assert.deepEqual(await everythingOf(owner.id), before)
 })
 
-test('a list filtered by another company’s ids and values, or led by its cursor, shows nothing of it', async () => {
+test('a list filtered by another company’s ids and values, or with its cursor, shows nothing of it', async () => {
   const { company: owner, records } = await stocked()
   const { company: other } = await stocked()
   await each(
@@ -279,7 +279,7 @@ const noBulk = [
   '{"items":[{}],"item":1}',
 ]
 
-test('every route that takes a body answers 400 to one that is cut, empty, no object, or no list where one belongs, and writes nothing', async () => {
+test('every route with a body answers 400 to one that is cut, empty, not an object, or not a list where one is needed, and writes nothing', async () => {
   const { id, call } = await service.company()
   const before = await everythingOf(id)
   const mustTake = withBody.filter(({ method }) => method !== 'DELETE')
@@ -312,7 +312,7 @@ test('every route that takes a body answers 400 to one that is cut, empty, no ob
   assert.deepEqual(await everythingOf(id), before)
 })
 
-test('every route that takes a record refuses one whose members are all of a wrong type, naming each', async () => {
+test('every route for a record refuses one whose members all have a wrong type, naming each', async () => {
   const { id, call } = await service.company()
   const before = await everythingOf(id)
   const taking = withBody.filter((route) => servedBy(route) && route.method !== 'DELETE')
@@ -333,7 +333,7 @@ test('every route that takes a record refuses one whose members are all of a wro
   assert.deepEqual(await everythingOf(id), before)
 })
 
-test('every route that takes a body answers 415 to one that does not say that it is JSON', async () => {
+test('every route with a body answers 415 if its type is not JSON', async () => {
   const { key, call } = await service.company()
   await eachRoute(withBody, async (route) => {
     for (const type of [
@@ -364,7 +364,7 @@ test('every route that takes a body answers 415 to one that does not say that it
   })
 })
 
-test('every route refuses a query parameter that it does not know, and reads nothing into names that JavaScript knows', async () => {
+test('every route refuses an unknown query parameter, also under names that JavaScript knows', async () => {
   const { call } = await service.company()
   await eachRoute(routes, async (route) => {
     for (const name of [
@@ -383,7 +383,7 @@ test('every route refuses a query parameter that it does not know, and reads not
   })
 })
 
-test('every path answers 405 to a method that it does not take, and Allow lists those that it takes', async () => {
+test('every path answers 405 to a method that it does not support, and Allow lists those that it does', async () => {
   const { call } = await service.company()
   const paths = [...Map.groupBy(every, ({ path }) => path)]
   await each(
@@ -406,7 +406,7 @@ test('every path answers 405 to a method that it does not take, and Allow lists 
   )
 })
 
-test('every answer to a key, errors too, is kept by no shared cache, by none without asking again, and by none at all where it may hold a secret', async () => {
+test('every response to a key, also an error, is stored by no shared cache, revalidated by others, and stored by none if it may contain a secret', async () => {
   // What is deleted by one route can be read by another.
   const [toRead, toWrite] = [await stocked(), await stocked()]
   await eachRoute(routes, async (route) => {
@@ -447,7 +447,7 @@ test('every answer to a key, errors too, is kept by no shared cache, by none wit
   })
 })
 
-test('every answer carries the request id that was sent, or a new one, in its header and in its error', async () => {
+test('every response has the request id that was sent, or a new one, in its header and in its error', async () => {
   const { call } = await service.company()
   const ours = new Set<string | null>()
   await eachRoute(every, async (route) => {
@@ -552,7 +552,7 @@ async function successes(route: Route, contract: Contract | undefined, company: 
   return [await call(method, pathOf(route, await fresh())), await call(method, pathOf(route, await fresh(1)))]
 }
 
-test('every success of every route is what its schema in the reference declares, member for member', async () => {
+test('every success of every route matches its schema in the reference, member for member', async () => {
   const shown = routes.filter(({ isHidden }) => !isHidden)
   await eachRoute(shown, async (route) => {
     for (const reply of await successes(route, servedBy(route), await service.company())) {
@@ -564,7 +564,7 @@ test('every success of every route is what its schema in the reference declares,
   })
 })
 
-test('every example of the reference is taken as it stands, and every example answer is what its schema declares', async () => {
+test('every example of the reference is accepted unchanged, and every example response matches its schema', async () => {
   await eachRoute(
     routes.filter(({ isHidden }) => !isHidden),
     async (route) => {

@@ -1,4 +1,4 @@
-// Each resource has the table, the columns and the indexes that its lists need; what is missing is told as the SQL of a migration.
+// Each resource has the table, the columns and the indexes that its lists need; missing ones are printed as the SQL of a migration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect, type Database } from '../src/database/connect.ts'
@@ -25,7 +25,7 @@ async function missing(database: Database, of: readonly Resource[]) {
   return [each.flatMap(({ next }) => next), each.flatMap(({ after }) => after)].filter(({ length }) => length > 0)
 }
 
-test('the migrations make what the lists of each resource filter, search and sort by', async (t) => {
+test('the migrations create what the lists of each resource filter, search and sort by', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))
@@ -37,7 +37,7 @@ test('the migrations make what the lists of each resource filter, search and sor
   )
 })
 
-test('the SQL that is told makes a table, and adds members to one without writing its rows anew, those that hold them included', async (t) => {
+test('the printed SQL creates a table, and adds members to one without rewriting all its rows, also if some rows already have them', async (t) => {
   const { connection, drop } = await copyDatabase()
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))

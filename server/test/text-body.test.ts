@@ -1,4 +1,4 @@
-// A file as a body: it is taken no faster than its route reads it, refused before it was sent where that can be, and never held whole.
+// A file as a body: it is received no faster than its route reads it, refused before it is sent if possible, and never in memory as a whole.
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { once } from 'node:events'
@@ -74,7 +74,7 @@ const answered = async (response: Response) => ({
   text: await response.text(),
 })
 
-test('a file comes in pieces of the length that is asked for, and the last one is shorter', async (t) => {
+test('a file is read in chunks of the requested length, and the last one is shorter', async (t) => {
   const { url } = await taking(t, (text) => whole(text))
   const file = Buffer.alloc(2_500, 'abc,def\n')
   for (const body of [file, new Blob([file]).stream()])
@@ -85,7 +85,7 @@ test('a file comes in pieces of the length that is asked for, and the last one i
   assert.deepEqual(JSON.parse(await (await post(url, '')).text()).lengths, [])
 })
 
-test('while the route reads no further the sender waits, and what was sent is not in memory', async (t) => {
+test('while the route does not read, the sender waits, and sent bytes are not in memory', async (t) => {
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
   const { url, server } = await taking(t, async (text) => {
@@ -119,7 +119,7 @@ test('while the route reads no further the sender waits, and what was sent is no
   assert.equal(socket.bytesRead > 64 * megabyte, true)
 })
 
-test('a file that is too large is refused: before it is sent where it says so, else where it goes beyond', async (t) => {
+test('a file that is too large is refused: before it is sent if its length is given, otherwise at the limit', async (t) => {
   let read = 0
   const { url } = await taking(
     t,
@@ -137,7 +137,7 @@ test('a file that is too large is refused: before it is sent where it says so, e
   assert.ok(read <= 10)
 })
 
-test('a sender who waits for the word is given it when the file is read, and not where it is refused before', async (t) => {
+test('a sender that waits for 100 Continue gets it when the file is read, and not if it is refused before', async (t) => {
   const { url } = await taking(t, async (text, { search }) => {
     if (search !== '') throw new Problem('conflict', 'Not now.')
     return whole(text)
@@ -158,7 +158,7 @@ test('a sender who waits for the word is given it when the file is read, and not
   assert.match(String(bytes), /^HTTP\/1\.1 200 .*\[4\]/s)
 })
 
-test('a file that is refused by its beginning is answered while it is still being sent, and its connection goes on', async (t) => {
+test('a file that is refused by its beginning gets a response while it is still being sent, and its connection stays open', async (t) => {
   const { url } = await taking(t, async (text) => {
     await text.next(10)
     throw new Problem('malformed_body', 'This is none.')
@@ -180,7 +180,7 @@ test('a file that is refused by its beginning is answered while it is still bein
   )
 })
 
-test('a file that goes on without end after it was refused is not listened to for ever', async (t) => {
+test('an endless file that was refused is not read forever', async (t) => {
   const refuse = async () => {
     throw new Problem('malformed_body', 'It is none.')
   }
@@ -215,7 +215,7 @@ test('a file that breaks off ends its route with an error', async (t) => {
   assert.equal(await ended.promise, 'error')
 })
 
-test('a body of another type is refused where a file belongs, and a file where JSON belongs', async (t) => {
+test('a body of another type is refused where a file is needed, and a file where JSON is needed', async (t) => {
   const { url } = await taking(t, (text) => whole(text))
   for (const type of ['application/json', 'text/plain', 'text/csvx', 'multipart/form-data; boundary=x'])
     assertProblem(await answered(await post(url, '{}', { 'content-type': type })), 415, 'unsupported_media_type', type)
@@ -228,7 +228,7 @@ test('a body of another type is refused where a file belongs, and a file where J
   assertProblem(await answered(elsewhere), 415, 'unsupported_media_type')
 })
 
-test('a file has more time to come in than other bodies, and no more than its own', async (t) => {
+test('a file has more time to arrive than other bodies, and no more than its own limit', async (t) => {
   const never = 600_000
   const begun = async (sockets: Partial<SocketLimits>, path: string, type: string) => {
     const { url } = await taking(t, (text) => whole(text), { sockets })

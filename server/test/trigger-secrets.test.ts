@@ -1,4 +1,4 @@
-// What a trigger tells of itself: its secret to nobody but the one who made it, and whether, since when and why it is switched off.
+// What a trigger shows: its secret only to its creator, and whether, since when and why it is switched off.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTriggerSecret, sealTriggerSecret } from '../src/features/webhooks/trigger-secret.ts'
@@ -43,7 +43,7 @@ for (const { style, path, many, update } of [
   { style: 'A', path: '/v1/api/automation-triggers', many: undefined, update: 'PUT' },
   { style: 'B', path: '/v1/automation-trigger', many: '/v1/automation-triggers', update: 'PATCH' },
 ])
-  test(`Style ${style}: the answer to the create shows the secret, and no other answer does`, async () => {
+  test(`Style ${style}: the response to the create shows the secret, and no other response does`, async () => {
     const company = await service.company()
     const { call } = company
     const created = await call('POST', path, { ...hook, apiKey }, under('k'))
@@ -75,7 +75,7 @@ for (const { style, path, many, update } of [
       assert.ok(!JSON.stringify(event).includes(apiKey.slice(6, 20)), event.type)
   })
 
-test('nothing that is in the database holds a trigger’s secret', async () => {
+test('the database never contains a trigger’s secret in plain text', async () => {
   const company = await service.company()
   const { call } = company
   const [first, second] = ['first-0123456789-secret', 'second-0123456789-secret']
@@ -99,7 +99,7 @@ test('nothing that is in the database holds a trigger’s secret', async () => {
   assert.equal((await stored(company, id)).opened, second)
 })
 
-test('a secret is opened for the trigger alone that it was sealed for', async () => {
+test('a secret can be decrypted only for its own trigger', async () => {
   const company = await service.company()
   const { id } = (await company.call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
   const { secret } = await stored(company, id)
@@ -108,7 +108,7 @@ test('a secret is opened for the trigger alone that it was sealed for', async ()
   assert.throws(() => openTriggerSecret(seal, company.id, strange, secret))
 })
 
-test('a trigger whose secret was sealed with another key is not told, and keeps no other from being told', async (t) => {
+test('a trigger whose secret was encrypted with another key gets no calls, and blocks no other trigger', async (t) => {
   const [row] = await service.database.query('select current_database()')
   const telling = { ...testSettings, webhookAllow: ['127.0.0.0/8'], webhooks: { isSending: true } }
   const server = await startService({ ...testConnection(), database: row?.[0] }, telling)
@@ -141,7 +141,7 @@ test('a trigger whose secret was sealed with another key is not told, and keeps 
   assert.deepEqual(calls.lost, emails)
 })
 
-test('the mask sent back leaves the secret; null clears it; another one replaces it, though it looks the same', async () => {
+test('the mask sent back leaves the secret; null clears it; another one replaces it, though its mask looks the same', async () => {
   const company = await service.company()
   const { call } = company
   const created = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey: 'short-1' })).body
@@ -173,7 +173,7 @@ test('the mask sent back leaves the secret; null clears it; another one replaces
   assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: mask }), 400, 'validation_failed')
 })
 
-test('of many changes of one trigger at once, the secret is that of the one which the record ends with', async () => {
+test('after many concurrent changes of a trigger, the secret belongs to the change that the record shows', async () => {
   const company = await service.company()
   const { call } = company
   const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
@@ -185,7 +185,7 @@ test('of many changes of one trigger at once, the secret is that of the one whic
   assert.equal((await call('GET', path)).body.apiKey, maskOf(String(opened)))
 })
 
-test('a mask shows at most a quarter of what is secret', () => {
+test('a mask shows at most a quarter of the secret', () => {
   for (let length = 1; length <= 100; length++)
     for (const prefix of ['', 'whsec_']) {
       const secret = Array.from({ length }, (_, n) => String.fromCharCode(65 + (n % 26))).join('')
@@ -195,7 +195,7 @@ test('a mask shows at most a quarter of what is secret', () => {
     }
 })
 
-test('a secret that no header can carry is refused where it is written', async () => {
+test('a secret that no header can contain is refused when it is written', async () => {
   const { call } = await service.company()
   for (const bad of ['', ' a', 'a ', 'a\nb', 'a\u007f', 'schlüssel', '鍵', 'x'.repeat(501), 5, {}]) {
     const { errors } = assertProblem(await call('POST', '/v1/automation-trigger', { ...hook, apiKey: bad }), 400)
@@ -205,7 +205,7 @@ test('a secret that no header can carry is refused where it is written', async (
     assert.equal((await call('POST', '/v1/automation-trigger', { ...hook, apiKey: good })).body.apiKey, good)
 })
 
-test('a trigger is active and keeps the order unless it is said otherwise; since when and why it is not is the service’s to say', async () => {
+test('a trigger is active and ordered by default; only the service sets since when and why it is inactive', async () => {
   const { call } = await service.company()
   const made = (await call('POST', '/v1/automation-trigger', { ...hook, inactiveReason: 'mine' })).body
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('a trigger is active and keeps the order unless it is said otherwise; since
   assert.deepEqual([born.isActive, born.inactiveReason], [false, 'Switched off by request.'])
 })
 
-test('a trigger that is switched on again begins with what happens from then on; another address is called afresh', async () => {
+test('a trigger that is switched on again begins with new events; a changed address is called without delay', async () => {
   const company = await service.company()
   const { call } = company
   const { id } = (await call('POST', '/v1/automation-trigger', hook)).body
@@ -285,7 +285,7 @@ const versionOf = async ({ id: companyId }: Company, id: string): Promise<number
 const deliveries = ({ id }: Company) =>
   service.database.query('select body, next_at from webhook_deliveries where company_id = $1 order by id', [id])
 
-test('a trigger that was given another receiver is not switched off for what became of the one before', async () => {
+test('a trigger with a new receiver is not switched off because of the former one', async () => {
   const company = await service.company()
   const { id } = (await company.call('POST', '/v1/automation-trigger', hook)).body
   const trigger = { companyId: company.id, triggerId: id, version: await versionOf(company, id) }
@@ -297,7 +297,7 @@ test('a trigger that was given another receiver is not switched off for what bec
 })
 
 for (const how of ['by the service', 'by request'])
-  test(`a trigger that is switched off ${how} says so in its record and by an event, and nothing more is sent to it`, async () => {
+  test(`a trigger that is switched off ${how} shows it in its record and by an event, and nothing more is sent to it`, async () => {
     const company = await service.company()
     const { call } = company
     const { id } = (await call('POST', '/v1/automation-trigger', { ...hook, apiKey })).body
@@ -341,7 +341,7 @@ for (const how of ['by the service', 'by request'])
     assert.equal((await stored(company, id)).opened, apiKey)
   })
 
-test('a trigger’s type stands for one type, for those that begin alike, for all, or for none', () => {
+test('a trigger’s type matches one type, a prefix, all types, or none', () => {
   const told = (triggerType: string, type: string) => matches(patternsOf(triggerType), type)
   for (const [triggerType, type] of [
     ['*', 'custom.x'],

@@ -1,4 +1,4 @@
-// One request at a time on a connection: requests sent ahead wait, what is no request behind them harms no answer, and a body is asked for only when it is wanted.
+// One request at a time on a connection: pipelined requests wait, invalid bytes after a request do not affect its response, and a body is requested only when it is needed.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -74,7 +74,7 @@ function open(t: TestContext, url: string) {
   return { socket, received: () => text }
 }
 
-test('requests that are sent ahead are handled one after the other, and all are answered in their order', async (t) => {
+test('pipelined requests are handled one after the other, and answered in their order', async (t) => {
   const { url, handled, letGo } = await watched(t)
   const { socket, received } = open(t, url)
   const names = Array.from({ length: 5_000 }, (_, n) => String(n))
@@ -95,7 +95,7 @@ test('requests that are sent ahead are handled one after the other, and all are 
   assert.equal(statuses(received()).length, names.length + 1)
 })
 
-test('who sends requests ahead and reads nothing has one answer prepared for him', async (t) => {
+test('a client that sends pipelined requests and reads nothing has one response prepared', async (t) => {
   const { url, handled } = await watched(t)
   const { socket } = open(t, url)
   socket.pause()
@@ -105,7 +105,7 @@ test('who sends requests ahead and reads nothing has one answer prepared for him
   assert.equal(handled.filter((name) => name === '/long').length, 1)
 })
 
-test('a connection on which too many requests are sent ahead is closed, and their room is there again', async (t) => {
+test('a connection with too many pipelined requests is closed, and their capacity is free again', async (t) => {
   const { url, letGo } = await watched(t, { ahead: 20 })
   for (const _ of [1, 2, 3]) {
     const { socket, received } = open(t, url)
@@ -127,7 +127,7 @@ const create = (key: string, email: string, ...headers: string[]) => {
   return get('/v1/customer', ...head).replace('GET', 'POST') + body
 }
 
-test('what is no HTTP behind a request does not take its answer away: it is done, its answer comes, and the connection ends', async () => {
+test('invalid bytes after a request do not affect its response: it is done, its response is sent, and the connection is closed', async () => {
   const { key, call } = await service.company()
   const garbage = [
     'garbage\r\n\r\n',
@@ -145,7 +145,7 @@ test('what is no HTTP behind a request does not take its answer away: it is done
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 15)
 })
 
-test('a request that is itself no HTTP is answered 400 and nothing of it is done', async () => {
+test('a request that is not valid HTTP is 400 and nothing of it is done', async () => {
   const { key, call } = await service.company()
   const head = ['content-type: application/json', 'transfer-encoding: chunked', `x-api-key: ${key}`]
   const chunked = get('/v1/customer', ...head).replace('GET', 'POST')
@@ -155,7 +155,7 @@ test('a request that is itself no HTTP is answered 400 and nothing of it is done
   assert.equal((await call('GET', '/v1/customers')).body.meta.count, 1)
 })
 
-test('CONNECT is answered like any other method that nothing takes', async () => {
+test('CONNECT is answered like any other unsupported method', async () => {
   for (const [target, status, code] of [
     ['a.example:443', 404, 'not_found'],
     ['/v1/customers', 405, 'method_not_allowed'],
@@ -166,7 +166,7 @@ test('CONNECT is answered like any other method that nothing takes', async () =>
   }
 })
 
-test('100 Continue comes only when the body is wanted: not before a refusal of the key, the length or the type', async (t) => {
+test('100 Continue is sent only when the body is needed: not before a refusal of the key, the length or the type', async (t) => {
   const { key } = await service.company()
   const body = '{"email":"a@b.example"}'
   const head = (own: string, length: number, type = 'application/json') =>

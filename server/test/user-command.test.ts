@@ -1,4 +1,4 @@
-// `cashwrap user …`: the operator lets people in, sees who there is, and ends them, beside a running server.
+// `cashwrap user …`: the operator gives people access, lists them, and deletes them, beside a running server.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '../src/database/connect.ts'
@@ -14,7 +14,7 @@ async function json(environment: Environment, ...args: string[]): Promise<any> {
   return JSON.parse(stdout)
 }
 
-test('users are made, listed, reset and deleted, each at once on a running server', async (t) => {
+test('users are created, listed, reset and deleted, each at once on a running server', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
@@ -89,7 +89,7 @@ test('users are made, listed, reset and deleted, each at once on a running serve
   assert.doesNotMatch(server.log(), /four words|token/)
 })
 
-test('what PostgreSQL refuses for others who write at the same moment is done again, and nothing of it twice', async (t) => {
+test('an operation that PostgreSQL aborts because of a concurrent write is repeated, and nothing is done twice', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
@@ -124,7 +124,7 @@ test('what PostgreSQL refuses for others who write at the same moment is done ag
   assert.deepEqual(await json(environment, 'user', 'list'), [])
 })
 
-test('what was typed wrong is told in one sentence, with exit code 2, and makes nobody', async (t) => {
+test('wrong usage is reported in one sentence, with exit code 2, and creates no user', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
@@ -167,7 +167,7 @@ test('what was typed wrong is told in one sentence, with exit code 2, and makes 
   assert.equal((await json(environment, 'user', 'list')).length, 1)
 })
 
-test('an account that has the address already is attached only by its id, or without its password and sign-ins', async (t) => {
+test('an account that already has the address is attached only by its id, or without its password and sign-ins', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }
@@ -212,7 +212,7 @@ test('an account that has the address already is attached only by its id, or wit
   assert.equal((await call('link/use', { token: reset.link.split('#token=')[1], password })).status, 200)
 })
 
-test('a start prints the first link until there is an owner, also while viewers and admins sign in already', async (t) => {
+test('a start prints the first link until there is an owner, also if viewers and admins already sign in', async (t) => {
   const { connection, drop } = await copyDatabase()
   t.after(drop)
   const environment = { DATABASE_URL: urlOf(connection) }

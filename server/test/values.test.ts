@@ -1,4 +1,4 @@
-// What each member of each resource takes and refuses (decisions §1, §2), and that what is taken comes back as it went in.
+// What each member of each resource accepts and refuses (decisions §1, §2), and that accepted values are returned unchanged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -40,7 +40,7 @@ for (const contract of contracts) {
   const { one, many, members } = contract
   const each = Object.entries(members)
 
-  test(`${one}: each member takes the values at its edges and gives them back exactly`, async () => {
+  test(`${one}: each member accepts its minimum and maximum values and returns them exactly`, async () => {
     const { id: companyId, call } = await service.company()
     const items = each.flatMap(([member, { values, edges }]) =>
       [...values, ...edges].map((value) => withMember(contract, member, value)),
@@ -57,7 +57,7 @@ for (const contract of contracts) {
     assert.deepEqual((await call('GET', `/v1/${one}/${last.id}`)).body, last)
   })
 
-  test(`${one}: each member refuses what is not its kind, naming where it is wrong, on create and on update`, async () => {
+  test(`${one}: each member refuses values of another kind, with its pointer, on create and on update`, async () => {
     const { call } = await service.company()
     const wrong = each.flatMap(([member, kind]) => kind.wrong.map(([value, at]) => ({ member, value, at })))
     const created = await bulk(
@@ -95,7 +95,7 @@ for (const contract of contracts) {
   const { one, many, members } = contract
   const empty = Object.entries(members).filter(([, { emptyIsUnset }]) => emptyIsUnset)
 
-  test(`${one}: an empty text unsets each member whose kind has no empty value, and is missing where it is required`, async () => {
+  test(`${one}: an empty text unsets each member whose kind has no empty value, and is an error if it is required`, async () => {
     const { call } = await service.company()
     const items = empty.map(([member]) => {
       const body = { ...leastBody(contract), ...(one === 'customer' && { phone: '1' }) }
@@ -125,7 +125,7 @@ for (const contract of contracts) {
   })
 }
 
-test('an empty text inside of a member unsets what has no empty value there, and stays where it is text', async () => {
+test('an empty text inside a member unsets values without an empty form, and stays in texts', async () => {
   const { call } = await service.company()
   const { body: order } = await call('POST', '/v1/order', {
     lineItems: [{ productId: '', variantId: 'v', price: '', name: '', taxes: [{ amount: '', name: 'VAT', ours: '' }] }],
@@ -153,7 +153,7 @@ test('an empty text inside of a member unsets what has no empty value there, and
   assert.equal(refused.body.errors[0].pointer, '/lineItems/0/productId')
 })
 
-test('a currency is taken in any case, stored in capitals, and filtered by in any case', async () => {
+test('a currency is accepted in any case, stored in capitals, and filtered in any case', async () => {
   const { call } = await service.company()
   const { body } = await call('POST', '/v1/transaction', { amount: '1', paymentMethod: 'cash', currency: 'eUr' })
   assert.equal(body.currency, 'EUR')
@@ -281,7 +281,7 @@ test('a bare date means midnight UTC, and Z and short offsets are read', async (
   }
 })
 
-test('any text comes back exactly, in every script, in members and in nested values', async () => {
+test('any text is returned exactly, in every script, in members and in nested values', async () => {
   const { call } = await service.company()
   const text = fc.string({ unit: 'grapheme', maxLength: 60 }).filter((value) => !value.includes('\0'))
   await fc.assert(
@@ -306,7 +306,7 @@ test('any text comes back exactly, in every script, in members and in nested val
   )
 })
 
-test('nested objects and arrays are replaced whole, and keep members that nobody knows', async () => {
+test('nested objects and arrays are replaced as a whole, and keep unknown members', async () => {
   const { call } = await service.company()
   const { body: made } = await call('POST', '/v1/api/customer', {
     email: 'a@b.example',

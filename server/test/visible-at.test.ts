@@ -1,4 +1,4 @@
-// `visibleAt`: which products and variants an outlet shows, by what a product says of its outlets and by catalog visibility (decisions §3).
+// `visibleAt`: the products and variants that an outlet shows, by the product's outlets and by catalog visibility (decisions §3).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newReference } from './support/bodies.ts'
@@ -25,7 +25,7 @@ const hide = (productId: string, outletId: string, variantId?: string, isVisible
   ...(variantId !== undefined && { variantId }),
 })
 
-test('products that an outlet does not carry, or that a record hides there, are left out; the narrower rule wins', async () => {
+test('products that an outlet does not carry, or that a record hides there, are left out; the more restrictive rule wins', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const ids = await make(call, 'products', [
@@ -109,14 +109,14 @@ test('variants are hidden with their product, or by a record of their own', asyn
   assert.deepEqual(await listed(call, 'variants', `visibleAt=${here}`), [['first'], 1])
 })
 
-test('other lists do not take it, and it is an id', async () => {
+test('other lists do not accept it, and it is an id', async () => {
   const { call } = await service.company()
   for (const path of ['/v1/customers', '/v1/inventories', '/v1/api/products', '/v1/api/variants'])
     assertProblem(await call('GET', `${path}?visibleAt=${here}`), 400, 'validation_failed')
   assertProblem(await call('GET', `/v1/products?visibleAt=${'x'.repeat(65)}`), 400, 'validation_failed')
 })
 
-test('what is hidden at an outlet is found in an index that holds nothing else', async () => {
+test('an index that contains only hidden records finds what is hidden at an outlet', async () => {
   const { id } = await service.company()
   const plan = await service.database.query(
     `explain select from catalog_visibilities where company_id = $1 and outlet_id = $2 and variant_id = ''

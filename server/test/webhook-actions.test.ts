@@ -1,4 +1,4 @@
-// What can be asked of a trigger's deliveries (decisions §9): again, all that failed again, events once more from a time on, a test; in both styles, once under a key, never of another company's.
+// Actions on a trigger's deliveries (decisions §9): redeliver, redeliver all that failed, replay, test; in both styles, once under a key, never of another company's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DELIVERIES_REWRITTEN } from '../src/core/limits.ts'
@@ -62,7 +62,7 @@ for (const at of triggers) {
     }
   })
 
-  test(`${style}: all that failed since a time are sent again, the oldest first, and nothing else`, async () => {
+  test(`${style}: all deliveries that failed since a time are sent again, the oldest first, and no others`, async () => {
     const { company, call, id, key } = await stocked()
     const other = await makeTrigger(company)
     const first = await deliver(service, company, id)
@@ -126,7 +126,7 @@ for (const at of triggers) {
     assert.deepEqual(await ask('2000-01-01'), before(0))
   })
 
-  test(`${style}: a test event is due at once, tells of the trigger without its secret, and stands in no feed`, async () => {
+  test(`${style}: a test event is due at once, contains the trigger without its secret, and is not in the feed`, async () => {
     const { company, call, id, key, trigger } = await stocked({
       apiKey: 'whsec_c2VjcmV0c2VjcmV0',
       customTriggerName: 'Zäp',
@@ -156,7 +156,7 @@ for (const at of triggers) {
     assert.ok((await triggerRow(id)).isDue)
   })
 
-  test(`${style}: a trigger that is switched off is told so by 409, and nothing is sent to it`, async () => {
+  test(`${style}: a trigger that is switched off gets 409, and nothing is sent to it`, async () => {
     const { company, call, id, key } = await stocked()
     const delivery = await deliver(service, company, id)
     const row = await triggerRow(id)
@@ -175,7 +175,7 @@ for (const at of triggers) {
     assert.deepEqual((await call('GET', `${at}/${id}/deliveries`)).status, 200)
   })
 
-  test(`${style}: nothing is sent again of a trigger or a delivery that is not there or is another company’s`, async () => {
+  test(`${style}: nothing is sent for a missing trigger or delivery, or another company’s`, async () => {
     const { company, call, id, key } = await stocked()
     const delivery = await deliver(service, company, id)
     const own = await stocked()
@@ -201,7 +201,7 @@ for (const at of triggers) {
     assert.equal((await triggerRow(id)).isDue, false)
   })
 
-  test(`${style}: a body that says something else than is asked for is refused by name, and nothing is sent`, async () => {
+  test(`${style}: a body with other members is refused by name, and nothing is sent`, async () => {
     const { company, call, id, key } = await stocked()
     const delivery = await deliver(service, company, id)
     for (const action of ['redeliver', 'replay'])
@@ -231,7 +231,7 @@ for (const at of triggers) {
       assert.ok((await call('POST', `${at}/${id}/${action}`, {})).status < 300)
   })
 
-  test(`${style}: under an Idempotency-Key each is done once, at two servers and at once, and answered the same`, async () => {
+  test(`${style}: under an Idempotency-Key each is done once, at two servers and concurrently, with the same response`, async () => {
     const { company, call, id, key } = await stocked()
     const elsewhere = service.caller({ 'x-api-key': company.key }, (await service.second()).url)
     const delivery = await deliver(service, company, id)
@@ -262,7 +262,7 @@ for (const at of triggers) {
   })
 }
 
-test('one delivery that is asked for by many at once is due once, and a call that ends meanwhile is added to it', async () => {
+test('one delivery that many requests redeliver at once is due once, and a call that ends meanwhile is added to it', async () => {
   const { company, call, id, key } = await stocked()
   const past = { state: 'pending', nextAttemptAt: long } as const
   const { id: delivery } = await deliver(service, company, id, { progress: past })
@@ -283,7 +283,7 @@ test('one delivery that is asked for by many at once is due once, and a call tha
   )
 })
 
-test('a delivery whose event is no longer kept is not sent again: alone it is told so, among others it is left out', async () => {
+test('a delivery whose event is no longer kept is not sent again: singly it is an error, among others it is left out', async () => {
   const { company, call, id, key } = await stocked()
   const gone = await deliver(service, company, id)
   const kept = await deliver(service, company, id)
@@ -299,7 +299,7 @@ test('a delivery whose event is no longer kept is not sent again: alone it is to
   assert.deepEqual((await dueOf(service, key)).ids, [kept.id])
 })
 
-test('a redelivery that was delivered long ago, or of a test, is sent as the first time', async () => {
+test('a redelivery of a long-finished delivery, or of a test, is sent like the first time', async () => {
   const { call, id, key } = await stocked()
   const { body: sent } = await call('POST', `${triggers[0]}/${id}/test`)
   const [first] = await due(service.database, [key], 10)
@@ -310,7 +310,7 @@ test('a redelivery that was delivered long ago, or of a test, is sent as the fir
   assert.deepEqual(again?.event, first.event)
 })
 
-test('of very many that failed a request takes the oldest, says that there are more, and the next ones take those', async () => {
+test('of very many failed deliveries a request takes the oldest, says that there are more, and the next ones take those', async () => {
   const { company, call, id, key } = await stocked()
   const event = await someEvent(service, company)
   const attempts = Array.from({ length: 10 }, () => failure)

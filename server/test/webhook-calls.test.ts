@@ -1,4 +1,4 @@
-// A call to a receiver ends as decisions §9 says, whatever the receiver does: in time, with what it answered, or with a sentence that says what went wrong.
+// A call to a receiver ends as decisions §9 says, whatever the receiver does: in time, with its response, or with a message that says what failed.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -39,7 +39,7 @@ async function rawReceiver(t: TestContext, write: (socket: Socket) => void): Pro
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-test('a call is a POST of the body with the headers of Standard Webhooks, and none that was not promised', async (t) => {
+test('a call is a POST of the body with the headers of Standard Webhooks, and no others', async (t) => {
   const { received, ...result } = await called(t, (_, response) =>
     response.writeHead(201, { 'set-cookie': 'a=b' }).end('taken'),
   )
@@ -61,7 +61,7 @@ test('a call is a POST of the body with the headers of Standard Webhooks, and no
   assert.equal(isSuccess(result), true)
 })
 
-test('no cookie of one call stands in the next, which takes the same connection', async (t) => {
+test('a cookie of one call is not in the next on the same connection', async (t) => {
   const { url, received, connections } = await receiver(t, (_, response) =>
     response.writeHead(200, { 'set-cookie': 'a=b' }).end('ok'),
   )
@@ -75,7 +75,7 @@ test('no cookie of one call stands in the next, which takes the same connection'
 })
 
 for (const status of [301, 302, 307, 308])
-  test(`a ${status} is not followed: it is the answer, and no success`, async (t) => {
+  test(`a ${status} is not followed: it is the response, and no success`, async (t) => {
     const elsewhere = await receiver(t)
     const location = elsewhere.url
     const result = await called(t, (_, response) => response.writeHead(status, { location }).end())
@@ -83,7 +83,7 @@ for (const status of [301, 302, 307, 308])
     assert.equal(elsewhere.connections(), 0)
   })
 
-test('statuses are told as they came, with what the receiver said', async (t) => {
+test('statuses are recorded with the receiver’s text', async (t) => {
   for (const [status, text] of [
     [200, ''],
     [204, ''],
@@ -99,7 +99,7 @@ test('statuses are told as they came, with what the receiver said', async (t) =>
   }
 })
 
-test('Retry-After is read in seconds and as a date, up to a day, of answers that are no success', async (t) => {
+test('Retry-After is read in seconds and as a date, up to a day, of responses that are not a success', async (t) => {
   const at = (header: string, status = 429) =>
     called(t, (_, response) => response.writeHead(status, { 'retry-after': header }).end())
   assert.equal((await at('120')).retryAfterMs, 120_000)
@@ -127,7 +127,7 @@ test('Retry-After is read in seconds and as a date, up to a day, of answers that
   assert.equal(retryAfterMs(undefined, now), undefined)
 })
 
-test('of an answer of 100 MB the first 4 KB are kept, and the rest is not taken', async (t) => {
+test('of a response of 100 MB the first 4 KB are kept, and the rest is not read', async (t) => {
   const pieces = 1600
   let given = 0
   function* pour() {
@@ -143,7 +143,7 @@ test('of an answer of 100 MB the first 4 KB are kept, and the rest is not taken'
   assert.ok(given < pieces)
 })
 
-test('what is kept of an answer is valid UTF-8 of 4 KB at most, without U+0000, and no character is cut in two', async (t) => {
+test('the kept part of a response is valid UTF-8 of 4 KB at most, without U+0000, and no character is cut in two', async (t) => {
   const of = async (bytes: Buffer) =>
     (await called(t, (_, response) => response.end(bytes))).answer ?? assert.fail('no answer')
   assert.equal(await of(Buffer.from('a\0b')), 'a\ufffdb')
@@ -157,7 +157,7 @@ test('what is kept of an answer is valid UTF-8 of 4 KB at most, without U+0000, 
   }
 })
 
-test('a 2xx whose text never ends counts, with what came of it and a note', async (t) => {
+test('a 2xx with an endless body counts, with the beginning of it and a note', async (t) => {
   const result = await called(t, (_, response) => {
     response.write('a')
     const timer = setInterval(() => response.write('b'), 100)
@@ -170,7 +170,7 @@ test('a 2xx whose text never ends counts, with what came of it and a note', asyn
   assert.match(result.answer ?? '', /^ab+$/)
 })
 
-test('a 2xx whose text breaks off counts, however it breaks', async (t) => {
+test('a 2xx whose body breaks off counts, however it breaks', async (t) => {
   for (const [head, text] of [
     ['transfer-encoding: chunked', '5\r\nhello\r\nnonsense\r\n'],
     ['transfer-encoding: chunked', '5\r\nhello\r\n'],
@@ -185,7 +185,7 @@ test('a 2xx whose text breaks off counts, however it breaks', async (t) => {
   }
 })
 
-test('a receiver that says nothing, or dawdles over its headers, is given up in time', async (t) => {
+test('a receiver that does not answer, or sends its headers slowly, is given up in time', async (t) => {
   const timeoutMs = 150
   const { error, status } = await called(t, () => {}, { timeoutMs })
   assert.deepEqual([status, error], [undefined, 'No answer came within 0.15 s.'])
@@ -201,7 +201,7 @@ test('a receiver that says nothing, or dawdles over its headers, is given up in 
   assert.deepEqual([unknown.status, unknown.error], [undefined, 'No answer came within 0.15 s.'])
 })
 
-test('a receiver that cannot be reached, or speaks no HTTP, is told in a sentence', async (t) => {
+test('a receiver that cannot be reached, or does not send HTTP, is recorded with a message', async (t) => {
   const call = senderFor(t)
   const { port } = await receiver(t)
   const closed = createServer()
@@ -241,7 +241,7 @@ test('a receiver that cannot be reached, or speaks no HTTP, is told in a sentenc
   }
 })
 
-test('certificates are verified, and what is wrong with one is told', async (t) => {
+test('certificates are verified, and an error says what is wrong', async (t) => {
   const { ca, ...certificates } = makeCertificates()
   const call = senderFor(t, { ca })
   for (const [name, error] of [
@@ -263,7 +263,7 @@ test('certificates are verified, and what is wrong with one is told', async (t) 
   )
 })
 
-test('neither a proxy nor a lowered guard of the environment changes where a call goes', async (t) => {
+test('no proxy or weakened TLS setting of the environment changes a call', async (t) => {
   const proxy = await receiver(t)
   const good = await receiver(t)
   const { url: wrong } = await receiver(t, undefined, { tls: makeCertificates().selfSigned })
@@ -295,7 +295,7 @@ test('neither a proxy nor a lowered guard of the environment changes where a cal
   assert.equal(proxy.connections(), 0)
 })
 
-test('a kept connection that the receiver has closed costs nothing: the call goes over a new one', async (t) => {
+test('a kept-alive connection that the receiver has closed costs nothing: the call uses a new one', async (t) => {
   const { url, received, connections } = await receiver(t, (_, response, count, incoming) => {
     if (count === 2) incoming.socket.destroy()
     else response.end('ok')
@@ -307,7 +307,7 @@ test('a kept connection that the receiver has closed costs nothing: the call goe
   assert.deepEqual([received.length, connections()], [3, 2])
 })
 
-test('a receiver that drops every connection is called no more than twice for one call', async (t) => {
+test('a receiver that drops every connection is called at most twice for one call', async (t) => {
   const { url, received } = await receiver(t, (_, response, count, incoming) => {
     if (count > 1) incoming.socket.destroy()
     else response.end('ok')
@@ -320,7 +320,7 @@ test('a receiver that drops every connection is called no more than twice for on
   assert.equal(received.length, 4)
 })
 
-test('receivers that hang delay no other, be they as many as there are', async (t) => {
+test('hanging receivers delay no other, however many there are', async (t) => {
   const hanging = await receiver(t, () => {})
   const good = await receiver(t)
   const calls = sender({ targets: local })
@@ -333,7 +333,7 @@ test('receivers that hang delay no other, be they as many as there are', async (
   assert.ok((await over).every(({ status }) => status === 'rejected'))
 })
 
-test('a call that is stopped rejects with the reason, since nobody knows what came through; so do all when the sender is closed', async (t) => {
+test('an aborted call rejects with the reason, since its effect is unknown; so do all calls when the sender is closed', async (t) => {
   const arrived = Promise.withResolvers<void>()
   const { url } = await receiver(t, () => arrived.resolve())
   const call = senderFor(t)

@@ -1,4 +1,4 @@
-// Who tells triggers misses none of them, however the database, the wakes and the changes of triggers fall together.
+// The dispatcher of webhooks misses no event, for any timing of the database, notifications and changes of triggers.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
@@ -93,7 +93,7 @@ const written = (companyIds: readonly string[], count = 1, characters = 0) =>
     [companyIds, count, characters],
   )
 
-test('companies are told of their events, however many are woken at once', async (t) => {
+test('companies get their events, however many are woken at once', async (t) => {
   const { calls, errors, wake } = teller(t)
   const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
@@ -103,7 +103,7 @@ test('companies are told of their events, however many are woken at once', async
   assert.deepEqual(errors, [])
 })
 
-test('what could not be read is read as soon as it can be', async (t) => {
+test('events that could not be read are read as soon as possible', async (t) => {
   let looks = 0
   const database = intercepted(async (name, run) => {
     // Nobody else looks after what is forgotten.
@@ -119,7 +119,7 @@ test('what could not be read is read as soon as it can be', async (t) => {
   assert.equal(errors.length, 1)
 })
 
-test('a trigger that is made while its company is looked at for the first time hears of all that comes', async (t) => {
+test('a trigger that is created while its company is read for the first time gets all new events', async (t) => {
   const [seen, proceed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let hasLeased = false
   const database = intercepted(async (name, run) => {
@@ -160,7 +160,7 @@ test('a trigger that is made while its company is looked at for the first time h
   }
 })
 
-test('an event that comes while its trigger is given back is told', async (t) => {
+test('an event that arrives while its trigger’s lease is released is sent', async (t) => {
   const [companyId = ''] = await companiesWithTriggers(newIds(1))
   let isGivenBack = false
   const database = intercepted(async (name, run, values) => {
@@ -184,7 +184,7 @@ test('an event that comes while its trigger is given back is told', async (t) =>
   await until('the second is told', () => calls.length === 2)
 })
 
-test('how a trigger stood before it was changed is not written over what the change says', async (t) => {
+test('the state of a trigger before a change does not overwrite the change', async (t) => {
   const [companyId = ''] = await companiesWithTriggers(newIds(1))
   let isChanged = false
   const database = intercepted(async (name, run) => {
@@ -204,7 +204,7 @@ test('how a trigger stood before it was changed is not written over what the cha
   assert.equal(calls[0]?.id, calls[1]?.id)
 })
 
-test('a receiver that hangs keeps no more in the memory than it is granted, of what was there before too', async (t) => {
+test('a hanging receiver uses no more memory than its limit, also for older events', async (t) => {
   const [hanging = '', other = ''] = await companiesWithTriggers(newIds(2))
   await service.database.query(
     `update automation_triggers set body = (left(body::text, -1) || ',"maxParallel":20}')::json where company_id = $1`,
@@ -238,7 +238,7 @@ test('a receiver that hangs keeps no more in the memory than it is granted, of w
   await until('all are told', () => told(hanging) === 30)
 })
 
-test('a thousand receivers that hang, of as many companies, keep no place from one that is well', async (t) => {
+test('a thousand hanging receivers, of as many companies, take no place from a good one', async (t) => {
   const hanging = await companiesWithTriggers(newIds(1_000))
   const [well = ''] = await companiesWithTriggers(newIds(1))
   const release = Promise.withResolvers<void>()

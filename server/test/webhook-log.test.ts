@@ -1,4 +1,4 @@
-// The log of a trigger (decisions §9): what its receiver was told is listed and read in both styles, by its own company alone.
+// The log of a trigger (decisions §9): its deliveries are listed and read in both styles, only by its own company.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { record } from '../src/features/webhooks/deliveries.ts'
@@ -52,7 +52,7 @@ test('the bare list shows the newest first, and Link leads through all of it', a
   assert.deepEqual(seen, all.toReversed())
 })
 
-test('the list in data and meta shows the newest first unless the oldest are asked for, and a cursor leads through all of it', async () => {
+test('the list in data and meta shows the newest first by default, and a cursor leads through all of it', async () => {
   const { id, call, all } = await stocked(7)
   for (const order of ['', '&sortOrder=desc', '&sortOrder=asc']) {
     const seen: Body[] = []
@@ -103,7 +103,7 @@ test('the list is filtered by state, type and id of the event, and times', async
     assert.deepEqual(await listed(query), expected, query)
 })
 
-test('a trigger’s log holds nothing of the company’s other triggers, and opens none of their deliveries', async () => {
+test('a trigger’s log contains nothing of the company’s other triggers, and gives no access to their deliveries', async () => {
   const { call, company, all } = await stocked(1)
   const { id: other } = await makeTrigger(company)
   for (const at of logs) {
@@ -114,7 +114,7 @@ test('a trigger’s log holds nothing of the company’s other triggers, and ope
   }
 })
 
-test('a trigger that is not there, is deleted or is another company’s has no log, and its deliveries are not found', async () => {
+test('a missing, deleted or another company’s trigger has no log, and its deliveries are not found', async () => {
   const { id, call, all } = await stocked(1)
   const deleted = await stocked(1)
   await deleted.call('DELETE', `/v1/automation-trigger/${deleted.id}`)
@@ -133,7 +133,7 @@ test('a trigger that is not there, is deleted or is another company’s has no l
     }
 })
 
-test('of another company’s deliveries none is read by way of one’s own trigger, in whatever form its id is', async () => {
+test('another company’s deliveries cannot be read through one’s own trigger, in any form of the id', async () => {
   const { all } = await stocked(1)
   const own = await stocked(0)
   for (const at of logs)
@@ -141,7 +141,7 @@ test('of another company’s deliveries none is read by way of one’s own trigg
       assertProblem(await own.call('GET', `${at(own.id)}/${delivery}`), 404, 'not_found')
 })
 
-test('a parameter that the list does not take, or a value that it cannot mean, is refused by name', async () => {
+test('an unknown parameter or an invalid value is refused by name', async () => {
   const { id, call } = await stocked(0)
   for (const [path, pointer] of [
     [`${styleB(id)}?triggerId=${id}`, 'triggerId'],
@@ -163,7 +163,7 @@ test('a parameter that the list does not take, or a value that it cannot mean, i
   assertProblem(await others.call('GET', `${styleB(others.id)}?sortOrder=asc&cursor=${nextCursor}`), 400)
 })
 
-test('the log is read with the permission to read, and asked for more with the permission to create', async () => {
+test('the log needs the permission to read, and its actions the permission to create', async () => {
   const { id, company, all } = await stocked(1)
   const reading = await service.keyFor(company.id, ['read'])
   const writing = await service.keyFor(company.id, ['create'])
@@ -176,7 +176,7 @@ test('the log is read with the permission to read, and asked for more with the p
   }
 })
 
-test('what is in the log is no resource: no key creates, changes or deletes it', async () => {
+test('deliveries are not a resource: no key creates, changes or deletes them', async () => {
   const { id, call, all } = await stocked(1)
   for (const at of logs)
     for (const [method, path] of [

@@ -1,4 +1,4 @@
-// Which calls carry records (decisions §9): those of a trigger whose last writer was allowed to read; all others name the record only.
+// Which calls contain records (decisions §9): those of a trigger whose last writer was allowed to read; all others contain only ids.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Body } from './support/contract.ts'
@@ -43,7 +43,7 @@ function told({ id, timestamp, companyId, triggerId, eventType, ...rest }: Body)
   return rest
 }
 
-test('a call names its trigger: by id, and by the member triggerId where its owner wrote one', async () => {
+test('a call names its trigger: by id, and by the member triggerId if its owner set one', async () => {
   const { call } = await shop()
   const [with_, without] = [await hook(), await hook()]
   const common = { triggerType: 'customer.created' }
@@ -56,7 +56,7 @@ test('a call names its trigger: by id, and by the member triggerId where its own
   assert.deepEqual(first?.customer, customer)
 })
 
-test('a trigger made by a key that may not read is called with ids only: first calls, retries, redeliveries, replays and tests, whoever asks for them', async () => {
+test('a trigger created by a key without read is called with ids only: first calls, retries, redeliveries, replays and tests, whichever key requests them', async () => {
   const { call, blind } = await shop()
   const { url, received, bodies } = await hook(1)
   const body = { triggerType: 'customer.*', triggerUrl: url, apiKey: 'whsec_c2VjcmV0', customTriggerName: 'CRM' }
@@ -111,7 +111,7 @@ test('records of custom tables are named by _id, and extended customers without 
   assert.deepEqual(found.get('custom-table-row.created')?.customTableRow, { _id })
 })
 
-test('who last wrote the URL or the type decides, in both styles and in bulk; another change, and one that changes nothing, does not', async () => {
+test('the last writer of the URL or the type decides, in both styles and in bulk; another change, and one that changes nothing, does not', async () => {
   const { id: companyId, call, blind } = await shop()
   const updating = (await service.keyFor(companyId, ['update'])).call
   const [here, there] = [await hook(), await hook()]
@@ -155,7 +155,7 @@ test('who last wrote the URL or the type decides, in both styles and in bulk; an
   assert.equal(await carries(own.id), true)
 })
 
-test('changes of one trigger at once by keys that may read and may not leave what the last of them says', async () => {
+test('concurrent changes of one trigger by keys with and without read leave what the last of them says', async () => {
   const { call, blind } = await shop()
   const { url } = await hook()
   const { id } = await made(call, '/v1/automation-trigger', { triggerType: '*', triggerUrl: url })

@@ -1,4 +1,4 @@
-// What is sent is signed as Standard Webhooks says: the official libraries accept it, and nothing that was changed on the way (decisions §9).
+// Calls are signed according to Standard Webhooks: the official libraries accept them, and refuse anything that was changed on the way (decisions §9).
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { type TestContext, test } from 'node:test'
@@ -67,7 +67,7 @@ test('the example of the specification gives its signature', () => {
   assert.equal(signature('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', signed), expected)
 })
 
-test('without a secret a call is unsigned, and one that no header takes signs without being sent', async (t) => {
+test('without a secret a call is unsigned, and a secret that no header can contain signs without being sent', async (t) => {
   const unsigned = (await sent(t, undefined)).headers
   for (const name of ['webhook-signature', 'x-api-key']) assert.equal(unsigned[name], undefined)
   assert.equal(unsigned['webhook-id'], 'evt_1')
@@ -78,7 +78,7 @@ test('without a secret a call is unsigned, and one that no header takes signs wi
   }
 })
 
-test('what only looks like base64 behind whsec_ signs by all its bytes, never by an empty or a shortened key', async (t) => {
+test('a secret that only looks like base64 after whsec_ signs with all its bytes, never with an empty or a shortened key', async (t) => {
   for (const secret of ['whsec_', 'whsec_not base64', 'whsec_abc*', 'whsec_a']) {
     const { headers, text } = await sent(t, secret)
     assert.equal(headers['x-api-key'], secret)

@@ -1,4 +1,4 @@
-// Webhooks reach public addresses only (decisions §9): by the text of a URL, by its name when it is written, and by each connection's own look-up.
+// Webhooks reach public addresses only (decisions §9): by the text of a URL, by its name at write, and by each connection's own lookup.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -47,7 +47,7 @@ test('each target that the documentation lists as refused is refused with the me
   for (const { url, message } of documented) assert.equal(refusal(url), message, url)
 })
 
-test('public addresses, and names that only look like this machine, are no less welcome for it', () => {
+test('public addresses, and names that only resemble this machine’s, are accepted', () => {
   const { refusal } = targets({ allowed: [] })
   for (const url of [
     'https://hooks.example.com/a?b=c',
@@ -80,7 +80,7 @@ test('public addresses, and names that only look like this machine, are no less 
     assert.equal(refusal(url), undefined, url)
 })
 
-test('every address of a network is refused from its first to its last, and allowed ones in every form that they have', () => {
+test('every address of a network is refused from its first to its last, and allowed ones in every form', () => {
   const none = targets({ allowed: [] })
   for (const [first, last] of [
     ['0.0.0.0', '0.255.255.255'],
@@ -111,7 +111,7 @@ test('every address of a network is refused from its first to its last, and allo
     assert.match(some.refusal(`http://${host}/`) ?? '', /must lead to a public/, host)
 })
 
-test('a name is refused when any of its addresses is not public, without the address being told; one that is not found is let through', async () => {
+test('a name is refused if any of its addresses is not public, without showing the address; an unknown name is accepted', async () => {
   const { resolvedRefusal } = targets({ allowed: [], resolve })
   const of = (name: string) => resolvedRefusal(`https://${name}/hook`)
   const told = (name: string, what: string) => `must lead to a public address; an address of ${name} ${what}`
@@ -132,7 +132,7 @@ test('a name is refused when any of its addresses is not public, without the add
   assert.equal(await failing.resolvedRefusal('https://public.example.com/'), undefined)
 })
 
-test('a name server that never answers holds a write up for a moment only', async () => {
+test('a name server that never answers delays a write only for a moment', async () => {
   const hanging = targets({ allowed: [], resolve: () => new Promise(() => {}), nameMs: 20 })
   assert.equal(await hanging.resolvedRefusal('https://slow.example.com/'), undefined)
 })
@@ -172,7 +172,7 @@ for (const { create, update } of [
   })
 
 for (const isKeyed of [false, true])
-  test(`a bulk ${isKeyed ? 'under' : 'without'} an idempotency key refuses the items whose target is not public, each where it stands, and carries the others out`, async () => {
+  test(`a bulk request ${isKeyed ? 'under' : 'without'} an idempotency key refuses the items whose target is not public, each at its index, and carries out the others`, async () => {
     const { call } = await service.company()
     const bulk = async (method: string, items: object[]) =>
       succeeded(
@@ -202,7 +202,7 @@ for (const isKeyed of [false, true])
     assert.equal(succeeded(await call('GET', `/v1/automation-trigger/${last}`)).customTriggerName, 'Moved')
   })
 
-test('a bulk looks each name up once, and holds nothing of the database meanwhile', async () => {
+test('a bulk request resolves each name once, and holds no database connection meanwhile', async () => {
   const { call } = await service.company()
   const name = 'shared.example.com'
   addresses[name] = ['8.8.8.8']
@@ -228,7 +228,7 @@ test('a bulk looks each name up once, and holds nothing of the database meanwhil
   assert.equal(asked.filter((one) => one === name).length, 1)
 })
 
-test('a name that led to a public address when it was written and leads to this machine later is not connected to', async (t) => {
+test('a name that resolved to a public address at write and resolves to this machine later is not connected to', async (t) => {
   const inside = await receiver(t)
   const answers = [['8.8.8.8'], ['127.0.0.1'], ['8.8.8.8', '127.0.0.1']]
   const rebinding = targets({ allowed: [], resolve: async () => answers.shift() ?? [] })
@@ -248,7 +248,7 @@ test('a name that led to a public address when it was written and leads to this 
   assert.equal(inside.connections(), 0)
 })
 
-test('a connection goes to the address that was checked, by one look-up', async (t) => {
+test('a connection goes to the address that was checked, by one lookup', async (t) => {
   const outside = await receiver(t, undefined, { host: '127.0.0.2' })
   const names: string[] = []
   const pinned = targets({
@@ -265,7 +265,7 @@ test('a connection goes to the address that was checked, by one look-up', async 
   assert.equal(outside.received[0]?.headers.host, `hooks.example.com:${outside.port}`)
 })
 
-test('localhost needs no name server where it is allowed, and leads nowhere but to what is allowed of it', async (t) => {
+test('an allowed localhost needs no name server, and resolves only to allowed addresses', async (t) => {
   const { port } = await receiver(t)
   const own = targets({ allowed: ['127.0.0.1'], resolve: () => Promise.reject(new Error('The name server is away.')) })
   const calls = sender({ targets: own })
@@ -277,7 +277,7 @@ test('localhost needs no name server where it is allowed, and leads nowhere but 
   }
 })
 
-test('the hosts file comes before the name servers, and what it says is checked like all else', async (t) => {
+test('the hosts file comes before the name servers, and its addresses are checked like all others', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-hosts-'))
   t.after(() => rm(folder, { recursive: true }))
   const hosts = join(folder, 'hosts')
@@ -294,7 +294,7 @@ test('the hosts file comes before the name servers, and what it says is checked 
   )
 })
 
-test('addresses in the place of a name are refused when calling too: those of triggers from before, and those that are no longer allowed', async (t) => {
+test('addresses instead of names are checked at the call too: for older triggers, and for those that are no longer allowed', async (t) => {
   const inside = await receiver(t)
   const calls = sender({ targets: targets({ allowed: [] }) })
   t.after(calls.close)
@@ -306,7 +306,7 @@ test('addresses in the place of a name are refused when calling too: those of tr
   assert.equal(inside.connections(), 0)
 })
 
-test('CASHWRAP_WEBHOOK_ALLOW takes addresses and networks, and a wrong one stops the start with a sentence', () => {
+test('CASHWRAP_WEBHOOK_ALLOW accepts addresses and networks, and a wrong one stops the start with a message', () => {
   const read = (text: string) => readConfig({ CASHWRAP_WEBHOOK_ALLOW: text }).webhookAllow
   assert.deepEqual(readConfig({}).webhookAllow, [])
   assert.deepEqual(read(''), [])

@@ -1,4 +1,4 @@
-// Webhooks (decisions §9): each event reaches the triggers that it concerns, in order, again until it is taken, and nobody waits for another's receiver.
+// Webhooks (decisions §9): each event reaches the matching triggers, in order, with retries, and no trigger waits for another's receiver.
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, test } from 'node:test'
@@ -66,7 +66,7 @@ async function deliveries(call: Caller, id: string): Promise<Body[]> {
   return body
 }
 
-test('an event reaches the receiver whole, signed as Standard Webhooks asks, and stands in the log', async () => {
+test('an event reaches the receiver completely, signed according to Standard Webhooks, and is in the log', async () => {
   const { call, id: companyId } = await service.company()
   const hook = await listening()
   const apiKey = `whsec_${Buffer.from('a key of 24 bytes or more').toString('base64')}`
@@ -98,7 +98,7 @@ test('an event reaches the receiver whole, signed as Standard Webhooks asks, and
   )
 })
 
-test('a trigger hears of the types that it names, by pattern, by an older name and of all; and of no other company', async () => {
+test('a trigger gets the types that it names, by pattern, by an older name and by *; and none of another company', async () => {
   const { call } = await service.company()
   const stranger = await service.company()
   const [exact, pattern, older, all] = [await listening(), await listening(), await listening(), await listening()]
@@ -126,7 +126,7 @@ test('a trigger hears of the types that it names, by pattern, by an older name a
   assert.deepEqual(types(older), ['customer.created'])
 })
 
-test('events come in the order of the feed, and each once while all goes well', async () => {
+test('events arrive in the order of the feed, and each once while nothing fails', async () => {
   const { call } = await service.company()
   const hook = await listening()
   await trigger(call, hook.url, 'customer.created')
@@ -139,7 +139,7 @@ test('events come in the order of the feed, and each once while all goes well', 
   )
 })
 
-test('what is refused is sent again under the same webhook-id until it is taken', async () => {
+test('a refused event is sent again under the same webhook-id until it is accepted', async () => {
   const { call } = await service.company()
   const hook = await listening((response, calls) => response.writeHead(calls.length < 4 ? 500 : 204).end())
   const { id } = await trigger(call, hook.url, 'customer.created')
@@ -154,7 +154,7 @@ test('what is refused is sent again under the same webhook-id until it is taken'
   )
 })
 
-test('after ten calls nothing is tried any more, and what came meanwhile was not held up', async () => {
+test('after ten calls there are no further attempts, and later events were not delayed', async () => {
   const { call } = await service.company()
   const hook = await listening((response, calls) => {
     response.writeHead(calls.at(-1)?.body.customer.email === 'bad@example.com' ? 503 : 200).end()
@@ -172,7 +172,7 @@ test('after ten calls nothing is tried any more, and what came meanwhile was not
   assert.equal(emails(hook.calls).filter((email) => email === 'good@example.com').length, 1)
 })
 
-test('a receiver that hangs delays neither another receiver nor another company, nor a write', async () => {
+test('a hanging receiver delays neither another receiver nor another company, nor a write', async () => {
   const { call } = await service.company()
   const other = await service.company()
   const [hanging, well, elsewhereWell] = [await listening(() => {}), await listening(), await listening()]
@@ -186,7 +186,7 @@ test('a receiver that hangs delays neither another receiver nor another company,
   assert.equal(hanging.calls.length, 20)
 })
 
-test('a trigger is called as many times at once as it takes and no more, by however many servers', async () => {
+test('a trigger gets at most its number of parallel calls, from any number of servers', async () => {
   const { call, key } = await service.company()
   const there = service.caller({ 'x-api-key': key }, (await service.second()).url)
   let now = 0
@@ -207,7 +207,7 @@ test('a trigger is called as many times at once as it takes and no more, by howe
   assert.equal(new Set(emails(hook.calls)).size, 60)
 })
 
-test('410 switches the trigger off; it says why and since when, tells of it, and hears again once it is switched on', async () => {
+test('410 switches the trigger off; the record shows why and since when, an event is raised, and it gets events again once it is switched on', async () => {
   const { call } = await service.company()
   const [hook, watching] = [
     await listening((response, calls) => response.writeHead(calls.length === 1 ? 410 : 200).end()),
@@ -230,7 +230,7 @@ test('410 switches the trigger off; it says why and since when, tells of it, and
   assert.deepEqual(emails(hook.calls), ['first@example.com', 'second@example.com'])
 })
 
-test('a trigger that only failed for five days is switched off; one that did not is kept', async () => {
+test('a trigger that only failed for five days is switched off; one with a success is not', async () => {
   const { call } = await service.company()
   const hook = await listening((response) => response.writeHead(500).end())
   const { id } = await trigger(call, hook.url, 'customer.created')
@@ -247,7 +247,7 @@ test('a trigger that only failed for five days is switched off; one that did not
   assert.equal(body.inactiveReason, 'Every call failed for 5 days.')
 })
 
-test('a receiver that repeats what it is sent brings no secret into the log, however it writes it and wherever that is cut', async () => {
+test('a receiver that echoes its request brings no secret into the log, in any form and cut anywhere', async () => {
   const { call } = await service.company()
   const apiKey = 'a "quoted" secret'
   const forms = [apiKey, JSON.stringify(apiKey), encodeURIComponent(apiKey)]
@@ -265,7 +265,7 @@ test('a receiver that repeats what it is sent brings no secret into the log, how
   }
 })
 
-test('Retry-After is obeyed: the receiver hears nothing of this trigger until then', async () => {
+test('Retry-After is respected: the receiver gets no call of this trigger until then', async () => {
   const { call } = await service.company()
   const hook = await listening((response) => response.writeHead(429, { 'retry-after': '3600' }).end())
   const { id } = await trigger(call, hook.url, 'customer.created')
@@ -283,7 +283,7 @@ test('Retry-After is obeyed: the receiver hears nothing of this trigger until th
   assert.equal(hook.calls.length, 1)
 })
 
-test('a changed URL holds from the answer on; a deleted trigger is called no more, also while a call is under way', async () => {
+test('a changed URL applies from the response on; a deleted trigger gets no more calls, also if one is in flight', async () => {
   const { call } = await service.company()
   const [before, now] = [await listening(), await listening()]
   const { id } = await trigger(call, before.url, 'customer.created')
@@ -307,7 +307,7 @@ test('a changed URL holds from the answer on; a deleted trigger is called no mor
   assert.equal(slow.calls.length, 1)
 })
 
-test('a call that fails while its trigger is switched off is not made again, even when that is switched on', async () => {
+test('a call that fails while its trigger is switched off is not retried, even when that is switched on', async () => {
   const { call } = await service.company()
   const release = Promise.withResolvers<void>()
   const hook = await listening((response, { length }) =>
@@ -326,7 +326,7 @@ test('a call that fails while its trigger is switched off is not made again, eve
   assert.deepEqual(emails(hook.calls), ['first@example.com', 'second@example.com'])
 })
 
-test('a lease that a dead server left runs out, also when the clock was put back meanwhile', async () => {
+test('the lease of a dead server expires, also if the clock was set back meanwhile', async () => {
   const { call } = await service.company()
   const hook = await listening()
   const { id } = await trigger(call, hook.url, 'customer.created')
@@ -338,7 +338,7 @@ test('a lease that a dead server left runs out, also when the clock was put back
   await hook.received(1)
 })
 
-test('what was written while no server told of it is told by the next one, whoever wrote it', async () => {
+test('events from a time without a dispatching server are sent by the next one', async () => {
   const { call, id: companyId } = await service.company()
   const hook = await listening()
   await trigger(call, hook.url, 'sample')
@@ -358,7 +358,7 @@ test('what was written while no server told of it is told by the next one, whoev
   )
 })
 
-test('a replay brings again what the server that tells the trigger had told already', async () => {
+test('a replay sends again the events that the server had already sent', async () => {
   const { call } = await service.company()
   const hook = await listening()
   const { id } = await trigger(call, hook.url, 'customer.created')
