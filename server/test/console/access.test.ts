@@ -128,7 +128,7 @@ browserTest('a link that has expired, was used or is no link says what to do', a
   await page.getByLabel('New password').fill(chosen)
   await service.database.query('update sign_in_links set used_at = now() where user_id = $1', [id])
   await page.getByRole('button', { name: 'Save and sign in' }).click()
-  await page.getByText('This link was used already.').waitFor()
+  await page.getByText('This link was already used.').waitFor()
   await page.reload()
   await page.getByRole('heading', { name: 'No link here' }).waitFor()
 })

@@ -175,7 +175,7 @@ browserTest('a large file that is no catalogue is refused at once, in a sentence
     await page.locator('input[type="file"]').setInputFiles(binary)
     await alert.getByText('no text file').waitFor()
     await page.locator('input[type="file"]').setInputFiles(prose)
-    await alert.getByText('story.csv is no product export of WooCommerce').waitFor()
+    await alert.getByText('story.csv is not an English product export of WooCommerce').waitFor()
     assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 0)
   } finally {
     await rm(folder, { recursive: true })
