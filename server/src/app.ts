@@ -49,7 +49,7 @@ import { product } from './resources/product.ts'
 /** What the chapters of the reference are about. */
 const chapters: Chapters = {
   ...referenceChapter,
-  'Keys and health': 'Whether the service is up, and what a key opens.',
+  'Keys and health': 'Whether the service is up, and what a key gives access to.',
   ...Object.fromEntries(
     [...resources, inventoryHistory, webhookDelivery, importJob].map(({ title, description }) => [title, description]),
   ),

@@ -74,7 +74,7 @@ function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: Node
   // Neither value is shown: it may be the key, set in the wrong place, or hold a password.
   if (!isOrigin(apiBase))
     throw new OperatorError(
-      'CASHWRAP_STRIPE_API_BASE must be http(s), a host and perhaps a port, such as https://api.stripe.com.',
+      'CASHWRAP_STRIPE_API_BASE must be an http(s) URL with only a host and an optional port, such as https://api.stripe.com.',
     )
   if (!secretKey) return undefined
   if (!/^[sr]k_\w{8,250}$/.test(secretKey))
@@ -93,7 +93,7 @@ function rateOf(text: string): number {
   const rate = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || rate > RATE_LIMIT_MOST || (rate !== 0 && rate < RATE_LIMIT_LEAST))
     throw new OperatorError(
-      `CASHWRAP_RATE_LIMIT is ${JSON.stringify(text)}; it must be requests a second, ` +
+      `CASHWRAP_RATE_LIMIT is ${JSON.stringify(text)}; it must be a number of requests per second, ` +
         `${RATE_LIMIT_LEAST} to ${RATE_LIMIT_MOST}, or 0 for no limit.`,
     )
   return rate

@@ -54,7 +54,7 @@ function fail(error: unknown): number {
   if (error instanceof CommanderError && /^commander\.(help|version)/.test(error.code)) return error.exitCode && 2
   const code = exitCodeOf(error)
   const text = error instanceof Error ? error.message.replace(/^error: /, '') : String(error)
-  const message = code === 70 ? `Something went wrong in Cashwrap itself: ${text}` : text
+  const message = code === 70 ? `Cashwrap failed unexpectedly: ${text}` : text
   console.error(`${styleText('red', 'error:', { stream: process.stderr })} ${message}`)
   if (code === 70) console.error((error as Error).stack)
   if (process.argv.includes('--json')) console.log(JSON.stringify({ error: { exitCode: code, message } }))

@@ -14,9 +14,9 @@ export const newSecretKey = (): string => randomBytes(32).toString('base64url')
 export function secretKeysIn(text: string): readonly string[] | string {
   if (text.trim() === '') return []
   const keys = text.split(',').map((key) => key.trim())
-  if (keys.length > 2) return 'must be one key, or two by a comma'
+  if (keys.length > 2) return 'must be one key, or two separated by a comma'
   if (keys.some((key) => key.length < secretKeyCharacters))
-    return `must have at least ${secretKeyCharacters} characters, such as \`cashwrap secret\` prints; two keys stand with a comma between them`
-  if (new Set(keys).size < keys.length) return 'must be two different keys, where it is two'
+    return `must have at least ${secretKeyCharacters} characters, such as the key that \`cashwrap secret\` prints; separate two keys by a comma`
+  if (new Set(keys).size < keys.length) return 'must be two different keys, if there are two'
   return keys
 }

@@ -25,7 +25,7 @@ export async function readSecretKeys({
   if (secretKeys.length > 0) return secretKeys
   if (databaseUrl !== undefined)
     throw new OperatorError(
-      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that seals what the database must not show, the same for all its servers; `cashwrap secret` prints a new one.',
+      'With DATABASE_URL, CASHWRAP_SECRET_KEY must be set to the key that seals secrets in the database, the same on all its servers; `cashwrap secret` prints a new one.',
     )
   const path = join(dataDirectory, 'secret')
   try {
@@ -33,7 +33,7 @@ export async function readSecretKeys({
   } catch (error) {
     if (error instanceof OperatorError) throw error
     throw new OperatorError(
-      `The file ${path} can neither be read nor made (${(error as Error).message}). Set CASHWRAP_SECRET_KEY instead, to what \`cashwrap secret\` prints.`,
+      `The file ${path} can neither be read nor created (${(error as Error).message}). Instead, set CASHWRAP_SECRET_KEY to the key that \`cashwrap secret\` prints.`,
     )
   }
 }
@@ -47,7 +47,7 @@ async function readWhole(path: string): Promise<readonly string[] | undefined> {
   const keys = secretKeysIn(text)
   if (typeof keys === 'string' || keys.length === 0)
     throw new OperatorError(
-      `The file ${path} is damaged: it holds no secret key. Bring it back from a backup, or remove it.`,
+      `The file ${path} is damaged: it holds no secret key. Restore it from a backup, or remove it.`,
     )
   return keys
 }
@@ -99,8 +99,8 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
   const [row] = await database.query('select value from agreements where name = $1', [agreement])
   if (row?.[0] !== mark && row?.[0] !== other)
     throw new OperatorError(
-      'This database was begun with another secret key: set CASHWRAP_SECRET_KEY to that one, or bring the file "secret" of its data folder back, ' +
-        'or, if it is lost, let `cashwrap replace-secret` take the present one and remove what the old one sealed.',
+      'This database was created with another secret key: set CASHWRAP_SECRET_KEY to that key, or restore the file "secret" of its data folder, ' +
+        'or, if it is lost, run `cashwrap replace-secret` to use the present key and remove what the old one sealed.',
     )
   await sealPlainTriggers(database, sealOf(secretKeys))
   if (other === undefined) return { answers: 0, triggers: 0 }

@@ -95,7 +95,7 @@ export async function startService(
     await database.close()
     throw error
   })
-  if (secretKeys.length > 1) log.info(resealed, 'what was sealed with the second secret key is sealed with the first')
+  if (secretKeys.length > 1) log.info(resealed, 'resealed with the first secret key what was sealed with the second')
   const seal = sealOf(secretKeys)
   const callable = targets({ allowed: webhookAllow, resolve: resolveTarget })
   const keys = keyCache(database)
@@ -112,36 +112,37 @@ export async function startService(
         seal,
         sender,
         wakes,
-        failed: (error) => log.warn({ err: error }, 'webhooks are sent later'),
+        failed: (error) => log.warn({ err: error }, 'webhook dispatch failed; retrying'),
         pause,
       })
     : undefined
   const reports = keepReports(database, {
     wakes,
-    failed: (error) => log.warn({ err: error }, 'reports are brought up to date later'),
+    failed: (error) => log.warn({ err: error }, 'report refresh failed; retrying'),
   })
-  const purging = keepPurging(database, (error) => log.warn({ err: error }, 'rows of deleted tables are removed later'))
+  const purging = keepPurging(database, (error) => log.warn({ err: error }, 'purging deleted tables failed; retrying'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
   // On connections of its own, so that no till waits for a file.
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
-  const failedImport = (error: unknown) => log.warn({ err: error }, 'an import is tried again later, or failed')
+  const failedImport = (error: unknown) =>
+    log.warn({ err: error }, 'import failed; retrying unless it is out of attempts')
   const { isWorking = true, ...importTimes } = settings.importing ?? {}
   const newWorker = () => worker(importProgram, connection, { wrote: wakes.wake, failed: failedImport })
   const importing = isWorking
     ? keepImporting(importDatabase, { worker: newWorker, failed: failedImport }, importTimes)
     : undefined
   const keep = () =>
-    keepPartitions(database).catch((error) => log.warn({ err: error }, 'partitions of events are made later'))
+    keepPartitions(database).catch((error) => log.warn({ err: error }, 'creating event partitions failed; retrying'))
   await keep()
   const keeping = setInterval(keep, 60 * 60 * 1000)
   let isOver = false
   let pastCleared = Promise.resolve()
   const clear = () => {
     clearKept(database, () => isOver).catch((error) =>
-      log.warn({ err: error }, 'old idempotency keys are removed later'),
+      log.warn({ err: error }, 'removing old idempotency keys failed; retrying'),
     )
     pastCleared = clearPast(database, () => isOver).catch((error) =>
-      log.warn({ err: error }, 'sign-ins and links that ended are removed later'),
+      log.warn({ err: error }, 'removing ended sign-ins and links failed; retrying'),
     )
   }
   // Nobody waits for the first time: after a long pause there may be many.
@@ -217,14 +218,15 @@ async function processorOf({ stripe }: Pick<ServiceSettings, 'stripe'>) {
 const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
   log.warn(
     { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },
-    'a customer at the payment processor is made later',
+    'creating a customer at the payment processor failed; retrying',
   )
 
 function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, port: number): OperatorError {
   if (code === 'EADDRINUSE')
-    return new OperatorError(`Port ${port} on ${host} is taken. Set PORT to another one, or stop what holds it.`)
-  if (code === 'EACCES')
-    return new OperatorError(`Port ${port} may not be opened by this user. Set PORT to one above 1023.`)
+    return new OperatorError(
+      `Port ${port} on ${host} is taken. Set PORT to another one, or stop the program that uses it.`,
+    )
+  if (code === 'EACCES') return new OperatorError(`This user may not open port ${port}. Set PORT to one above 1023.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new OperatorError(`This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1.`)
   return new OperatorError(`The service cannot listen on ${host}:${port}: ${message}.`)

@@ -156,7 +156,7 @@ test('leaves a record and prints its id; undo reverts it, once, and lists what i
   const company = await service.company()
   const words = ['woocommerce', csvFile(shirt), '--company', company.id]
   const { out: told } = await run(...words)
-  const [, id] = /Import (\w{24}): "cashwrap import undo \1" takes it back\./.exec(told) ?? []
+  const [, id] = /Import (\w{24}): "cashwrap import undo \1" undoes it\./.exec(told) ?? []
   const { body: job } = await company.call('GET', `/v1/imports/${id}`)
   assert.deepEqual(
     [job.state, job.progress, job.shop, job.summary.products.created, job.fileUntil, /\.csv$/.test(job.fileName)],

@@ -373,9 +373,9 @@ describe('refused rows', () => {
       '7: Regular price "dear" is not a number',
       '8: the product has no name',
       '3: attributes 0 value must not have more than 500 characters',
-      '5: no product "99" is in the company or was taken from this file',
-      '6: no product "nothing" is in the company or was taken from this file',
-      '9: no product "CAP" is in the company or was taken from this file',
+      '5: neither the company nor the imported lines of this file have a product "99"',
+      '6: neither the company nor the imported lines of this file have a product "nothing"',
+      '9: neither the company nor the imported lines of this file have a product "CAP"',
     ])
     assert.deepEqual([rowsRefused, counts.slice(0, 2)], [6, ['2 0 0', '2 0 0']])
     const [first] = await records(company, 'products')

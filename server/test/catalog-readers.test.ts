@@ -207,7 +207,7 @@ describe('headers', () => {
     await refusedFile(shopify('Handle,Variant Price\n'), /has no column "Title"/)
     await refusedFile(woo('Handle,Title,Vendor,Option1 Name,Variant Price\n'), /looks like a product export of Shopify/)
     await refusedFile(shopify('ID,Type,SKU,Name,Regular price\n'), /Use "cashwrap import woocommerce"/)
-    await refusedFile(shopify('just some words\n'), /is no product export of Shopify/)
+    await refusedFile(shopify('just some words\n'), /is not an English product export of Shopify/)
   })
 
   test('a file with only columns that any shop has is not an export of WooCommerce', async () => {
@@ -287,7 +287,7 @@ describe('numbers', () => {
   for (const text of ['free', '5x', '1.2.3', '1,23,4', '1e3', '5%', '--5', '€', '12345678901234567']) {
     test(`${text} is refused with its column`, async () => {
       const { refused, column } = await wooRow({ 'Regular price': text })
-      assert.match(refused ?? '', /^Regular price ".*" (is not a number|has more digits than can be kept)$/)
+      assert.match(refused ?? '', /^Regular price ".*" (is not a number|has more digits than can be stored)$/)
       assert.equal(column, 'Regular price')
     })
   }
@@ -341,7 +341,7 @@ describe('WooCommerce', () => {
       'draft',
       'active',
     ])
-    assert.match((await wooRow({ Published: 'maybe' })).refused ?? '', /^Published "maybe" is none of/)
+    assert.match((await wooRow({ Published: 'maybe' })).refused ?? '', /^Published "maybe" is not one of/)
   })
 
   test('stock: a missing number is not counted, the product’s own is kept, also fractions and backorders', async () => {
@@ -417,9 +417,9 @@ describe('WooCommerce', () => {
       'ID,SKU,Name,Regular price\n1,a,Mug,5\n1,b,Cup,5\n,a,Jug,5\n,a,Jar,5\n,,Pot,5\n2,a,Pan,5\n',
     )
     assert.deepEqual(reasons(entries), [
-      '3: ID "1" stands in line 2 already',
-      '5: ID "a" stands in line 4 already',
-      '6: the row has neither ID nor SKU: a further import could not find it again',
+      '3: ID "1" is already in line 2',
+      '5: ID "a" is already in line 4',
+      '6: the row has neither an ID nor a SKU, so a later import could not find it again',
     ])
     assert.deepEqual(
       only(entries, 'product').map(({ externalId }) => externalId),
@@ -432,13 +432,13 @@ describe('WooCommerce', () => {
     assert.match((await wooRow({ Name: '' })).refused ?? '', /no name/)
     assert.match(
       (await wooRow({ Name: long(501) })).refused ?? '',
-      /^Name "x+…" is 501 characters long; 500 are possible/,
+      /^Name "x+…" is 501 characters long; the maximum is 500/,
     )
     assert.match((await wooRow({ SKU: long(501) })).refused ?? '', /^SKU/)
     assert.match((await wooRow({ Tags: `ok, ${long(501)}` })).refused ?? '', /^Tags/)
     assert.match((await wooRow({ Images: `https://${long(2048)}` })).refused ?? '', /^Images/)
     assert.match((await wooRow({ Description: long(102_401) })).refused ?? '', /^Description/)
-    assert.match((await wooRow({ Name: 'a\0b' })).refused ?? '', /^Name holds a character that is no text/)
+    assert.match((await wooRow({ Name: 'a\0b' })).refused ?? '', /^Name contains a NUL character/)
     assert.match((await wooRow({ SKU: '4.00638E+12' })).refused ?? '', /was rounded by a spreadsheet/)
     assert.equal((await wooRow({ Name: '😀'.repeat(500) })).refused, undefined)
   })
@@ -579,9 +579,9 @@ tee
       reasons(entries).map((reason) => reason.replace(/x+…/, 'x…')),
       [
         '2: Variant Price "cheap" is not a number',
-        '4: the variant "tee/M" stands in line 3 already',
+        '4: the variant "tee/M" is already in line 3',
         '5: line 2 gives the product "tee" another title',
-        '6: Title "x…" is 501 characters long; 500 are possible',
+        '6: Title "x…" is 501 characters long; the maximum is 500',
         '7: the product "cap" was refused in line 6',
         '8: Variant Price "gratis" is not a number',
         '9: the row has no handle',

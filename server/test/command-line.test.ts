@@ -248,7 +248,7 @@ describe('results', { concurrency: 2 }, () => {
 
   test('without --json the output is readable text', async (t) => {
     const environment = await emptyDatabase(t)
-    assert.equal((await cashwrap(['company', 'list'], environment)).stdout, 'There is no company yet.\n')
+    assert.equal((await cashwrap(['company', 'list'], environment)).stdout, 'There are no companies yet.\n')
     const made = await cashwrap(['organization', 'create', '--name', 'Two\nlines'], environment)
     assert.match(made.stdout, /^ {2}Organization id {3}[0-9a-f]{24}$/m)
     assert.match(made.stdout, /^ {2}Organization key {2}poso_\w{36}$/m)
@@ -361,11 +361,11 @@ describe('refusals', { concurrency: 2 }, () => {
       [[...key, '--organization', someId], /'--company <id>' cannot be used with option '--organization <id>'/],
       [
         [...key, '--permissions', 'read,fly'],
-        /'--permissions <list>' .* no permission "fly"; there are read, create, update, delete/,
+        /'--permissions <list>' .* Unknown permission "fly"; the permissions are read, create, update, delete/,
       ],
       [[...key, '--permissions', 'read,'], /'--permissions <list>' .* between two commas/],
-      [[...key, '--expires', '2099-02-30'], /'--expires <date>' argument '2099-02-30' .* no date that exists/],
-      [[...key, '--expires', '2020-01-01'], /'--expires <date>' .* already past/],
+      [[...key, '--expires', '2099-02-30'], /'--expires <date>' argument '2099-02-30' .* date does not exist/],
+      [[...key, '--expires', '2020-01-01'], /'--expires <date>' .* is in the past/],
       [key, /--company: There is no company with id/],
       [['key', 'list', '--company', someId], /--company: There is no company/],
       [['key', 'delete'], /missing required argument 'id'/],
@@ -382,7 +382,7 @@ describe('refusals', { concurrency: 2 }, () => {
       [['plan', 'create', '--name', 'P', '--organization', someId], /--organization: There is no organization/],
       [['plan', 'create', '--name', 'P', '--users', '1.5'], /'--users <number>' .* whole number, or none/],
       [['plan', 'create', '--name', 'P', '--users', '9999999999'], /\/limits\/users: must not be more than/],
-      [['plan', 'create', '--name', 'P', '--default'], /\/isDefault: cannot be true of a plan of all/],
+      [['plan', 'create', '--name', 'P', '--default'], /\/isDefault: cannot be true for a plan of all/],
       [['plan', 'show', someId], /<id>: There is no plan with id/],
       [['plan', 'update', someId], /Say what to change/],
       [['plan', 'update', someId, '--status', 'off'], /'--status <status>' argument 'off' is invalid/],
@@ -412,13 +412,16 @@ describe('refusals', { concurrency: 2 }, () => {
       [[...company, '--plan', someId], /There is no plan with id/],
       [[...company, '--external-id', 'a'], /has the externalId "a"/],
       [['company', 'update', companyId, '--clear', 'name'], /\/name: is required and cannot be cleared/],
-      [['company', 'update', companyId, '--clear', 'colour'], /--clear: "colour" is no member .* email, phone/],
-      [['company', 'update', companyId, '--clear', 'phone,organizationId'], /--clear: "organizationId" is no member/],
-      [['company', 'update', companyId, '--clear', 'createdAt'], /--clear: "createdAt" is no member/],
-      [['company', 'update', companyId, '--clear', '_id'], /--clear: "_id" is no member/],
-      [['company', 'update', companyId, '--clear', 'phone,'], /--clear: "" is no member/],
+      [['company', 'update', companyId, '--clear', 'colour'], /--clear: "colour" cannot be cleared; .* email, phone/],
+      [
+        ['company', 'update', companyId, '--clear', 'phone,organizationId'],
+        /--clear: "organizationId" cannot be cleared/,
+      ],
+      [['company', 'update', companyId, '--clear', 'createdAt'], /--clear: "createdAt" cannot be cleared/],
+      [['company', 'update', companyId, '--clear', '_id'], /--clear: "_id" cannot be cleared/],
+      [['company', 'update', companyId, '--clear', 'phone,'], /--clear: "" cannot be cleared/],
       [[...organization, '--alias', 'Bad Alias'], /\/alias: must match/],
-      [[...organization, '--alias', 'taken'], /Another organization has the alias "taken"/],
+      [[...organization, '--alias', 'taken'], /Another organization already has the alias "taken"/],
       [[...organization, '--logo', 'javascript:alert(1)'], /\/logo: must be an absolute http or https URL/],
       [[...organization, '--logo', ''], /\/logo: must be an absolute http or https URL/],
       [[...organization, '--clear', 'name'], /'--clear <member>' argument 'name' is invalid. Allowed choices are logo/],

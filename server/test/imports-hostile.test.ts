@@ -23,12 +23,12 @@ describe('categories', () => {
     const deep = Array(60_000).fill('a').join(' > ')
     assert.equal(
       await refusedOf(csvOf([...mugs(1), ...mugs(1, { ID: 2, Categories: deep })])),
-      `line,column,reason\n3,Categories,"Categories ""${'a > '.repeat(15)}…"" is 60000 levels deep; 32 are possible"\n`,
+      `line,column,reason\n3,Categories,"Categories ""${'a > '.repeat(15)}…"" is 60000 levels deep; the maximum is 32"\n`,
     )
     const row = { Handle: 'cap', Title: 'Cap', 'Option1 Name': 'Size', 'Option1 Value': 'S', 'Variant Price': 9 }
     assert.match(
       await refusedOf(csvOf([{ ...row, 'Product Category': Array(40).fill('a').join('>') }])),
-      /\n2,Product Category,.* is 40 levels deep; 32 are possible/,
+      /\n2,Product Category,.* is 40 levels deep; the maximum is 32/,
     )
   })
 
@@ -36,7 +36,7 @@ describe('categories', () => {
     const wide = Array.from({ length: 201 }, (_, n) => n).join()
     assert.match(
       await refusedOf(csvOf(mugs(1, { Categories: wide }))),
-      /\n2,Categories,.* names 201 categories; 200 are possible/,
+      /\n2,Categories,.* names 201 categories; the maximum is 200/,
     )
   })
 

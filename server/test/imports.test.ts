@@ -148,7 +148,7 @@ test('a key without update has files checked, and changes nothing with them', as
   const { id } = await sent(call, csvOf(shirt))
   await reached(call, id, 'ready')
   const { message } = assertProblem(await call('POST', `/v1/imports/${id}/run`), 403, 'permission_denied')
-  assert.match(message, /no permission to update.* run it with a key that may create and update/s)
+  assert.match(message, /no permission to update.* run the import with a key that may create and update/s)
   const { call: writer } = await service.keyFor(company.id, ['create', 'update'])
   assert.equal((await writer('POST', `/v1/imports/${id}/run`)).status, 200)
   await reached(call, id, 'done')
@@ -161,13 +161,13 @@ describe('a file that is not a catalogue', () => {
     ['a workbook', /Excel workbook/, Buffer.from('PK\x03\x04 workbook')],
     ['JSON', /is JSON, not CSV/, '[{"id":1}]'],
     ['a picture', /is not text/, Buffer.alloc(5_000)],
-    ['another table', /no product export of WooCommerce or Shopify in English. Its header begins: a, b/, 'a,b\n1,2\n'],
+    ['another table', /not an English product export of WooCommerce or Shopify. Its header begins: a, b/, 'a,b\n1,2\n'],
     [
       'a file of Vendure',
       /a\.csv looks like a product import file of Vendure\./,
       'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,stockOnHand,trackInventory\nLaptop,laptop,,,,,,L1,1299,100,false\n',
     ],
-    ['too many columns', /has 3002 columns; at most 2000/, `Name,Regular price,${'x,'.repeat(2_999)}\n`],
+    ['too many columns', /has 3002 columns; the maximum is 2000/, `Name,Regular price,${'x,'.repeat(2_999)}\n`],
   ]
   for (const [what, message, file] of files)
     test(`is refused with what was expected: ${what}`, async () => {

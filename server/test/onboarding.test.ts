@@ -210,8 +210,8 @@ test('errors say what is missing: an owner, an active plan of the organization, 
   assertProblem(await ownerless('POST', path, { name: 'a', email: 'a@b.example' }), 400, 'validation_failed')
 
   for (const [planId, words] of [
-    [other.planId, /plan of another organization/],
-    [await plan(own.id, 'inactive'), /switched off/],
+    [other.planId, /belongs to another organization/],
+    [await plan(own.id, 'inactive'), /inactive plan/],
   ] as const) {
     const refused = assertProblem(await own.call('POST', path, { name: 'a', planId }), 400, 'validation_failed')
     assert.equal(refused.errors[0].pointer, '/planId')

@@ -42,7 +42,7 @@ test('a damaged file, a folder without write permission and a setting that is to
   await writeFile(join(dataDirectory, 'secret'), 'cut')
   await assert.rejects(readSecretKeys({ ...unset, dataDirectory }), /secret is damaged.*backup/)
   const inFile = join(dataDirectory, 'secret')
-  await assert.rejects(readSecretKeys({ ...unset, dataDirectory: inFile }), /Set CASHWRAP_SECRET_KEY/)
+  await assert.rejects(readSecretKeys({ ...unset, dataDirectory: inFile }), /set CASHWRAP_SECRET_KEY/)
   assert.throws(() => readConfig({ CASHWRAP_SECRET_KEY: 'x'.repeat(31) }), /at least 32 characters/)
   assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: one }).secretKeys, [one])
   for (const nothing of ['', ' ', '\n']) assert.deepEqual(readConfig({ CASHWRAP_SECRET_KEY: nothing }).secretKeys, [])
@@ -95,7 +95,7 @@ test('a server with a secret other than the database’s does not start; after r
 
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: two })
   assert.equal(refused.code, 1)
-  assert.match(refused.stderr, /^error: This database was begun with another secret key.*replace-secret.*\n$/)
+  assert.match(refused.stderr, /^error: This database was created with another secret key.*replace-secret.*\n$/)
   const again = await serve(t, { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
   assert.equal(await (await send(again.url)).text(), made)
   await again.stop()
@@ -164,7 +164,7 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
   await make(b.url)
   for (const { url } of [b, c]) await replayed(url)
   const refused = await cashwrap(['serve'], { DATABASE_URL, CASHWRAP_SECRET_KEY: one })
-  assert.match(refused.stderr, /begun with another secret key/)
+  assert.match(refused.stderr, /created with another secret key/)
   await b.stop()
   const d = await run(two, one)
   assert.match(d.log(), /"answers":1,"triggers":1/)
@@ -222,7 +222,7 @@ test('an interrupted re-encryption is started again; two servers may do it at on
   )
   assert.deepEqual(await agreeOnSecret(database, [two, one]), { answers: 0, triggers: 0 })
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret key/)
+  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret key/)
 })
 
 test('triggers’ secrets in plain text are encrypted at the start, and read like encrypted ones', async (t) => {
@@ -295,7 +295,7 @@ test('replacing the secret removes everything encrypted, however much is stored,
   const left = await database.query('select answer, count(*) from idempotency_keys group by answer')
   assert.deepEqual(left, [['{"sealed:": 1}', 1500]])
   await agreeOnSecret(database, [two])
-  await assert.rejects(agreeOnSecret(database, [one]), /begun with another secret/)
+  await assert.rejects(agreeOnSecret(database, [one]), /created with another secret/)
 })
 
 test('the embedded database’s secret is beside it, and never inside it', async (t) => {

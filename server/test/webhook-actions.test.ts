@@ -168,7 +168,7 @@ for (const at of triggers) {
       ['test'],
     ] as const) {
       const { message } = assertProblem(await call('POST', `${at}/${id}/${action}`, body), 409, 'conflict')
-      assert.match(message, /switched off.*isActive/)
+      assert.match(message, /inactive.*isActive/)
     }
     assert.deepEqual((await dueOf(service, key)).ids, [])
     assert.deepEqual(await triggerRow(id), row)

@@ -165,7 +165,7 @@ test('a 2xx with an endless body counts, with the beginning of it and a note', a
   })
   assert.deepEqual(
     [result.status, isSuccess(result), result.error],
-    [200, true, "The answer's text broke off or did not end in time; its status counts."],
+    [200, true, 'The response body was cut off or did not end in time; its status counts.'],
   )
   assert.match(result.answer ?? '', /^ab+$/)
 })
@@ -180,7 +180,7 @@ test('a 2xx whose body breaks off counts, however it breaks', async (t) => {
     const result = await senderFor(t)(url)
     assert.deepEqual(
       [result.status, isSuccess(result), result.answer, result.error],
-      [200, true, 'hello', "The answer's text broke off or did not end in time; its status counts."],
+      [200, true, 'hello', 'The response body was cut off or did not end in time; its status counts.'],
     )
   }
 })
@@ -188,17 +188,17 @@ test('a 2xx whose body breaks off counts, however it breaks', async (t) => {
 test('a receiver that does not answer, or sends its headers slowly, is given up in time', async (t) => {
   const timeoutMs = 150
   const { error, status } = await called(t, () => {}, { timeoutMs })
-  assert.deepEqual([status, error], [undefined, 'No answer came within 0.15 s.'])
+  assert.deepEqual([status, error], [undefined, 'No response within 0.15 s.'])
   const dawdling = await rawReceiver(t, (socket) => {
     socket.write('HTTP/1.1 200 OK\r\n')
     const timer = setInterval(() => socket.write('x-a: b\r\n'), 20)
     socket.on('close', () => clearInterval(timer))
   })
   const late = await senderFor(t, { timeoutMs })(dawdling)
-  assert.deepEqual([late.status, late.error], [undefined, 'No answer came within 0.15 s.'])
+  assert.deepEqual([late.status, late.error], [undefined, 'No response within 0.15 s.'])
   const nameless = targets({ allowed: [], resolve: () => new Promise(() => {}) })
   const unknown = await senderFor(t, { timeoutMs, targets: nameless })('http://slow.example.com/')
-  assert.deepEqual([unknown.status, unknown.error], [undefined, 'No answer came within 0.15 s.'])
+  assert.deepEqual([unknown.status, unknown.error], [undefined, 'No response within 0.15 s.'])
 })
 
 test('a receiver that cannot be reached, or does not send HTTP, is recorded with a message', async (t) => {
@@ -215,13 +215,13 @@ test('a receiver that cannot be reached, or does not send HTTP, is recorded with
     })('http://hooks.example.com/')
   for (const [result, error] of [
     [call(`http://127.0.0.1:${free}/`), 'The receiver refused the connection.'],
-    [call(`https://127.0.0.1:${port}/`), 'The receiver speaks no TLS that can be used.'],
+    [call(`https://127.0.0.1:${port}/`), 'The receiver does not support a usable version of TLS.'],
     [call(await rawReceiver(t, (socket) => socket.destroy())), dropped],
     [call(await rawReceiver(t, (socket) => socket.resetAndDestroy())), dropped],
-    [call(await rawReceiver(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))), 'The answer is no HTTP.'],
+    [call(await rawReceiver(t, (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))), 'The response is not HTTP.'],
     [
       call(await rawReceiver(t, (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(70_000)}\r\n\r\n`))),
-      "The answer's headers are too long.",
+      'The response headers are too long.',
     ],
     [
       call(
@@ -233,8 +233,8 @@ test('a receiver that cannot be reached, or does not send HTTP, is recorded with
     ],
     [nameOf('ENOTFOUND'), 'The name hooks.example.com does not exist.'],
     [nameOf('ENODATA'), 'The name hooks.example.com has no address.'],
-    [nameOf('ETIMEOUT'), 'The name hooks.example.com was not found in time.'],
-    [nameOf('ESERVFAIL'), 'The name hooks.example.com cannot be looked up just now.'],
+    [nameOf('ETIMEOUT'), 'The name hooks.example.com could not be resolved in time.'],
+    [nameOf('ESERVFAIL'), 'The name hooks.example.com cannot be resolved at the moment.'],
   ] as const) {
     const { status, error: told } = await result
     assert.deepEqual([status, told], [undefined, error])

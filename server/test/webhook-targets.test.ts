@@ -121,7 +121,7 @@ test('a name is refused if any of its addresses is not public, without showing t
     ['private.example.com', 'is in a private network'],
     ['half.example.com', 'is loopback, the machine itself'],
     ['half6.example.com', 'is in a private network (unique-local)'],
-    ['metadata.example.com', 'is where clouds answer their own machines (metadata)'],
+    ['metadata.example.com', 'is a cloud metadata address'],
     ['zone.example.com', 'is link-local'],
   ] as const)
     assert.equal(await of(name), told(name, what))
@@ -150,7 +150,7 @@ for (const { create, update } of [
       ['https://private.example.com/', 'an address of private.example.com is in a private network'],
     ] as const
     for (const [triggerUrl, why] of refused) {
-      const message = `must lead to a public address; ${why}; the operator can allow it by the setting CASHWRAP_WEBHOOK_ALLOW`
+      const message = `must lead to a public address; ${why}; the operator can allow it with the setting CASHWRAP_WEBHOOK_ALLOW`
       for (const reply of [
         await call('POST', create, { ...trigger, triggerUrl }),
         await call('POST', create, { ...trigger, triggerUrl }, { 'idempotency-key': 'one' }),

@@ -37,8 +37,8 @@ export function readPermissions(text: string): Permission[] {
   const unknown = asked.find((word) => !permissions.includes(word as Permission))
   if (unknown !== undefined)
     throw new InvalidArgumentError(
-      `${unknown === '' ? 'One between two commas is missing' : `There is no permission ${JSON.stringify(unknown)}`}; ` +
-        `there are ${permissions.join(', ')}, to be joined by commas.`,
+      `${unknown === '' ? 'A permission between two commas is missing' : `Unknown permission ${JSON.stringify(unknown)}`}; ` +
+        `the permissions are ${permissions.join(', ')}, separated by commas.`,
     )
   return permissions.filter((permission) => asked.includes(permission))
 }
@@ -46,8 +46,8 @@ export function readPermissions(text: string): Permission[] {
 /** A point in time to come; a bare date means its midnight UTC. */
 export function readExpiry(text: string): string {
   if (!isDateTime(text))
-    throw new InvalidArgumentError('It is no date that exists; write 2027-12-31 or 2027-12-31T18:00:00Z.')
+    throw new InvalidArgumentError('This date does not exist; write 2027-12-31 or 2027-12-31T18:00:00Z.')
   const time = canonicalDateTime(text)
-  if (Date.parse(time) <= Date.now()) throw new InvalidArgumentError(`${time} is already past.`)
+  if (Date.parse(time) <= Date.now()) throw new InvalidArgumentError(`${time} is in the past.`)
   return time
 }

@@ -17,16 +17,16 @@ export async function buildConsole(log: Logger): Promise<void> {
   if (isFresh()) return
   if (!existsSync(bundler)) {
     log.warn(
-      'the console is not built, or is older than the service: run `npm ci && npm run console` where it is installed from',
+      'the console is not built, or is older than the service; run `npm ci && npm run console` in the folder it is installed from',
     )
     return
   }
-  log.info('building the console, once')
+  log.info('building the console; this happens once')
   const building = spawn(process.execPath, [program], { stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   building.stderr.on('data', (text) => {
     said = (said + text).slice(-4_000)
   })
   const [code] = await once(building, 'close')
-  if (code !== 0) log.warn({ said }, 'the console could not be built; `npm run console` tries again')
+  if (code !== 0) log.warn({ said }, 'building the console failed; `npm run console` tries again')
 }

@@ -27,7 +27,7 @@ function withMembers(command: Command): Command {
     .option('--timezone <name>', 'such as Europe/Vienna')
     .option('--industry <name>', 'what it does')
     .option('--external-id <id>', 'its id in a system of the organization')
-    .option('--plan <id>', 'the plan that it is on', readId)
+    .option('--plan <id>', 'its plan', readId)
 }
 
 const membersOf = ({ plan, ...members }: Members): Record<string, unknown> => ({
@@ -54,7 +54,7 @@ async function create({ organization: organizationId, json, ...options }: Create
     return typed(make())
   })
   print({ ...(json && { json }) }, { ...made, organizationId, name }, () =>
-    sheet(`${name} is there. Its key is shown only now.`, {
+    sheet(`${name} was created. Its key is shown only now.`, {
       'Company id': made.companyId,
       'Company key': made.apiKey,
       'Outlet id': made.outletId,
@@ -82,7 +82,7 @@ async function list({ organization, ...output }: Output & { organization?: strin
         created: ({ createdAt }) => createdAt,
         'payment customer': ({ paymentCustomer }) => standing(paymentCustomer),
       },
-      'There is no company yet.',
+      'There are no companies yet.',
     ),
   )
 }
@@ -140,7 +140,7 @@ async function mayClear(clear: readonly string[]): Promise<void> {
     throw new CommanderError(
       2,
       'cashwrap.clear',
-      `--clear: ${JSON.stringify(other)} is no member that can be cleared; these are: ${optional.join(', ')}.`,
+      `--clear: ${JSON.stringify(other)} cannot be cleared; the members that can be cleared are ${optional.join(', ')}.`,
     )
 }
 
@@ -149,7 +149,7 @@ async function update(id: string, { json, clear = [], ...members }: Output & Mem
   if (Object.keys(value).length === 0)
     throw new CommanderError(2, 'cashwrap.nothing', 'Say what to change, such as --name <name>.')
   await mayClear(clear)
-  await change(id, value, { ...(json && { json }) }, ({ name }) => `${name} is changed.`)
+  await change(id, value, { ...(json && { json }) }, ({ name }) => `${name} was changed.`)
 }
 
 const suspend = (id: string, { reason: suspendedReason, ...output }: Output & { reason?: string }) =>
@@ -157,14 +157,14 @@ const suspend = (id: string, { reason: suspendedReason, ...output }: Output & { 
     id,
     { status: 'suspended', ...(suspendedReason !== undefined && { suspendedReason }) },
     output,
-    ({ name }) => `${name} is suspended; every server refuses its keys from now on.`,
+    ({ name }) => `${name} is suspended; every server now refuses its keys.`,
   )
 
 const unsuspend = (id: string, output: Output) =>
-  change(id, { status: 'active' }, output, ({ name }) => `${name} is active; its keys open again what they opened.`)
+  change(id, { status: 'active' }, output, ({ name }) => `${name} is active; its keys work again.`)
 
 export function addCompany(program: Command): void {
-  const group = program.command('company').description('make, list, change and suspend companies')
+  const group = program.command('company').description('create, list, change and suspend companies')
   const ofOne = (name: string, description: string, more = '') =>
     describe(group.command(name), description, `cashwrap company ${name} 6740a1f2c3d4e5f6a7b8c900${more}`).argument(
       '<id>',
@@ -175,11 +175,11 @@ export function addCompany(program: Command): void {
   withMembers(
     describe(
       group.command('create'),
-      'make a company, with one outlet, roles, and a key that may do everything in it',
+      'create a company with one outlet, roles, and a key with all permissions',
       "cashwrap company create --name 'Corner Shop' --currency EUR --organization 6740a1f2c3d4e5f6a7b8c901",
     )
       .requiredOption('--name <name>', 'its name, and that of its outlet', readName)
-      .requiredOption('--organization <id>', 'the organization that it belongs to', readId)
+      .requiredOption('--organization <id>', 'the organization it belongs to', readId)
       .option(
         '--currency <code>',
         'such as EUR (default: the default currency of the organization, or USD)',
@@ -187,18 +187,20 @@ export function addCompany(program: Command): void {
       ),
   ).action(create)
   describe(group.command('list'), 'list companies, oldest first', 'cashwrap company list')
-    .option('--organization <id>', 'only those of this organization', readId)
+    .option('--organization <id>', 'only companies of this organization', readId)
     .action(list)
   ofOne('show', 'show a company').action(show)
   withMembers(ofOne('update', 'change a company', ' --email owner@example.com --clear phone,industry'))
     .option('--name <name>', 'its name', readName)
     .option('--currency <code>', 'a three-letter ISO 4217 code, such as EUR', readCurrency)
-    .option('--clear <members>', 'members to unset, such as phone; joined by commas', (text: string) => text.split(','))
+    .option('--clear <members>', 'members to unset, such as phone; separated by commas', (text: string) =>
+      text.split(','),
+    )
     .action(update)
   ofOne('suspend', 'suspend a company: its keys are refused at once', " --reason 'The invoice of October is open'")
-    .option('--reason <text>', 'what its keys are told')
+    .option('--reason <text>', 'the reason shown when its keys are refused')
     .action(suspend)
-  ofOne('unsuspend', 'let the keys of a suspended company open again what they opened').action(unsuspend)
+  ofOne('unsuspend', 'reactivate a suspended company: its keys work again').action(unsuspend)
 }
 
 /** How a company stands with the payment processor, in a few words. */

@@ -34,7 +34,7 @@ interface Extension {
 }
 
 const organizationOption = () =>
-  new Option('--organization <id>', 'the organization that it belongs to').argParser(readId).makeOptionMandatory()
+  new Option('--organization <id>', 'the organization it belongs to').argParser(readId).makeOptionMandatory()
 
 function readPrice(text: string): number {
   const price = Number(text)
@@ -50,10 +50,10 @@ function withMembers(command: Command): Command {
     .option('--short-description <text>', 'the same in a sentence')
     .option('--category <word>', 'what kind of extension it is')
     .addOption(new Option('--status <status>', 'who sees it').choices(['draft', 'public', 'archived']))
-    .option('--icon <url>', 'a small picture')
-    .option('--website <url>', 'where more is told of it')
+    .option('--icon <url>', 'the URL of a small picture')
+    .option('--website <url>', 'the URL of a page with more information')
     .option('--price <number>', 'what it costs', readPrice)
-    .option('--from <file>', 'a JSON file with members as the API takes them, gallery and surfaces too')
+    .option('--from <file>', 'a JSON file with members as in the API, including gallery and surfaces')
 }
 
 /** The members that the options name, over those of the file. */
@@ -65,7 +65,7 @@ async function membersOf({ organization, json, from, ...members }: MemberOptions
   try {
     return { ...JSON.parse(text), ...members }
   } catch (error) {
-    throw new CommanderError(2, 'cashwrap.json', `--from: ${from} is no JSON: ${(error as Error).message}`)
+    throw new CommanderError(2, 'cashwrap.json', `--from: ${from} is not JSON: ${(error as Error).message}`)
   }
 }
 
@@ -93,7 +93,7 @@ async function create(options: MemberOptions): Promise<void> {
   const made = await withDatabase((database) =>
     idFrom('--organization', understood(extensionWrites(database).create({ organizationId, value }))),
   )
-  show(options, JSON.parse(made.body), 'is there')
+  show(options, JSON.parse(made.body), 'was created')
 }
 
 async function update(id: string, options: MemberOptions): Promise<void> {
@@ -103,7 +103,7 @@ async function update(id: string, options: MemberOptions): Promise<void> {
   const changed = await withDatabase((database) =>
     idFrom('<id>', understood(extensionWrites(database).update({ organizationId, id, value }))),
   )
-  show(options, JSON.parse(changed.body), 'is changed')
+  show(options, JSON.parse(changed.body), 'was changed')
 }
 
 async function read(id: string, options: MemberOptions): Promise<void> {
@@ -116,7 +116,7 @@ async function remove(id: string, options: MemberOptions): Promise<void> {
   const [{ extensionWrites }] = await load()
   const { organization: organizationId } = options
   await withDatabase((database) => idFrom('<id>', extensionWrites(database).remove({ organizationId, id })))
-  print(options, { id, deleted: true }, () => `The extension ${id} is deleted.`)
+  print(options, { id, deleted: true }, () => `The extension ${id} was deleted.`)
 }
 
 async function list({ organization, status, ...output }: MemberOptions): Promise<void> {
@@ -136,7 +136,7 @@ async function list({ organization, status, ...output }: MemberOptions): Promise
         category: ({ category }) => category ?? '',
         created: ({ createdAt }) => createdAt,
       },
-      'The organization has no extension yet.',
+      'The organization has no extensions yet.',
     ),
   )
 }
@@ -157,7 +157,7 @@ function show(output: Output, extension: Extension, verb = 'in full'): void {
 }
 
 export function addExtension(program: Command): void {
-  const group = program.command('extension').description('make, list, change and delete extensions')
+  const group = program.command('extension').description('create, list, change and delete extensions')
   const organization = '--organization 6740a1f2c3d4e5f6a7b8c901'
   const one = (name: string, description: string, more = '') =>
     describe(
@@ -168,16 +168,18 @@ export function addExtension(program: Command): void {
   withMembers(
     describe(
       group.command('create'),
-      'make an extension, a draft unless it says otherwise',
+      'create an extension; it is a draft unless --status says otherwise',
       `cashwrap extension create ${organization} --name 'Loyalty cards' --status public`,
     ),
   ).action(create)
   describe(group.command('list'), 'list extensions, oldest first', `cashwrap extension list ${organization}`)
     .addOption(organizationOption())
-    .addOption(new Option('--status <status>', 'only these').choices(['draft', 'public', 'archived']))
+    .addOption(
+      new Option('--status <status>', 'only extensions with this status').choices(['draft', 'public', 'archived']),
+    )
     .action(list)
   one('show', 'show an extension').argument('<id>', 'its id', readId).addOption(organizationOption()).action(read)
-  withMembers(one('update', 'change what is named of an extension', ' --status archived'))
+  withMembers(one('update', 'change the given members of an extension', ' --status archived'))
     .argument('<id>', 'its id', readId)
     .action(update)
   one('delete', 'delete an extension').argument('<id>', 'its id', readId).addOption(organizationOption()).action(remove)

@@ -31,10 +31,10 @@ type ShopName = keyof typeof titles
 
 const exitCodes = `
 Exit codes:
-  0  every line was taken
-  1  it cannot be done: no such file, another shop's file, no database
-  2  what was typed: an unknown option, or a company or an outlet that does not exist
-  3  some lines were refused; all others were taken
+  0  every line was imported
+  1  the import failed: no such file, another shop's file, no database
+  2  wrong usage: an unknown option, or a company or an outlet that does not exist
+  3  some lines were refused; all others were imported
 `
 
 export function addImport(program: Command): void {
@@ -42,19 +42,19 @@ export function addImport(program: Command): void {
   for (const name of Object.keys(titles) as ShopName[])
     describe(
       group.command(name),
-      `load a product export of ${titles[name]}; at any time again, then only what differs is written`,
+      `load a product export of ${titles[name]}; run again at any time, it writes only what differs`,
       `cashwrap import ${name} products.csv --company 6740a1f2c3d4e5f6a7b8c900`,
     )
       .argument('<file>', 'the CSV file')
       .requiredOption('--company <id>', 'the company to load it into', readId)
       .option('--outlet <id>', "where the stock lies (default: the company's first outlet)", readId)
-      .option('--dry-run', 'say what would be done, and write nothing')
+      .option('--dry-run', 'show what would be done, and write nothing')
       .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
       .addHelpText('after', exitCodes)
       .action((path: string, options: Options) => importFile(name, path, options))
   describe(
     group.command('undo'),
-    'undo an import, once, within 30 days: what nobody touched since is as it was before, the rest is left and listed',
+    'undo an import, once, within 30 days: records that are unchanged since are set back, the others stay and are listed',
     'cashwrap import undo 6740a1f2c3d4e5f6a7b8c9e4',
   )
     .argument('<id>', 'the id that the import printed, or that the API and the console show', readId)
@@ -230,8 +230,7 @@ function counts(
     '',
   )
   const stock = `Stock set for ${stockSet} ${stockSet === 1 ? 'variant' : 'variants'}.`
-  const record =
-    importId === undefined ? [] : ['', `Import ${importId}: "cashwrap import undo ${importId}" takes it back.`]
+  const record = importId === undefined ? [] : ['', `Import ${importId}: "cashwrap import undo ${importId}" undoes it.`]
   return [...(dryRun ? ['Nothing was written. This would be done:', ''] : []), lines, '', stock, ...record].join('\n')
 }
 
@@ -241,6 +240,6 @@ function refusals(count: number, refused: RefusedRows): string {
     `\n${count} ${count === 1 ? 'line was' : 'lines were'} refused:`,
     ...refused.first.slice(0, TOLD).map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(count > TOLD ? [`  and ${count - TOLD} more`] : []),
-    path ? `All are in ${path}.` : 'Name a file with --refused to have them all.',
+    path ? `All are in ${path}.` : 'Name a file with --refused to get all of them.',
   ].join('\n')
 }

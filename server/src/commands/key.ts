@@ -21,7 +21,9 @@ function ownerOf({ company, organization }: OwnerOptions): { owner: KeyOwner; op
 
 function withOwner(command: Command): Command {
   return command
-    .addOption(new Option('--company <id>', 'the company that it opens').argParser(readId).conflicts('organization'))
+    .addOption(
+      new Option('--company <id>', 'the company it gives access to').argParser(readId).conflicts('organization'),
+    )
     .addOption(new Option('--organization <id>', 'or the organization').argParser(readId))
 }
 
@@ -36,17 +38,17 @@ async function create({ name, permissions, expires: expiresAt, ...options }: Cre
   const { requireOwner } = await import('../features/tenants/tenants.ts')
   const named = ownerOf(options)
   if (named === undefined)
-    throw new CommanderError(2, 'cashwrap.owner', 'Say whose key it is: --company <id> or --organization <id>.')
+    throw new CommanderError(2, 'cashwrap.owner', 'Name the owner of the key: --company <id> or --organization <id>.')
   const { owner, option } = named
   const { id, value } = await withDatabase(async (database) => {
     await idFrom(option, requireOwner(database, owner))
     return createKey(database, owner, { name, permissions, expiresAt })
   })
   print(options, { id, apiKey: value, name, permissions, ...owner, ...(expiresAt && { expiresAt }) }, () =>
-    sheet(`The key ${name} is there. It is shown only now.`, {
+    sheet(`The key ${name} was created. It is shown only now.`, {
       'Key id': id,
       Key: value,
-      'May do': permissions.join(', '),
+      Permissions: permissions.join(', '),
       Expires: expiresAt,
     }),
   )
@@ -69,11 +71,11 @@ async function list(options: OwnerOptions): Promise<void> {
         key: ({ prefix, lastFour }) => `${prefix}…${lastFour}`,
         opens: ({ companyId, organizationId }) =>
           companyId ? `company ${companyId}` : `organization ${organizationId}`,
-        'may do': ({ permissions }) => permissions.join(','),
+        permissions: ({ permissions }) => permissions.join(','),
         'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
         expires: ({ expiresAt }) => expiresAt ?? 'never',
       },
-      'There is no key yet.',
+      'There are no keys yet.',
     ),
   )
 }
@@ -81,21 +83,21 @@ async function list(options: OwnerOptions): Promise<void> {
 async function remove(id: string, output: Output): Promise<void> {
   const { deleteKey } = await import('../features/keys/key-store.ts')
   await withDatabase((database) => idFrom('<id>', deleteKey(database, id)))
-  print(output, { id, deleted: true }, () => `The key ${id} is deleted; every server refuses it from now on.`)
+  print(output, { id, deleted: true }, () => `The key ${id} was deleted; every server now refuses it.`)
 }
 
 export function addKey(program: Command): void {
-  const group = program.command('key').description('make, list and delete keys')
+  const group = program.command('key').description('create, list and delete keys')
   const example = "cashwrap key create --company 6740a1f2c3d4e5f6a7b8c900 --name 'ERP' --permissions read,create"
-  const making = withOwner(describe(group.command('create'), 'make a key for a company or an organization', example))
+  const making = withOwner(describe(group.command('create'), 'create a key for a company or an organization', example))
     .requiredOption('--name <name>', 'what it is for', readName)
-    .requiredOption('--permissions <list>', 'read, create, update, delete; joined by commas', readPermissions)
-    .option('--expires <date>', 'when it ends: a date (its midnight UTC) or a date-time', readExpiry)
+    .requiredOption('--permissions <list>', 'read, create, update, delete; separated by commas', readPermissions)
+    .option('--expires <date>', 'when it expires: a date (its midnight UTC) or a date-time', readExpiry)
     .action(create)
   needsOneOf(making, '--company', '--organization')
-  withOwner(describe(group.command('list'), 'list keys, newest first, never their values', 'cashwrap key list')).action(
-    list,
-  )
+  withOwner(
+    describe(group.command('list'), 'list keys, newest first, without their values', 'cashwrap key list'),
+  ).action(list)
   describe(
     group.command('delete'),
     'delete a key; it is refused at once',

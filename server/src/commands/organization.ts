@@ -14,7 +14,7 @@ async function create({
   const { createOrganization } = await import('../features/tenants/tenants.ts')
   const made = await withDatabase((database) => createOrganization(database, { name, ownerEmail, defaultCurrency }))
   print(output, { ...made, name }, () =>
-    sheet(`${name} is there. Its key is shown only now.`, {
+    sheet(`${name} was created. Its key is shown only now.`, {
       'Organization id': made.organizationId,
       'Organization key': made.apiKey,
       'Plan id': made.planId,
@@ -36,7 +36,7 @@ async function list(output: Output): Promise<void> {
         companies: ({ companies }) => String(companies),
         created: ({ createdAt }) => createdAt,
       },
-      'There is no organization yet.',
+      'There are no organizations yet.',
     ),
   )
 }
@@ -48,7 +48,7 @@ const shown = (organization: OrganizationRecord, heading = organization.name): s
     Alias: organization.alias,
     ...(organization.logo !== undefined && { Logo: organization.logo }),
     'Default currency': organization.defaultCurrency ?? 'none: its companies use USD unless they set one',
-    Owner: organization.ownerEmail ?? 'none: it can onboard nothing',
+    Owner: organization.ownerEmail ?? 'none: it cannot onboard companies',
     Companies: String(organization.companies),
     Created: organization.createdAt,
     Updated: organization.updatedAt,
@@ -93,11 +93,11 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
     })
     return typed(change)
   })
-  print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} is changed.`))
+  print({ ...(json && { json }) }, organization, () => shown(organization, `${organization.name} was changed.`))
 }
 
 export function addOrganization(program: Command): void {
-  const group = program.command('organization').description('make, list and change organizations')
+  const group = program.command('organization').description('create, list and change organizations')
   const ofOne = (name: string, description: string, more = '') =>
     describe(
       group.command(name),
@@ -107,23 +107,27 @@ export function addOrganization(program: Command): void {
 
   describe(
     group.command('create'),
-    'make an organization, with a plan without limits and a key',
+    'create an organization, with a plan without limits and a key',
     "cashwrap organization create --name 'Acme' --owner-email owner@example.com",
   )
     .requiredOption('--name <name>', 'its name', readName)
-    .option('--owner-email <address>', 'its owner; without one it can onboard nothing', readEmail)
-    .option('--default-currency <code>', 'the currency of its companies that set none, such as EUR', readCurrency)
+    .option('--owner-email <address>', 'its owner; without one it cannot onboard companies', readEmail)
+    .option('--default-currency <code>', 'the currency of its companies that do not set one, such as EUR', readCurrency)
     .action(create)
   describe(group.command('list'), 'list organizations, oldest first', 'cashwrap organization list').action(list)
   ofOne('show', 'show an organization').action(show)
   ofOne('update', 'change an organization', ' --owner-email owner@example.com')
     .option('--name <name>', 'its name', readName)
-    .option('--alias <alias>', 'what public pages call it: lower-case letters, digits and single hyphens')
+    .option('--alias <alias>', 'its alias on public pages: lower-case letters, digits and single hyphens')
     .addOption(new Option('--logo <url>', 'the URL of its logo').conflicts('clear'))
-    .option('--default-currency <code>', 'the currency of its new companies that set none, such as EUR', readCurrency)
+    .option(
+      '--default-currency <code>',
+      'the currency of its new companies that do not set one, such as EUR',
+      readCurrency,
+    )
     .addOption(
       new Option('--clear <member>', 'unset its logo or its default currency').choices(['logo', 'defaultCurrency']),
     )
-    .option('--owner-email <address>', 'the e-mail of its owner, who is made when there is none', readEmail)
+    .option('--owner-email <address>', 'the e-mail address of its owner, who is created if there is none', readEmail)
     .action(update)
 }

@@ -11,7 +11,7 @@ export interface Output {
 export function describe(command: Command, description: string, example: string): Command {
   return command
     .description(description)
-    .option('--json', 'print one JSON document for machines')
+    .option('--json', 'print one JSON document, for programs')
     .addHelpText('after', `\nExample:\n  $ ${example}`)
 }
 

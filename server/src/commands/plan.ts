@@ -29,7 +29,7 @@ function readLimit(text: string): number | null {
 function withPlan(command: Command): Command {
   for (const name of ['outlets', 'stations', 'products', 'users'])
     command.option(`--${name} <number>`, `the most ${name} of a company, or none`, readLimit)
-  return command.option('--default', 'the plan of companies that are onboarded without one')
+  return command.option('--default', 'the plan of companies that are onboarded without a plan')
 }
 
 /** The members of a plan that options set; limits that are not said stay as they are. */
@@ -75,7 +75,7 @@ async function create({ organization, json, ...options }: Output & PlanOptions &
       await idFrom('--organization', requireOwner(database, { organizationId: organization }))
     return typed(database.transaction((transaction) => createPlan(transaction, organization ?? null, planOf(options))))
   })
-  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} is there.`))
+  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} was created.`))
 }
 
 async function list({ organization, ...output }: Output & { organization?: string }): Promise<void> {
@@ -100,7 +100,7 @@ async function list({ organization, ...output }: Output & { organization?: strin
         default: ({ isDefault }) => (isDefault ? 'yes' : ''),
         created: ({ createdAt }) => createdAt,
       },
-      'There is no plan yet.',
+      'There are no plans yet.',
     ),
   )
 }
@@ -126,11 +126,11 @@ async function update(id: string, { json, ...options }: Output & PlanOptions): P
       }),
     )
   })
-  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} is changed.`))
+  print({ ...(json && { json }) }, plan, () => shown(plan, `${plan.name} was changed.`))
 }
 
 export function addPlan(program: Command): void {
-  const group = program.command('plan').description('make, list and change plans')
+  const group = program.command('plan').description('create, list and change plans')
   const ofOne = (name: string, description: string, more = '') =>
     describe(group.command(name), description, `cashwrap plan ${name} 6740a1f2c3d4e5f6a7b8c9a1${more}`).argument(
       '<id>',
@@ -141,20 +141,20 @@ export function addPlan(program: Command): void {
   withPlan(
     describe(
       group.command('create'),
-      'make a plan of an organization, or of all',
+      'create a plan of one organization, or of all',
       "cashwrap plan create --name 'Small shop' --outlets 1 --organization 6740a1f2c3d4e5f6a7b8c901",
     )
       .requiredOption('--name <name>', 'its name', readName)
-      .option('--organization <id>', 'the organization that it belongs to (default: all)', readId),
+      .option('--organization <id>', 'the organization it belongs to (default: all)', readId),
   ).action(create)
   describe(group.command('list'), 'list plans, oldest first', 'cashwrap plan list')
-    .option('--organization <id>', 'only those of this organization, and those of all', readId)
+    .option('--organization <id>', 'only plans of this organization and plans of all organizations', readId)
     .action(list)
   ofOne('show', 'show a plan').action(show)
-  withPlan(ofOne('update', 'change a plan, or switch it off', ' --status inactive'))
+  withPlan(ofOne('update', 'change or deactivate a plan', ' --status inactive'))
     .option('--name <name>', 'its name', readName)
     .addOption(
-      new Option('--status <status>', 'inactive: no company is put on it any more').choices(['active', 'inactive']),
+      new Option('--status <status>', 'inactive: no further company can be put on it').choices(['active', 'inactive']),
     )
     .action(update)
 }

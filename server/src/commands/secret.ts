@@ -9,7 +9,7 @@ import { withDatabase } from './with-database.ts'
 export function addSecret(program: Command): void {
   describe(
     program.command('secret'),
-    'print a new key for CASHWRAP_SECRET_KEY; nothing keeps it',
+    'print a new key for CASHWRAP_SECRET_KEY; it is not stored',
     'CASHWRAP_SECRET_KEY="$(cashwrap secret)"',
   ).action((output: Output) => {
     const secretKey = newSecretKey()
@@ -20,16 +20,16 @@ export function addSecret(program: Command): void {
 export function addReplaceSecret(program: Command): void {
   describe(
     program.command('replace-secret'),
-    'take the present secret key for a database that was begun with another, and remove what that one sealed',
+    'use the current secret key for a database that was created with another one, and remove what that one sealed',
     'cashwrap replace-secret',
   ).action(async (output: Output) => {
     const secretKeys = await readSecretKeys(readConfig())
     const gone = await withDatabase((database) => replaceSecret(database, secretKeys))
     print(output, gone, () =>
       [
-        'The present secret key holds from now on.',
+        'The database now uses the current secret key.',
         `Sealed answers removed: ${gone.removed}.`,
-        `Automation triggers without their apiKey, whose calls are not signed until it is set again: ${gone.triggers}.`,
+        `Automation triggers that lost their apiKey; their calls are not signed until it is set again: ${gone.triggers}.`,
       ].join('\n'),
     )
   })

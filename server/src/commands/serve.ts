@@ -13,13 +13,13 @@ Settings are environment variables:
   HOST                  address to listen on (127.0.0.1)
   PORT                  port to listen on, 0 for any free one (8080)
   CASHWRAP_DATA         folder of the embedded PostgreSQL (data in the checkout)
-  DATABASE_URL          a PostgreSQL of your own instead, postgres://user:password@host:5432/database
-  CASHWRAP_SECRET_KEY   seals what the database must not show; needed with DATABASE_URL (the file secret in CASHWRAP_DATA)
-  CASHWRAP_RATE_LIMIT   requests a second for each key, 0 for no limit (0; with DATABASE_URL 1000)
-  CASHWRAP_TRUST_PROXY  reverse proxies that tell who calls, addresses or networks by commas (none)
-  CASHWRAP_WEBHOOK_ALLOW  addresses or networks by commas that webhooks may go to though they are not public (none)
-  CASHWRAP_STRIPE_SECRET_KEY  a key of Stripe, where companies become customers (companies are only numbered)
-  CASHWRAP_STRIPE_API_BASE    another address of Stripe's API (https://api.stripe.com)
+  DATABASE_URL          your own PostgreSQL instead, postgres://user:password@host:5432/database
+  CASHWRAP_SECRET_KEY   seals secrets in the database; required with DATABASE_URL (the file secret in CASHWRAP_DATA)
+  CASHWRAP_RATE_LIMIT   requests per second for each key, 0 for no limit (0; with DATABASE_URL 1000)
+  CASHWRAP_TRUST_PROXY  addresses or networks of trusted reverse proxies, separated by commas (none)
+  CASHWRAP_WEBHOOK_ALLOW  non-public addresses or networks that webhooks may go to, separated by commas (none)
+  CASHWRAP_STRIPE_SECRET_KEY  a Stripe key; companies become Stripe customers (companies are only numbered)
+  CASHWRAP_STRIPE_API_BASE    another base URL of Stripe's API (https://api.stripe.com)
   LOG_LEVEL             fatal, error, warn, info, debug, trace or silent (info)`
 
 export function addServe(program: Command): void {
@@ -61,7 +61,7 @@ async function serve(output: Output): Promise<void> {
       )
       await stop.requested
     } finally {
-      log.info('stopping: what is in flight is answered first')
+      log.info('stopping; requests in flight are answered first')
       await service.close()
     }
   } finally {
@@ -106,7 +106,7 @@ function welcome({ url, database }: Found, { reference, health, console }: Pages
     ...(console === undefined ? [] : [line('Console', console)]),
     line('Database', database),
     '',
-    `  ${bold('It begins with one company. Its keys are shown only now:')}`,
+    `  ${bold('One company was created. Its keys are shown only now:')}`,
     '',
     line('Company key', first.companyKey),
     line('Company id', first.companyId),
@@ -117,7 +117,7 @@ function welcome({ url, database }: Found, { reference, health, console }: Pages
       `npx cashwrap key create --company ${first.companyId} --name Another --permissions read,create,update,delete`,
     ),
     '',
-    `  ${bold('Make the first customer:')}`,
+    `  ${bold('Create the first customer:')}`,
     '',
     `  curl ${url}/v1/customer -H 'x-api-key: ${first.companyKey}' -H 'content-type: application/json' -d '{"firstName": "Ada"}'`,
     '',

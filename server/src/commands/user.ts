@@ -31,13 +31,13 @@ async function create({ company, organization, ...options }: CreateOptions): Pro
   const { enrol, openedBy } = await import('../features/people/operator.ts')
   const place = company !== undefined ? { companyId: company } : { organizationId: organization as string }
   if (company === undefined && organization === undefined)
-    throw new CommanderError(2, 'cashwrap.place', 'Say what the user may open: --company <id> or --organization <id>.')
-  if (company === undefined && role === 'viewer')
     throw new CommanderError(
       2,
-      'cashwrap.role',
-      'An organization has owners and admins; viewers there are of companies.',
+      'cashwrap.place',
+      'Name what the user gets access to: --company <id> or --organization <id>.',
     )
+  if (company === undefined && role === 'viewer')
+    throw new CommanderError(2, 'cashwrap.role', 'An organization has owners and admins; only companies have viewers.')
   const option = company === undefined ? '--organization' : '--company'
   const made = await withDatabase((database) =>
     typed(idFrom(option, enrol(database, { email, name, role, existing, resetsPassword }, place))),
@@ -80,7 +80,7 @@ async function remove(email: string, output: Output): Promise<void> {
   print(
     output,
     { id, email, deleted: true },
-    () => `The user ${email} is deleted and signed out everywhere; keys that the user made stay.`,
+    () => `The user ${email} was deleted and signed out everywhere; keys that the user created stay.`,
   )
 }
 
@@ -99,11 +99,11 @@ async function reset(email: string, output: Output): Promise<void> {
 }
 
 export function addUser(program: Command): void {
-  const group = program.command('user').description('make, list and delete people who sign in to the console')
+  const group = program.command('user').description('create, list and delete users who sign in to the console')
   const ofOne = (name: string, description: string) =>
     describe(group.command(name), description, `cashwrap user ${name} ann@example.com`).argument(
       '<email>',
-      'the address by which the user signs in',
+      'the address the user signs in with',
       readEmail,
     )
   const making = describe(
@@ -111,14 +111,17 @@ export function addUser(program: Command): void {
     'create a user, or give an existing user more access; prints a link to set a password',
     'cashwrap user create --email ann@example.com --company 6740a1f2c3d4e5f6a7b8c900 --role admin',
   )
-    .requiredOption('--email <address>', 'by which the user signs in', readEmail)
-    .option('--name <name>', 'how people call the user', readName)
+    .requiredOption('--email <address>', 'the address the user signs in with', readEmail)
+    .option('--name <name>', 'the name of the user', readName)
     .addOption(
-      new Option('--company <id>', 'the company that the user may open').argParser(readId).conflicts('organization'),
+      new Option('--company <id>', 'the company the user gets access to').argParser(readId).conflicts('organization'),
     )
     .addOption(new Option('--organization <id>', 'or the organization, with all its companies').argParser(readId))
     .addOption(
-      new Option('--role <role>', 'a viewer reads, an admin does all but change members, an owner does all')
+      new Option(
+        '--role <role>',
+        'viewer: can read; admin: can do everything except change members; owner: can do everything',
+      )
         .choices(roles)
         .makeOptionMandatory(),
     )
@@ -135,5 +138,5 @@ export function addUser(program: Command): void {
   needsOneOf(making, '--company', '--organization')
   describe(group.command('list'), 'list users, oldest first', 'cashwrap user list').action(list)
   ofOne('delete', 'delete a user, who is signed out everywhere at once').action(remove)
-  ofOne('reset-password', 'sign a user out everywhere, and print a link to choose a new password by').action(reset)
+  ofOne('reset-password', 'sign a user out everywhere, and print a link to set a new password').action(reset)
 }

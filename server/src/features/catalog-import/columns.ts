@@ -51,7 +51,7 @@ export function findColumns<Member extends string>(file: CsvFile, layout: Layout
     const found = normal.flatMap((heading, index) => (names.includes(heading) ? [index] : []))
     if (found.length > 1) {
       const columns = found.map((index) => `"${file.headings[index]}"`).join(' and ')
-      throw new OperatorError(`${file.name} has the columns ${columns}, which say the same. Remove one of them.`)
+      throw new OperatorError(`${file.name} has the columns ${columns}, which mean the same. Remove one of them.`)
     }
     if (found[0] !== undefined) at[member] = found[0]
   }
@@ -80,7 +80,7 @@ function explain<Member extends string>(
   const names = missing
     .map((group) => group.map((member) => `"${headings[member][0]}"`).join(' or '))
     .join(', no column ')
-  return `${file.name} is no product export of ${shop} in English: it has no column ${names}. ${beginning(file)}`
+  return `${file.name} is not an English product export of ${shop}: it has no column ${names}. ${beginning(file)}`
 }
 
 /** How a header begins, for telling. */
@@ -128,8 +128,7 @@ export const noteKey = (heading: string): string => heading.replace(/^meta:\s*/i
 /** Remembers which line a record of the shop stood in, and refuses the same record in a further line. */
 export function refuseRepeated(seen: Map<string, number>, id: string, line: number, column?: string): void {
   const before = seen.get(id)
-  if (before !== undefined)
-    throw new Refusal(`${column ?? 'the variant'} "${id}" stands in line ${before} already`, column)
+  if (before !== undefined) throw new Refusal(`${column ?? 'the variant'} "${id}" is already in line ${before}`, column)
   seen.set(id, line)
 }
 

@@ -41,7 +41,7 @@ export async function* readRecords(
       if (whole && !broken) break
       const end = endOfLine(held, last)
       if (end === undefined && held.length < RECORD_BYTES) break
-      if (end === undefined) throw new OperatorError(`${file.name} is no CSV: its line ${line} is longer than 4 MB.`)
+      if (end === undefined) throw new OperatorError(`${file.name} is not CSV: line ${line} is longer than 4 MB.`)
       yield { line, ...parseAlone(held.subarray(0, end), separator, width) }
       line += 1
       held = held.subarray(end)

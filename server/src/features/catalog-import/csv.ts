@@ -43,9 +43,9 @@ export async function csvOf(source: Source): Promise<CsvFile> {
   const separator = await detectSeparator(file)
   const headings = await readHeadings(file, separator)
   if (headings.length > IMPORT_COLUMNS)
-    throw new OperatorError(`${file.name} has ${headings.length} columns; at most ${IMPORT_COLUMNS} are read.`)
+    throw new OperatorError(`${file.name} has ${headings.length} columns; the maximum is ${IMPORT_COLUMNS}.`)
   if (headings.some((heading) => heading.includes('\0')))
-    throw new OperatorError(`The header of ${file.name} holds a character that is no text (NUL). Export the file anew.`)
+    throw new OperatorError(`The header of ${file.name} contains a NUL character. Export the file again.`)
   let bytes = 0
   return {
     ...file,
@@ -62,7 +62,7 @@ export async function csvOf(source: Source): Promise<CsvFile> {
       for await (const record of readRecords(file, separator, headings.length, onRead)) {
         // Blank ones too; the header is none of them.
         if (count++ > mostRows)
-          throw new OperatorError(`${file.name} has more than ${mostRows} rows. Cut it into several files.`)
+          throw new OperatorError(`${file.name} has more than ${mostRows} rows. Split it into several files.`)
         if (isBlank(record) || isSeparatorLine(record)) continue
         if (!header) yield toRow(record, headings)
         header = false
@@ -101,12 +101,12 @@ const isBlank = ({ cells }: RawRecord) => cells?.every((cell) => cell.trim() ===
 const isSeparatorLine = ({ line, cells }: RawRecord) => line === 1 && /^sep=/i.test(cells?.[0] ?? '')
 
 function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenRow {
-  if (!cells) return { line, problem: 'a quotation mark in this line is not closed, or closed too early' }
+  if (!cells) return { line, problem: 'a quotation mark in this line is not closed, or is closed too early' }
   const surplus = cells.slice(headings.length)
   if (cells.length < headings.length || surplus.some((cell) => cell.trim() !== '')) {
     return { line, problem: `the line has ${cells.length} columns, the header has ${headings.length}` }
   }
   const nul = cells.findIndex((cell) => cell.includes('\0'))
-  if (nul >= 0) return { line, problem: `${headings[nul]} holds a character that is no text (NUL)` }
+  if (nul >= 0) return { line, problem: `${headings[nul]} contains a NUL character` }
   return { line, cells: surplus.length > 0 ? cells.slice(0, headings.length) : cells }
 }

@@ -107,7 +107,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
       shares.set(key, share)
       characters += JSON.stringify([entry.images, entry.variants.map(({ variant }) => variant.attributes)]).length
       if (characters > mostAdded)
-        throw new OperatorError(`${file.name} has too many variations. Cut it into several files.`)
+        throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
       for (const image of entry.images) share.images.add(image)
       // One that will be refused must not take its product with it.
       for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)

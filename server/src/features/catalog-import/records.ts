@@ -166,7 +166,7 @@ export function recordWriter(
       const fresh = [...new Map(level.map((path) => [keyOf(path), path]))].filter(([key]) => !categories.has(key))
       if (categories.size + fresh.length > IMPORT_CATEGORIES)
         throw new OperatorError(
-          `The file has more than ${IMPORT_CATEGORIES.toLocaleString('en')} categories. Cut it into several files.`,
+          `The file has more than ${IMPORT_CATEGORIES.toLocaleString('en')} categories. Split it into several files.`,
         )
       const wanted = fresh.map(([key, path]) => {
         const parentId = categories.get(keyOf(path.slice(0, -1)))

@@ -106,7 +106,7 @@ export function shopOf(file: CsvFile, named?: ShopName): ShopName {
     const foreign = otherExport(file.headings.map(normalHeading))
     if (foreign !== undefined) throw new OperatorError(cannotImport(file, foreign))
     throw Math.max(woo, other) < SIGNS_ENOUGH
-      ? new OperatorError(`${file.name} is no product export of WooCommerce or Shopify in English. ${beginning(file)}`)
+      ? new OperatorError(`${file.name} is not an English product export of WooCommerce or Shopify. ${beginning(file)}`)
       : error
   }
 }

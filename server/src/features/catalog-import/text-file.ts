@@ -91,7 +91,7 @@ async function isUtf8({ name, read, isCut }: Source): Promise<boolean> {
       if (!beyondAscii && !/[^\0-\x7f]/.test(before)) return false
       line += newlines(before)
       throw new OperatorError(
-        `Line ${line} of ${name} is damaged: it is not UTF-8 as the lines before it. Export the file anew.`,
+        `Line ${line} of ${name} is damaged: it is not UTF-8 like the lines before it. Export the file again.`,
       )
     }
     line += newlines(text)
@@ -115,6 +115,6 @@ export async function* readText(file: TextFile, onRead: (bytes: number) => void)
     if (!file.isCut) decoder.decode()
   } catch (error) {
     if (!(error instanceof TypeError)) throw error
-    throw new OperatorError(`${file.name} is damaged: it is not ${file.encoding} throughout. Export the file anew.`)
+    throw new OperatorError(`${file.name} is damaged: it is not ${file.encoding} throughout. Export the file again.`)
   }
 }

@@ -33,14 +33,14 @@ const characters = (text: string, max: number) => (text.length > max ? [...text]
 export function textOf(cell: Cell, max: number = NAME_CHARACTERS): string | undefined {
   if (cell.text === '') return undefined
   const length = characters(cell.text, max)
-  if (length > max) refuse(cell, `is ${length} characters long; ${max} are possible`)
+  if (length > max) refuse(cell, `is ${length} characters long; the maximum is ${max}`)
   return cell.text
 }
 
 /** A number that identifies: an SKU or a barcode, kept as text. */
 export function codeOf(cell: Cell): string | undefined {
   if (/^\d([.,]\d+)?E\+\d+$/i.test(cell.text)) {
-    refuse(cell, 'was rounded by a spreadsheet and has lost its digits; export it anew, or format the column as text')
+    refuse(cell, 'was rounded by a spreadsheet and has lost its digits; export it again, or format the column as text')
   }
   // A spreadsheet's sign for "this is text", which shops export to keep leading zeros.
   return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
@@ -50,7 +50,7 @@ export function codeOf(cell: Cell): string | undefined {
 export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
   if (cell.text === '') return undefined
   const word = cell.text.toLowerCase()
-  if (!Object.hasOwn(words, word)) refuse(cell, `is none of ${Object.keys(words).join(', ')}`)
+  if (!Object.hasOwn(words, word)) refuse(cell, `is not one of ${Object.keys(words).join(', ')}`)
   return words[word]
 }
 
@@ -66,7 +66,7 @@ export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
 export function pathOf(cell: Cell): string[] {
   const names = cell.text.split('>').flatMap((text) => textOf({ ...cell, text: text.trim() }) ?? [])
   if (names.length > IMPORT_CATEGORY_LEVELS)
-    refuse(cell, `is ${names.length} levels deep; ${IMPORT_CATEGORY_LEVELS} are possible`)
+    refuse(cell, `is ${names.length} levels deep; the maximum is ${IMPORT_CATEGORY_LEVELS}`)
   return names
 }
 
@@ -127,7 +127,7 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
   if (whole === undefined || (before && behind)) refuse(cell, 'is not a number')
   const text = `${whole.replace(/\D/g, '') || '0'}.${fraction ?? '0'}`
   // More digits than a JSON number holds exactly.
-  if (text.replace(/\.0*$|\./, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be kept')
+  if (text.replace(/\.0*$|\./, '').replace(/^0+/, '').length > 15) refuse(cell, 'has more digits than can be stored')
   const value = Number(text)
   return (before || behind) && value !== 0 ? -value : value
 }
@@ -137,6 +137,6 @@ export function stockOf(cell: Cell, separator: string, allowBackorder: boolean):
   const stock = numberOf(cell, separator)
   if (stock === undefined) return undefined
   if (Number(stock.toFixed(6)) !== stock) refuse(cell, 'has more than six decimals')
-  if (stock < 0 && !allowBackorder) refuse(cell, 'is below zero, which only an item with backorders allowed can be')
+  if (stock < 0 && !allowBackorder) refuse(cell, 'is below zero, which requires an item that allows backorders')
   return stock
 }

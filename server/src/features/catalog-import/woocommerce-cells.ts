@@ -40,7 +40,7 @@ export function attributeColumns(others: Columns<string>['others']): AttributeCo
 export function pathsOf(cell: Cell): string[][] {
   const paths = listOf(cell, Number.POSITIVE_INFINITY)
   if (paths.length > IMPORT_CATEGORIES_OF_ROW)
-    refuse(cell, `names ${paths.length} categories; ${IMPORT_CATEGORIES_OF_ROW} are possible`)
+    refuse(cell, `names ${paths.length} categories; the maximum is ${IMPORT_CATEGORIES_OF_ROW}`)
   return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
 }
 

@@ -39,7 +39,8 @@ const BACKORDERS = { '0': false, no: false, false: false, '1': true, yes: true, 
 /** What the row is known by in the shop: its ID, or its SKU where the ID was not exported. */
 export function idOf({ cell }: WooRow): string {
   const id = textOf(cell('id')) ?? codeOf(cell('sku'))
-  if (id === undefined) throw new Refusal('the row has neither ID nor SKU: a further import could not find it again')
+  if (id === undefined)
+    throw new Refusal('the row has neither an ID nor a SKU, so a later import could not find it again')
   return id
 }
 

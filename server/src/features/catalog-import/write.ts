@@ -136,7 +136,7 @@ function soundProduct(writing: Writing, entry: CatalogProduct): CatalogProduct[]
     const variants = soundVariants(writing, entry.variants)
     if (variants.length > 0 || entry.variants.length === 0) return [{ ...entry, variants }]
   }
-  refuseProduct(writing, entry, wrong ?? 'no variant of the product can be taken')
+  refuseProduct(writing, entry, wrong ?? 'no variant of the product can be imported')
   return []
 }
 
@@ -153,7 +153,7 @@ function refuseProduct(writing: Writing, entry: CatalogProduct, reason: string):
 function orphaned({ parent }: CatalogAddition, { refusedIn }: Share): string {
   const name = 'externalId' in parent ? parent.externalId : parent.sku
   return refusedIn === undefined
-    ? `no product "${name}" is in the company or was taken from this file`
+    ? `neither the company nor the imported lines of this file have a product "${name}"`
     : `the product "${name}" was refused in line ${refusedIn}`
 }
 

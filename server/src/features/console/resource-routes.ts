@@ -10,9 +10,9 @@ const declared: JsonSchema = {
   type: 'object',
   properties: {
     one: { type: 'string', description: 'Its name in Style B paths: `/v1/{one}/{id}`.' },
-    many: { type: 'string', description: 'Its name in paths of many: `/v1/{many}`.' },
+    many: { type: 'string', description: 'Its name in paths of lists: `/v1/{many}`.' },
     title: { type: 'string' },
-    singular: { type: 'string', description: 'What one of them is called in a sentence: `automation trigger`.' },
+    singular: { type: 'string', description: 'The name of one record in a sentence: `automation trigger`.' },
     description: { type: 'string' },
     members: {
       type: 'array',
@@ -24,22 +24,22 @@ const declared: JsonSchema = {
           schema: {
             type: 'object',
             description:
-              'What the member takes, as a JSON Schema; `x-refers-to` in it names the resource, as in paths of many, whose ids are taken.',
+              'The accepted values, as a JSON Schema; `x-refers-to` in it names the resource whose ids are accepted, as in `/v1/{many}`.',
           },
-          isRequired: { type: 'boolean', description: 'It must be there on create.' },
-          isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in a body.' },
+          isRequired: { type: 'boolean', description: 'Whether it is required on create.' },
+          isServerOwned: { type: 'boolean', description: 'Set by the service, and ignored in request bodies.' },
           isSecret: { type: 'boolean' },
         },
         required: ['name', 'schema'],
       },
     },
-    requireOneOf: { ...strings, description: 'At least one of these must be there on create.' },
+    requireOneOf: { ...strings, description: 'At least one of these is required on create.' },
     eventTypes: { ...strings, description: 'The types of events that its records raise.' },
-    remove: { enum: ['hard', 'soft'], description: 'Whether a deleted record is gone, or kept with a flag.' },
+    remove: { enum: ['hard', 'soft'], description: 'Whether deleting removes a record, or flags and keeps it.' },
     list: {
       type: 'object',
       description:
-        'What its list can do: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
+        'What its list supports: members to sort by, to search, and to filter by exact value, by any of several, and by range.',
       properties: { sort: strings, search: strings, exact: strings, any: strings, range: strings },
       required: ['sort', 'search', 'exact', 'any', 'range'],
     },
@@ -93,9 +93,9 @@ export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Rou
       surface: 'company',
       operationId: 'listResources',
       tag: 'Console',
-      summary: 'See what records are made of',
+      summary: 'List the resource declarations',
       description:
-        'The members of each resource that has Style B paths, and what its list can do; with the columns that the company’s own tables add to customers.',
+        'The members of each resource that has Style B paths, and what its list supports, including the columns that the company’s custom tables add to customers.',
       replies: {
         200: {
           description: 'The declarations, in the order of this reference.',

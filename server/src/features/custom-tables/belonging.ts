@@ -8,7 +8,7 @@ import { customers } from './references.ts'
 
 /** The row belongs to another customer by now than to those held: told as a serialization failure, so that all is begun again. */
 const movedMeanwhile = (): Error =>
-  Object.assign(new Error('The row was given to another customer at the same moment.'), { code: '40001' })
+  Object.assign(new Error('A concurrent request gave the row to another customer.'), { code: '40001' })
 
 /** Holds customers until the transaction ends, in the order of all who write customers; those that are not there are passed over. */
 export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {

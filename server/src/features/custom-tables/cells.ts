@@ -58,7 +58,7 @@ export async function writeCells(transaction: Queryable, writes: readonly CellsW
       ],
     )
   } catch (error) {
-    if (isUniqueFault(error)) throw new Problem('conflict', 'There is a row of this customer in the table already.')
+    if (isUniqueFault(error)) throw new Problem('conflict', 'The table already has a row of this customer.')
     throw error
   }
 }

@@ -100,13 +100,13 @@ function member(table: Table): Field<Columns> {
   const needed = table.columns.filter(({ isRequired, defaultValue }) => isRequired && defaultValue === undefined)
   const about = `The customer’s row of the custom table \`${table.name}\`.`
   const needs =
-    needed.length > 0 ? ` A new one needs ${needed.map(({ name }) => `\`${JSON.stringify(name).slice(1, -1)}\``).join(', ')}.` : '' // biome-ignore format: one thought
+    needed.length > 0 ? ` A new row requires ${needed.map(({ name }) => `\`${JSON.stringify(name).slice(1, -1)}\``).join(', ')}.` : '' // biome-ignore format: one thought
   return {
     comparison: 'set',
     schema: { type: 'object', description: about, properties: columns(shownSchema), additionalProperties: false },
     sent: {
       type: 'object',
-      description: `${about} Columns sent are set, \`null\` clears one, the others stay; \`null\` for the whole deletes the row.${needs}`,
+      description: `${about} Columns sent are set, \`null\` clears a column, other columns stay; \`null\` for the whole row deletes it.${needs}`,
       properties: columns(sentSchema),
       additionalProperties: false,
     },

@@ -86,7 +86,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
         if (!(error instanceof Outgrown)) throw error
       }
     }
-    throw unavailable('The custom tables are being changed by too many at once. Try again.')
+    throw unavailable('Too many concurrent changes to the custom tables. Try again.')
   }
 
   const isCurrent = async ({ version }: Customers, scope: Scope, isGone?: () => boolean): Promise<boolean> =>

@@ -26,16 +26,15 @@ const fields = {
     schema: { ...columnName.schema, minLength: 1, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
   }),
   type: required(choice(...columnTypes)),
-  required: flag({ description: 'Whether new rows need it.' }),
+  required: flag({ description: 'Whether new rows require it.' }),
   defaultValue: anything({
-    description:
-      'What a new row gets that is given nothing: JSON of the type, or the same as a string. Kept as a string.',
+    description: 'The default for new rows: JSON of the type, or the same as a string. Stored as a string.',
   }),
   referenceLinkedCollection: name({
     description:
-      'What the values refer to, such as `customers`. Of a collection of this service the record has to exist; another name is taken as it is. A table with a field that refers to customers extends them: one row for each customer.',
+      'The collection that the values refer to, such as `customers`. If it is a collection of this service, the record must exist; any other name is accepted as it is. A table with a field that refers to customers extends them: one row for each customer.',
   }),
-  referenceLinkedField: name({ description: 'The member that the values are; `id` when not said.' }),
+  referenceLinkedField: name({ description: 'The member that the values hold; defaults to `id`.' }),
 }
 type FieldRecord = Members<typeof fields>
 
@@ -43,7 +42,7 @@ function wrongReference({ type, referenceLinkedCollection, referenceLinkedField 
   const members = referable(referenceLinkedCollection ?? '')
   if (members === undefined) return undefined
   const isLink = referenceLinkedCollection === customers
-  if (isLink && type !== 'string') return refused('type', 'must be string: the ids of customers are')
+  if (isLink && type !== 'string') return refused('type', 'must be string, the type of customer ids')
   const known = isLink ? ['id'] : members
   if (known.includes(referenceLinkedField)) return undefined
   return refused('referenceLinkedField', `must be ${known.join(' or ')} of ${referenceLinkedCollection}`)
@@ -53,13 +52,14 @@ export const customTableField = resource({
   name: { one: 'custom-table-field', many: 'custom-table-fields' },
   title: 'Custom table fields',
   description:
-    'A column of a custom table. Its type cannot be changed while there are values of it (409); a new name holds at once everywhere. Deleting it deletes its values.',
+    'A column of a custom table. Its type cannot be changed while it has values (409); a new name takes effect everywhere at once. Deleting it deletes its values.',
   fields,
   derive(record, before) {
     const { name, type, defaultValue } = record
     const moved = unchangeable(['tableId'], record, before)
     if (moved) return moved
-    if (reservedNames.has(name as string)) return refused('name', 'is a name that rows need for themselves', 'reserved')
+    if (reservedNames.has(name as string))
+      return refused('name', 'is reserved: rows have a member of this name', 'reserved')
     const mistaken = wrongReference(record)
     if (mistaken) return mistaken
     if (defaultValue === undefined || type === undefined) return {}
@@ -68,7 +68,7 @@ export const customTableField = resource({
   },
   ids: 'oid',
   unique: ['tableId', 'name'],
-  conflict: 'There is a field of this name in the table already.',
+  conflict: 'The table already has a field of this name.',
   remove: 'hard',
   list: { exact: ['tableId'], needs: ['tableId'] },
   styleA: { one: ['custom-table-field'], list: 'custom-table-fields' },

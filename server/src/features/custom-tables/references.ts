@@ -77,6 +77,6 @@ export async function danglingColumns(connection: Queryable, rows: readonly Refe
   )
   const missing = await dangling(connection, references)
   return missing.map(({ at, collection, member }) =>
-    bodyError(at, 'reference', `is no ${member} of any of ${collection}`),
+    bodyError(at, 'reference', `must be the ${member} of an existing record in ${collection}`),
   )
 }

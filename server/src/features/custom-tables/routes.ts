@@ -14,7 +14,7 @@ import type { RowItem } from './row-writes.ts'
 /** The chapter of the reference. */
 export const dataChapter = {
   'Custom table data':
-    'Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns stand in the order in which their fields were made; empty ones are left out. Each write raises an event of the row.',
+    'Rows of a custom table, addressed by its name, with their columns by name in JSON types: strings, numbers, booleans, date-times, and strings that hold JSON. Columns are in the order in which their fields were created; empty ones are left out. Each write raises an event of the row.',
 }
 
 const rowSchema: JsonSchema = {
@@ -37,10 +37,10 @@ const rowSchema: JsonSchema = {
 const bodySchema: JsonSchema = {
   title: 'CustomTableDataBody',
   description:
-    'Columns by name. `_id`, `createdAt` and `updatedAt` are ignored, so that a row that was read can be sent back; any other name that is no column is refused.',
+    'Columns by name. `_id`, `createdAt` and `updatedAt` are ignored, so a row can be sent back as it was read; any other name that is not a column is refused.',
   type: 'object',
   additionalProperties: {
-    description: 'A column, in the type of its field; one that holds JSON also as an object or an array.',
+    description: 'A column, in the type of its field; a JSON column also accepts an object or an array.',
     type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
     items: {},
   },
@@ -66,13 +66,13 @@ const message = 'The row was deleted.'
 const tableName: JsonSchema = {
   type: 'string',
   maxLength: CUSTOM_NAME_CHARACTERS,
-  description: 'Name of the table. One that does not exist is answered 404.',
+  description: 'Name of the table; 404 if it does not exist.',
   examples: ['loyalty'],
 }
 const rowId: JsonSchema = {
   type: 'string',
   pattern: '^[0-9a-f]{24}$',
-  description: 'Id of the row. One that does not exist, is deleted, or is not of this form, is answered 404.',
+  description: 'Id of the row; 404 if it does not exist, is deleted, or is malformed.',
   examples: ['6740a1f2c3d4e5f6a7b8c9e1'],
 }
 
@@ -107,15 +107,14 @@ export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Ou
       method: 'GET',
       operationId: 'listCustomTableData',
       summary: 'List rows',
-      description:
-        'All rows in the order in which they were created; without `limit` the whole table in one answer, sent piece by piece.',
+      description: 'All rows in creation order; without `limit`, the whole table in one answer, which is streamed.',
       query: {
         skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Rows to skip.' },
         limit: {
           type: 'integer',
           minimum: 0,
           maximum: PAGE_MAXIMUM,
-          description: `Most rows to return; 0 means ${PAGE_DEFAULT}. Without it all rows are returned.`,
+          description: `Maximum number of rows; 0 means ${PAGE_DEFAULT}. Without it, all rows are returned.`,
         },
         total: { type: 'boolean', default: false, description: 'Also count all rows, in the header X-Total-Count.' },
       },
@@ -166,7 +165,7 @@ export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Ou
       operationId: 'updateCustomTableData',
       summary: 'Update a row',
       description:
-        'Columns sent replace the stored ones; columns not sent stay; `null` clears one that is not required.',
+        'Columns sent replace the stored ones; columns not sent stay; `null` clears a column that is not required.',
       body: { schema: bodySchema, example: { points: 130 } },
       replies: { 200: { description: 'The id of the row.', schema: rowIdSchema, example: rowIdExample } },
       problems: ['not_found', 'conflict'],
@@ -178,7 +177,7 @@ export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Ou
       method: 'DELETE',
       operationId: 'deleteCustomTableData',
       summary: 'Delete a row',
-      description: 'The row and its values are flagged and kept; here it is not found any more.',
+      description: 'The row and its values are flagged and kept; these paths no longer find them.',
       replies: {
         200: {
           description: 'It is deleted.',

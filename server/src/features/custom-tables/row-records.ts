@@ -27,7 +27,7 @@ export function rowOperations(database: Database, lanes: OperationLanes): Operat
     }))
     const held = await lockTables(transaction, tables, 'shared')
     const isMissing = tables.map((table) => table.id !== '' && !held.has(placeKey(table)))
-    const outcomes: Outcome[] = items.map(() => refused('tableId', 'is no custom table of the company'))
+    const outcomes: Outcome[] = items.map(() => refused('tableId', 'is not a custom table of the company'))
     const good = items.flatMap((item, n) => (isMissing[n] ? [] : [{ item, n }]))
     const done = await own.createMany(
       good.map(({ item }) => item),

@@ -7,7 +7,7 @@ export const customTableRow = resource({
   name: { one: 'custom-table-row', many: 'custom-table-rows' },
   title: 'Custom table rows',
   description:
-    'A row of a custom table by itself. What stands in its columns are its values. Deleting flags it, and its values with it, and keeps them.',
+    'A row of a custom table, without its columns, which are its values. Deleting flags the row and its values, and keeps them.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
     isDeleted: serverOwned(flag()),

@@ -34,7 +34,7 @@ export function structureOperations(
     const { companyId } = item.scope
     await holdRoom(transaction, roomOf(companyId))
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
-    if (row?.[0] >= CUSTOM_TABLES) return full(`The company has ${CUSTOM_TABLES} custom tables, which is the most.`)
+    if (row?.[0] >= CUSTOM_TABLES) return full(`The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
     const outcome = await created(tables, transaction, item)
     if (!(outcome instanceof Problem)) await tellChange(transaction, companyId, false)
     return outcome
@@ -73,12 +73,12 @@ export function structureOperations(
     const { companyId } = item.scope
     const id = (change.set.tableId as Oid).$oid
     const held = await lockTables(transaction, [{ companyId, id }], 'alone')
-    if (held.size === 0) return refused('tableId', 'is no custom table of the company')
+    if (held.size === 0) return refused('tableId', 'is not a custom table of the company')
     const [row] = await transaction.query(
       'select count(*) from custom_table_fields where company_id = $1 and table_id = $2',
       [companyId, id],
     )
-    if (row?.[0] >= CUSTOM_FIELDS) return full(`The table has ${CUSTOM_FIELDS} fields, which is the most.`)
+    if (row?.[0] >= CUSTOM_FIELDS) return full(`The table has reached the limit of ${CUSTOM_FIELDS} fields.`)
     const outcome = await created(fields, transaction, item)
     if (outcome instanceof Problem) return outcome
     const wrong = await wrongLinks(transaction, item.scope, id, change.set)
@@ -105,12 +105,12 @@ export function structureOperations(
       (member) => after[member] !== before[member],
     )
     if (fixed.length > 0 && (await hasValues(transaction, companyId, item.id)))
-      return new Problem('conflict', `There are values of this field: its ${fixed.join(' and ')} cannot be changed.`)
+      return new Problem('conflict', `This field has values, so its ${fixed.join(' and ')} cannot be changed.`)
     const wrong = await wrongLinks(transaction, item.scope, id, after)
     if (wrong) return wrong
     const isRenamed = after.name !== before.name
     if (isRenamed && !(await rememberName(transaction, companyId, id, item.id, before.name)))
-      return full(`The field was renamed ${FORMER_NAMES} times, which is the most.`)
+      return full(`The field has reached the limit of ${FORMER_NAMES} renames.`)
     const isExtension = isExtending(held) || after.referenceLinkedCollection === customers
     return changedStructure(transaction, { companyId, id }, outcome, { isExtension, isReshaped: isRenamed })
   }
@@ -146,7 +146,7 @@ const full = (message: string) => new Problem('conflict', message)
 function clash(name: string, member: string): Problem | undefined {
   // Not only own ones: every object has a constructor.
   if (!(name in customer.fields)) return undefined
-  const message = `cannot be: the table extends customers, which have a member ${name} of their own`
+  const message = `cannot be used: the table extends customers, which have a member ${name} of their own`
   return refused(member, message, 'reserved')
 }
 
@@ -159,14 +159,14 @@ async function wrongLinks(
 ): Promise<Problem | undefined> {
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
-  if (links.length > 1) return new Problem('conflict', 'The table has a field that refers to customers already.')
+  if (links.length > 1) return new Problem('conflict', 'The table already has a field that refers to customers.')
   await holdRoom(transaction, roomOf(companyId))
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
     [companyId, customers],
   )
   if (row?.[0] > EXTENDING_TABLES)
-    return full(`The company has ${EXTENDING_TABLES} tables that refer to customers, which is the most.`)
+    return full(`The company has reached the limit of ${EXTENDING_TABLES} tables that refer to customers.`)
   return clash(links[0] as string, 'referenceLinkedCollection')
 }
 

@@ -10,7 +10,7 @@ export const customTable = resource({
   name: { one: 'custom-table', many: 'custom-tables' },
   title: 'Custom tables',
   description:
-    'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values: at once for readers, and from the disk soon after. One event tells of it.',
+    'A table of the company’s own. Its columns are custom table fields; its rows are read and written by column names under `/v1/api/custom-table-data/{tableName}`. Deleting it deletes its fields, rows and values, at once for readers and soon after from the disk; it raises one event.',
   fields: {
     name: required({ ...name, schema: { ...name.schema, pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' } }),
     description: description(),
@@ -18,7 +18,7 @@ export const customTable = resource({
   },
   ids: 'oid',
   unique: ['name'],
-  conflict: 'There is a custom table of this name already.',
+  conflict: 'A custom table of this name already exists.',
   remove: 'hard',
   list: {},
   styleA: { one: ['custom-table'], list: 'custom-tables' },

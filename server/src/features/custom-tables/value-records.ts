@@ -103,10 +103,10 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       if (extending.has(key)) return
       const row = rows.get(key)
       const stored = column && typeof text === 'string' ? fromText(column.type, text) : undefined
-      if (table === undefined) outcomes[index] = refused('tableId', 'is no custom table of the company')
-      else if (column === undefined) outcomes[index] = refused('fieldId', 'is no field of this table')
+      if (table === undefined) outcomes[index] = refused('tableId', 'is not a custom table of the company')
+      else if (column === undefined) outcomes[index] = refused('fieldId', 'is not a field of this table')
       else if (row === undefined || row.tableId !== tableId)
-        outcomes[index] = refused('rowId', 'is no row of this table, or a deleted one')
+        outcomes[index] = refused('rowId', 'is not a row of this table, or is deleted')
       else if (typeof text === 'string' && stored === undefined)
         outcomes[index] = refused('value', `${wanted[column.type]}, as a string`, 'type')
       else {
@@ -174,7 +174,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       return [{ ...column.reference, companyId, value, index }]
     })
     for (const { index, collection, member } of await dangling(transaction, references))
-      outcomes[index] = refused('value', `is no ${member} of any of ${collection}`)
+      outcomes[index] = refused('value', `must be the ${member} of an existing record in ${collection}`)
   }
 
   async function createValues(transaction: Queryable, items: readonly Item[]): Promise<(Outcome | undefined)[]> {

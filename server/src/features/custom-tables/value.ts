@@ -7,12 +7,12 @@ export const customTableValue = resource({
   name: { one: 'custom-table-value', many: 'custom-table-values' },
   title: 'Custom table values',
   description:
-    'What stands in one column of one row: a string, whatever the column’s type, in the one form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). There is one live value of a field in a row. Deleting flags it and keeps it; the cell is empty then.',
+    'The value of one column in one row: a string, whatever the column’s type, in the canonical form of that type (`12.5`, `true`, `2026-11-21T09:30:00.000Z`). A row has one live value of each field. Deleting flags the value and keeps it; the cell is then empty.',
   fields: {
     tableId: required(oid({ description: 'The table; it cannot be changed.' })),
     rowId: required(oid({ description: 'The row, of this table; it cannot be changed.' })),
     fieldId: required(oid({ description: 'The field, of this table; it cannot be changed.' })),
-    value: required(text({ description: 'As the type of the field wants it.' })),
+    value: required(text({ description: 'In the form of the field’s type.' })),
     isDeleted: serverOwned(flag()),
   },
   derive: (record, before) => unchangeable(['tableId', 'rowId', 'fieldId'], record, before) ?? {},
@@ -20,7 +20,7 @@ export const customTableValue = resource({
   isThere: `exists (
     select from custom_table_fields as own where own.company_id = stored.company_id and own.id = stored.field_id)`,
   unique: ['rowId', 'fieldId'],
-  conflict: 'There is a live value of this field in this row already.',
+  conflict: 'The row already has a live value of this field.',
   remove: 'soft',
   list: { exact: ['tableId', 'rowId'] },
   styleA: { one: ['custom-table-value'], list: 'custom-table-values' },

@@ -1,4 +1,4 @@
-// Events that a company sends itself: `custom.<name>` with any data, in the same feed as those of its records.
+// Events that a company sends itself: `custom.<name>` with any data, in the same feed as the events of its records.
 
 import { newId } from '../../core/ids.ts'
 import { CUSTOM_EVENT_CHARACTERS } from '../../core/limits.ts'
@@ -10,23 +10,24 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
 import type { Answer, Call } from '../../http/route.ts'
 
-/** What their events have as `resource`. */
+/** The `resource` of custom events. */
 const customResource = 'custom'
 
 const word = text({
   max: CUSTOM_EVENT_CHARACTERS,
-  description: 'The type becomes `custom.` and this name: lower-case letters, digits, points, underlines, hyphens.',
+  description:
+    'The type of the event is `custom.` followed by this name: lower-case letters, digits, points, underscores, hyphens.',
 })
 
-/** The body that they are sent with. */
+/** The body of a request that sends one. */
 export const customEvent = resource(
   {
     name: { one: customResource, many: customResource },
     title: 'CustomEvent',
-    description: 'An event of the company’s own.',
+    description: 'A custom event of the company.',
     fields: {
       name: required({ ...word, schema: { ...word.schema, pattern: '^[a-z0-9._-]+$' } }),
-      data: required(map(anything(), { description: 'What the event is about; stands in it as it is.' })),
+      data: required(map(anything(), { description: 'What the event is about; stored as it is sent.' })),
     },
     remove: 'hard',
     list: {},
@@ -47,7 +48,7 @@ const insert = {
     returning sequence`,
 }
 
-/** Writes the event of a request. Throws 400 for a wrong body, 413 for one that no page has room for. */
+/** Writes the event of a request. Throws 400 for a wrong body, 413 for an event too long for any page. */
 export async function sendCustomEvent(database: Database, { scope, body, claim }: Call): Promise<Answer> {
   const { set } = checked(create(body))
   const data = JSON.stringify(set.data)

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 export const title = 'Events'
 export const eventChapter = {
   [title]:
-    'Every write leaves an event, in the transaction of the write: what was written, and of a change what the changed members were before. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for events of your own. Events are kept for 30 days and read in one order.',
+    'Every write stores an event in its own transaction: the record as written and, for a change, the previous values of the changed members. Types are `<resource>.created`, `.updated` and `.deleted`, besides `inventory.stock_changed`, `order.completed`, `order.refunded`, `session.opened`, `session.closed`, and `custom.<name>` for your own events. Events are kept for 30 days and read in one order.',
 }
 
 const time = { type: 'string', format: 'date-time' } as const
@@ -15,20 +15,20 @@ export const eventSchema: JsonSchema = {
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
-    sequence: { type: 'integer', description: 'Its place in the feed; numbers grow, and some are left out.' },
+    sequence: { type: 'integer', description: 'Its position in the feed; numbers increase, with gaps.' },
     type: { type: 'string', description: 'What happened.', examples: ['customer.created', 'custom.shift.ended'] },
     createdAt: time,
-    resource: { type: 'string', description: 'What it happened to; `custom` of an event of your own.' },
+    resource: { type: 'string', description: 'The resource that it is about; `custom` for your own events.' },
     recordId: { type: 'string', description: 'The id of the record.' },
     data: {
       type: 'object',
       additionalProperties: true,
-      description: 'The record as the API shows it, after a delete as it was last; or your own data.',
+      description: 'The record as the API shows it, or its last state after a delete; or your own data.',
     },
     previous: {
       type: 'object',
       additionalProperties: true,
-      description: 'Of a change: the members that it changed, as they were. Unset ones are null.',
+      description: 'For a change: the previous values of the changed members. Members that were unset are null.',
     },
   },
   required: ['id', 'sequence', 'type', 'createdAt', 'resource', 'data'],
@@ -42,8 +42,8 @@ export const feedSchema: JsonSchema = {
     meta: {
       type: 'object',
       properties: {
-        nextCursor: { type: 'string', description: 'The `after` of the next page; there at the end too.' },
-        hasMore: { type: 'boolean', description: 'Whether there is more to be read now.' },
+        nextCursor: { type: 'string', description: 'The `after` of the next page; also present on the last page.' },
+        hasMore: { type: 'boolean', description: 'Whether more events can be read now.' },
       },
       required: ['nextCursor', 'hasMore'],
     },

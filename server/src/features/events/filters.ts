@@ -1,12 +1,12 @@
-// Which events a reader of the feed wants, from its query parameters.
+// The events that a reader of the feed asks for, from its query parameters.
 import { canonicalDateTime, sqlTime } from '../../core/date-time.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { FEED_TYPES, PARAMETER_CHARACTERS, REFERENCE_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import { invalid, type MemberError } from '../../core/problem.ts'
 
-/** What is left out where nothing is said: nothing. */
+/** The default: nothing is left out. */
 export interface EventFilters {
-  /** Types, or how they begin where `*` stands at the end. */
+  /** Types, or prefixes of types if they end with `*`. */
   readonly types?: readonly string[]
   readonly resource?: string
   readonly recordId?: string
@@ -16,19 +16,19 @@ export interface EventFilters {
 
 const text = { type: 'string', minLength: 1 } as const
 
-/** The parameters by name, `after` included: where in the feed to begin. */
+/** The parameters by name, including `after`, the position in the feed to begin at. */
 export const filterParameters: Readonly<Record<string, JsonSchema>> = {
   after: {
     ...text,
     pattern: '^\\d{1,15}$',
-    description: 'Only events behind this one: a `sequence`, or the `meta.nextCursor` of the page before.',
+    description: 'Only events after this one: a `sequence`, or the `meta.nextCursor` of the previous page.',
     examples: ['1042'],
   },
   type: {
     ...text,
     maxLength: PARAMETER_CHARACTERS,
     description:
-      'Only these types, separated by commas; `*` at the end stands for anything: `customer.*,order.completed`.',
+      'Only these types, separated by commas; `*` at the end matches anything: `customer.*,order.completed`.',
     examples: ['customer.*'],
   },
   resource: {
@@ -43,7 +43,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
 
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })
 
-/** The filters of a request whose parameters were checked by their schemas. Throws 400 for a type that can be none. */
+/** The filters of a request whose parameters passed their schemas. Throws 400 for an impossible type. */
 export function filtersOf({ type, resource, recordId, since }: Readonly<Record<string, any>>): EventFilters {
   const types = type === undefined ? undefined : typesOf(type)
   return {
@@ -61,15 +61,18 @@ function typesOf(list: string): string[] {
   for (const type of types) {
     const star = type.indexOf('*')
     if (type === '' || (star !== -1 && star < type.length - 1))
-      throw invalid([wrong('type', 'type', 'must be types separated by commas; * may stand at the end of one')])
-    // Every type has a point: this one would wait for ever.
+      throw invalid([wrong('type', 'type', 'must be types separated by commas; each may end with *')])
+    // Every event type contains a point: a filter without one would wait forever.
     if (star === -1 && !type.includes('.'))
-      throw invalid([wrong('type', 'type', `names no type: did you mean ${type}.*, or ${type}.created?`)])
+      throw invalid([wrong('type', 'type', `is not an event type; did you mean ${type}.*, or ${type}.created?`)])
   }
   return types
 }
 
-/** The conditions in SQL, each with its value bound by `bind`: of the filters that an index knows, and of those for which events are read. */
+/**
+ * The conditions in SQL, with values bound by `bind`: those that an index supports, and those checked on each event
+ * that is read.
+ */
 export function conditionsOf(
   { types, resource, recordId, since }: EventFilters,
   bind: (value: unknown) => string,

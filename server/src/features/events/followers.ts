@@ -1,23 +1,26 @@
-// Who waits for new events, by company: woken when there may be some, bounded in number, and sent away when the server ends.
+// Feed subscribers that wait for new events, by company: woken when there may be some, limited in number, released when
+// the server stops.
 import { FOLLOWERS, FOLLOWERS_OF_COMPANY, NEWCOMERS } from '../../core/limits.ts'
 import { noWakes, type Wakes } from './wakes.ts'
 
-/** One who waits. It holds neither a connection nor a place in a lane. */
+/** A waiting subscriber. It holds neither a connection nor a place in a semaphore. */
 export interface Follower {
-  /** Whether he is to stop: the server ends, or `end` was called. */
+  /** Whether it must stop: the server stops, or `end` was called. */
   readonly isOver: boolean
-  /** Resolves when his company may have had new events since the last time, after so many milliseconds, or when it is over. True for the first. */
+  /**
+   * Resolves to true when the company may have new events since the last call; to false after `ms`, or when it is over.
+   */
   woken(ms: number): Promise<boolean>
-  /** Takes him off. Call it in any case. */
+  /** Unsubscribes. Call it in any case. */
   end(): void
 }
 
-/** All who wait at this server. */
+/** All waiting subscribers of this server. */
 export interface Followers {
-  /** Whether one more of a company may wait. The first of a company finds room beside those of all others. */
+  /** Whether one more subscriber of a company may wait. The first of a company has room whatever the others use. */
   hasRoom(companyId: string): boolean
   follow(companyId: string): Follower
-  /** Sends all away, and from now on each who comes. */
+  /** Releases all subscribers, and every later one at once. */
   close(): void
 }
 
@@ -26,7 +29,7 @@ interface Waiting {
   resolve: (isWoken: boolean) => void
 }
 
-/** Followers who are woken by `wakes`. */
+/** Subscribers that `wakes` wakes. */
 export function followers(wakes: Wakes = noWakes): Followers {
   const companies = new Map<string, Set<Waiting>>()
   let size = 0

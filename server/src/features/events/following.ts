@@ -1,23 +1,23 @@
-// Waits for the next events of a company: looks when it is woken, and by itself now and then.
+// Waits for a company's next events: reads when it is woken, and from time to time.
 import { setTimeout as delay } from 'node:timers/promises'
 import { FOLLOWED_LOOK_MS, FOLLOWED_PAUSE_MS, HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
 import type { Follower } from './followers.ts'
 import type { FeedPage } from './pages.ts'
 
-/** The page behind a place in the feed. */
+/** The page after a position in the feed. */
 export type ReadPage = (after: number) => Promise<FeedPage>
 
-/** Where a reader stands, and when he looked last. */
+/** The position of a reader, and when it last read. */
 interface Following {
   /**
-   * The next page that has events or more behind it, or an empty one when so many milliseconds have passed or the follower
-   * is over. The place is then behind it.
+   * The next page with events or more to read; an empty one after `ms`, or when the follower is over. Moves the
+   * position to the end of that page.
    */
   next(ms: number): Promise<FeedPage>
   readonly after: number
 }
 
-/** Follows the feed from a place on. */
+/** Follows the feed from a position. */
 export function following(read: ReadPage, follower: Follower, from: number): Following {
   let after = from
   let lookedAt = Number.NEGATIVE_INFINITY
@@ -26,11 +26,11 @@ export function following(read: ReadPage, follower: Follower, from: number): Fol
 
   async function look(): Promise<void> {
     lookedAt = performance.now()
-    // Where it fails, the next time is as the first.
+    // If it fails, the next call is like the first.
     page = { events: [], next: after, hasMore: true, isHeld: false }
     page = await read(after)
     after = page.next
-    // Who holds the feed up may undo his work, of which nobody tells: it is looked for, at growing intervals.
+    // The blocking transaction may roll back without a notification, so poll with backoff.
     pauseMs = page.isHeld ? Math.min(pauseMs * 2 || HELD_LOOK_MS, HELD_LOOK_MOST_MS) : 0
   }
 
@@ -40,7 +40,7 @@ export function following(read: ReadPage, follower: Follower, from: number): Fol
     },
     async next(ms) {
       const until = performance.now() + ms
-      // What was there when the last look ended is read at once.
+      // What was there when the last read ended is read at once.
       if (page.hasMore) await look()
       while (page.events.length === 0 && !page.hasMore && !follower.isOver) {
         const now = performance.now()
@@ -52,7 +52,7 @@ export function following(read: ReadPage, follower: Follower, from: number): Fol
         if (isWoken || performance.now() >= lookedAt + (pauseMs || FOLLOWED_LOOK_MS)) await look()
       }
       const told = page
-      // A page is given once; whether there is more is still known.
+      // A page is returned once; whether there is more is remembered.
       page = { ...page, events: [] }
       return told
     },

@@ -1,4 +1,4 @@
-// Reads a company's events in their order: the one statement behind the feed, the waiting and the stream.
+// Reads a company's events in order: the single statement behind the feed, waiting and the stream.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../../core/limits.ts'
@@ -7,21 +7,21 @@ import type { Database, Row, Statement } from '../../database/connect.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
 import { settledUpTo } from './settled.ts'
 
-/** An event as JSON text, and what of it is needed beside. */
+/** An event as JSON text, with the members that callers need. */
 export interface FeedEvent {
   readonly sequence: number
   readonly type: string
   readonly text: string
 }
 
-/** Some events in their order. */
+/** Some events in order. */
 export interface FeedPage {
   readonly events: readonly FeedEvent[]
-  /** Behind what to go on: the last event, or the last one that the filters left out. */
+  /** The cursor for the next page: the last event, or the last one that the filters excluded. */
   readonly next: number
-  /** Whether there is more to be read at once. */
+  /** Whether more events can be read at once. */
   readonly hasMore: boolean
-  /** Whether there are events that cannot be shown yet, since an older write is still committing. */
+  /** Whether there are events that cannot be shown yet because an older write is still committing. */
   readonly isHeld: boolean
 }
 
@@ -29,39 +29,45 @@ export interface FeedRequest {
   readonly companyId: string
   readonly after: number
   readonly limit: number
-  /** Characters behind which no further event is read: less than `STATEMENT_CHARACTERS`, which it is by itself. */
+  /** The number of characters after which no further event is read: less than `STATEMENT_CHARACTERS`, the default. */
   readonly most?: number | undefined
   readonly filters: EventFilters
   readonly isGone?: (() => boolean) | undefined
-  /** Told before the statement is asked, and how long its texts are; what it throws is the end. */
+  /** Called before the statement, and with the length of its texts; if it throws, reading ends. */
   readonly expect?: (characters: number) => void
 }
 
 interface FeedReader {
-  /** Throws 400 when `after` is a number that was given to no event yet. */
+  /** Throws 400 if `after` is greater than the number of every event so far. */
   page(request: FeedRequest): Promise<FeedPage>
-  /** The number of the company's last event that can be shown, 0 when there is none: where a reader begins who wants what comes. */
+  /**
+   * The number of the company's last event that can be shown, 0 if there is none: where a reader of only new events
+   * begins.
+   */
   tip(companyId: string, isGone?: () => boolean): Promise<number>
 }
 
-/** How long a text is, in SQL, without reading it: what is compressed is taken for ten times as long, more than most is. */
+/**
+ * The length of a text in SQL, without reading it: compressed text is assumed to expand tenfold, more than most does.
+ */
 export const sizeOf = (column: string) =>
   `coalesce(pg_column_size(${column}) * case when pg_column_compression(${column}) is null then 1 else 10 end, 0)`
-/** How long an event's texts are. */
+/** The length of an event's texts. */
 export const storedSize = `(${sizeOf('data')} + ${sizeOf('previous')})`
 
-/** An event as the feed shows it; in SQL, so that its data is not read where the page has no room for it. */
+/** An event as the feed shows it; in SQL, so that its data is not read if the page has no room for it. */
 const eventText = `
   '{"id":"' || id || '","sequence":' || sequence || ',"type":"' || type || '","createdAt":"' || iso_time(created_at)
   || '","resource":"' || resource || case record_id when '' then '"' else '","recordId":"' || record_id || '"' end
   || ',"data":' || data::text || coalesce(',"previous":' || previous::text, '') || '}'`
 
 /**
- * The statement: company $1, after $2, up to $3, at most $4 events, none behind $5 characters. It holds the data of the page as it lies on the
- * disk, whose size says of which events the text is made. Behind the filters no more than `FEED_SCANNED` are looked at: `cut`
- * is then the last of these. Nothing is joined: the partition of the week is empty when it begins, and a plan that is kept
- * from then would look through all of it for each event. Whether more stands behind is asked by a value, which the index answers
- * whatever the plan; for exists a plan without the numbers would read the log from its beginning.
+ * The statement: company $1, after $2, up to $3, at most $4 events, none after $5 characters. It holds the data of the
+ * page as stored on disk; the size decides which events become text. After filtering, it looks at no more than
+ * `FEED_SCANNED` events: `cut` is then the last of them. It joins nothing: a week's partition is empty at first, and a
+ * plan cached from that time would scan all of it for each event. Whether more events follow is asked by a scalar
+ * subquery, which uses the index under any plan; with `exists`, a plan without the numbers would read the log from its
+ * beginning.
  */
 function statementOf(filters: EventFilters, most: number, values: unknown[]): Statement {
   const { range, rest } = conditionsOf(filters, (value) => `$${values.push(value)}`)
@@ -97,13 +103,13 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
   }
 }
 
-/** Makes the reader; its statements take turns in `lists`. */
+/** Makes the reader; its statements wait in the semaphore `lists`. */
 export function feedReader(database: Database, lists: Lane): FeedReader {
   const settled = settledUpTo(database)
 
   return {
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
-      // Two statements, in this order: what is settled when the first is asked is there for the second to see.
+      // Two statements, in this order: whatever is below the watermark at the first is visible to the second.
       const upTo = await settled(companyId, isGone)
       const values: unknown[] = [companyId, after, upTo, limit, most]
       const statement = statementOf(filters, most, values)
@@ -133,12 +139,12 @@ function pageOf(rows: readonly Row[], after: number): FeedPage {
   if (position !== null && position < after) throw ahead(position)
   const events: FeedEvent[] = []
   for (const [, , , , , sequence, type, text] of rows) {
-    // None was found, or what went beyond the limit was not kept.
+    // No event was found, or those beyond the limit were dropped.
     if (sequence === null || text === null) break
     events.push({ sequence, type, text })
   }
   const end = events.at(-1)?.sequence ?? after
-  // A cursor is always the number of an event, which no crash gives out again.
+  // A cursor is always the number of an event, which no crash assigns again.
   if (events.length < found) return { events, next: end, hasMore: true, isHeld }
   return { events, next: Math.max(cut ?? last ?? end, end), hasMore: cut !== null, isHeld }
 }
@@ -149,6 +155,6 @@ const ahead = (position: number) =>
   invalid([
     {
       ...{ in: 'query', pointer: 'after', code: 'cursor' },
-      message: `is beyond the last event of this service, whose number is ${position} at most; was its database replaced by an older one?`,
+      message: `must be at most ${position}: the service has no later event; was its database replaced by an older one?`,
     },
   ])

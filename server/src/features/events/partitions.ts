@@ -1,13 +1,14 @@
-// Keeps what is kept for 30 days in weekly partitions, made ahead of time and dropped afterwards, so that nothing of it is ever deleted by a scan: events, and what triggers were told.
+// Keeps 30 days of events and webhook deliveries in weekly partitions: created ahead, and dropped when they are old, so
+// that no scan deletes rows.
 import type { Database, Queryable } from '../../database/connect.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
-/** Days that they are kept (decisions §9). */
+/** Days that rows are kept (decisions §9). */
 const keptDays = 30
-/** Weeks for which partitions stand ready; a server that was away longer writes into the default partition. */
+/** Weeks for which partitions exist in advance; a server that was away longer writes to the default partition. */
 const weeksAhead = 8
 
-/** A table in partitions: the column that they are ranges of, and where in it a time stands. */
+/** A partitioned table: the column of its ranges, and how that column encodes a time. */
 interface Partitioned {
   readonly table: string
   readonly column: string
@@ -17,22 +18,23 @@ interface Partitioned {
 const dateOf = (time: number) => new Date(time).toISOString().slice(0, 10)
 const tables: readonly Partitioned[] = [
   { table: 'events', column: 'created_at', boundAt: dateOf },
-  // As ids begin (core/ids.ts): with the seconds, in hexadecimal.
+  // Ids begin with the seconds in hexadecimal (core/ids.ts).
   { table: 'webhook_deliveries', column: 'id', boundAt: (time) => (time / 1000).toString(16).padStart(8, '0') },
 ]
 
 const nameOf = (table: string, time: number) => `${table}_${dateOf(time).replaceAll('-', '')}`
 
 /**
- * Makes the partitions of the coming weeks and drops those that ended over 30 days ago. Several servers may do it at once.
- * Each step waits for the table only a moment and is left for the next time else: a backup reads the table for long, and
- * every write would queue behind us. Meanwhile rows go to the default partition, from which they move when theirs is made.
+ * Creates the partitions of the coming weeks and drops those that ended over 30 days ago. Several servers may do it at
+ * once. Each step waits only a moment for the table and is otherwise left for the next run: a backup reads the table
+ * for long, and every write would queue behind this step. Meanwhile rows go to the default partition, and move when
+ * their own is created.
  */
 export async function keepPartitions(database: Database): Promise<void> {
-  // The database's clock, so that no server whose clock is wrong drops what is to be kept.
+  // The database's clock, so that a server with a wrong clock does not drop rows too early.
   const [row] = await database.query(`select (extract(epoch from now()) * 1000)::bigint`)
   let failure: unknown
-  // One that cannot be had just now is no reason to leave the others.
+  // A step that fails now must not stop the others.
   for (const table of tables)
     await keep(database, table, row?.[0]).catch((error) => {
       failure ??= error
@@ -58,14 +60,14 @@ async function keep(database: Database, partitioned: Partitioned, now: number): 
       await step(database, async (transaction) => void (await transaction.query(`drop table if exists ${name}`)))
 }
 
-/** A table of the week's form, filled with what the default partition holds of that week, then made a part of the whole. */
+/** Creates a partition, fills it with the week's rows of the default partition, and attaches it. */
 async function make(transaction: Queryable, { table, column, boundAt }: Partitioned, from: number): Promise<void> {
   const name = nameOf(table, from)
-  // Another server that starts at the same time may have made it since we looked.
+  // Another server that starts at the same time may have created it meanwhile.
   const [there] = await transaction.query('select 1 from pg_inherits where inhrelid = to_regclass($1)', [name])
   if (there !== undefined) return
   const [first, end] = [boundAt(from), boundAt(from + weekMs)]
-  // One that was detached is there still, and becomes a part again.
+  // A detached partition still exists, and is attached again.
   await transaction.query(
     `create table if not exists ${name} (like ${table} including defaults including constraints including indexes including generated)`,
   )
@@ -73,7 +75,7 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
     `select string_agg(attname, ', ') from pg_attribute
      where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
   )
-  // What is generated is made anew.
+  // Generated columns are generated again.
   const columns = row?.[0]
   await transaction.query(
     `with moved as (
@@ -85,7 +87,7 @@ async function make(transaction: Queryable, { table, column, boundAt }: Partitio
 
 async function step(database: Database, work: (transaction: Queryable) => Promise<void>): Promise<void> {
   await database.transaction(async (transaction) => {
-    // For another server at this, which holds the table no longer than we do, we wait longer than for the table.
+    // Wait longer for another server that does the same, since it does not hold the table longer than we do.
     await transaction.query(`select pg_advisory_xact_lock(7270115402); set local lock_timeout = '200ms'`)
     await work(transaction)
   })

@@ -1,4 +1,4 @@
-// The feed on the wire (decisions §9): a page, a page that waits for its events, a stream of them, and events of the company's own.
+// The feed on the wire (decisions §9): a page, a page that waits for its events, a stream, and custom events.
 
 import { share } from '../../concurrency/batcher.ts'
 import {
@@ -23,10 +23,10 @@ import { following, type ReadPage } from './following.ts'
 import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
 import { eventStream, mayGoOn } from './stream.ts'
 
-/** The routes; who waits is one of `followers`. */
+/** The routes; waiting requests are subscribers in `followers`. */
 export function eventRoutes(database: Database, { lists }: OperationLanes, followers: Followers): Route[] {
   const reader = feedReader(database, lists)
-  // Those who follow one company with the same filters mostly stand at the same place: they look together.
+  // Subscribers of one company with the same filters are mostly at the same position: they share a read.
   const shared = share<FeedPage>()
   const together = (request: FeedRequest): ReadPage => {
     const { companyId, limit, most, filters, isGone } = request
@@ -38,7 +38,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
       )
   }
 
-  /** Who waits is counted before anything is awaited, so that as many as come at once are no more than may wait. */
+  /** Counts the subscriber before anything is awaited, so that concurrent requests keep the limit. */
   function followed({ scope, closed }: Pick<Call, 'scope' | 'closed'>): Follower {
     if (!followers.hasRoom(scope.companyId)) throw busy()
     const follower = followers.follow(scope.companyId)
@@ -46,7 +46,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
     return follower
   }
 
-  /** The page that a request asks for, once it has events. */
+  /** The page of a request, once it has events. */
   async function waited(call: Call, request: FeedRequest): Promise<FeedPage> {
     const { query, recheck, isGone } = call
     const follower = followed(call)
@@ -54,7 +54,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
     try {
       const { next } = following(together(request), follower, request.after)
       let page: FeedPage
-      // In pieces, so that whoever has gone gives his place to another soon.
+      // In slices, so that a client that disconnects frees its place soon.
       do page = await next(Math.min(until - performance.now(), STREAM_CHECK_MS))
       while (
         page.events.length === 0 &&
@@ -80,9 +80,9 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
       path: '/v1/events',
       operationId: 'listEvents',
       summary: 'Read events',
-      description: `The events behind \`after\`, oldest first; without it from the oldest one that is kept. Whoever goes on from \`meta.nextCursor\`, which is always there, sees every event once and in order: none ever appears behind a cursor that was given out. \`hasMore\` tells whether to go on at once; a page may be empty even then, when its filters leave out all that was looked at.
+      description: `The events after \`after\`, oldest first; without it, from the oldest event that is kept. A client that continues from \`meta.nextCursor\`, which is always present, sees every event once and in order: no event is ever added before a cursor that was returned. \`hasMore\` says whether to continue at once; even then a page may be empty, if the filters exclude every event that was read.
 
-With \`wait\` the answer is held back until there is an event, so many seconds at most.`,
+With \`wait\`, the answer is held back until there is an event, for at most that many seconds.`,
       query: {
         ...filterParameters,
         limit: {
@@ -90,7 +90,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
           minimum: 0,
           maximum: PAGE_MAXIMUM,
           default: PAGE_DEFAULT,
-          description: 'Most events to return; 0 means the default. Long ones may make a page shorter.',
+          description: 'Maximum number of events; 0 means the default. A page of long events may be shorter.',
         },
         wait: {
           type: 'integer',
@@ -125,7 +125,7 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       operationId: 'streamEvents',
       summary: 'Follow events',
       description:
-        'Events as they come, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. Goes on behind the header `Last-Event-ID`, or else `after`; with neither it begins with what comes from now on, or with `since` there. A comment comes every 15 seconds. Ends when the key is deleted or expires, when the server stops, and when too much waits that no reader takes: come again with the last `id`, as every `EventSource` does by itself.',
+        'Events as they happen, as server-sent events: `id` is the cursor, `event` the type, `data` the event as `GET /v1/events` shows it. The stream continues after the header `Last-Event-ID`, or else after `after`; with neither, it begins at `since`, or with new events. A comment is sent every 15 seconds. The stream ends when the key is deleted or expires, when the server stops, or when too much unread data is waiting: reconnect with the last `id`, as every `EventSource` does by itself.',
       query: filterParameters,
       isHeldBack: true,
       takesLastEventId: true,
@@ -144,11 +144,11 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
         const place = placeOf(lastEventId || query.after)
         const follower = followed(call)
         const after = place ?? (filters.since === undefined ? await reader.tip(companyId, isGone) : 0)
-        // A place that there is not is told before the stream has begun.
+        // A wrong position is refused before the stream begins.
         if (place !== undefined) await reader.page({ companyId, after, limit: 1, filters: {}, isGone })
         const read = together({ companyId, after, limit: STREAMED_EVENTS, most: STREAMED_LOOK_CHARACTERS, filters })
         const stream = eventStream({ read, after, recheck, expect, follower, cut })
-        // A proxy that gathers answers before it hands them on would keep events back.
+        // A proxy that buffers responses would delay events.
         const headers = { 'x-accel-buffering': 'no' }
         return { status: 200, body: '', stream, headers, contentType: 'text/event-stream; charset=utf-8' }
       },
@@ -159,9 +159,9 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
       path: '/v1/events/custom',
       lane: 'other',
       operationId: 'sendCustomEvent',
-      summary: 'Send an event of your own',
+      summary: 'Send a custom event',
       description:
-        'It gets the type `custom.` and its name, stands in the feed, and is told to triggers like any other.',
+        'Its type is `custom.` followed by its name. It appears in the feed and is sent to triggers like any other event.',
       body: { schema: closed(documents(customEvent).create), example: customEvent.example },
       replies: { 201: { description: 'The event.', schema: eventSchema, example: customExample } },
       handle: (call) => sendCustomEvent(database, call),
@@ -169,12 +169,12 @@ With \`wait\` the answer is held back until there is an event, so many seconds a
   ]
 }
 
-/** The number of an event, as `Last-Event-ID` may say it too. */
+/** The number of an event, from `Last-Event-ID` too. */
 function placeOf(sent: string | undefined): number | undefined {
   if (sent === undefined || sent === '') return undefined
   if (!/^\d{1,15}$/.test(sent))
     throw invalid([
-      { in: 'header', pointer: 'last-event-id', code: 'cursor', message: 'is no id of an event of this stream' },
+      { in: 'header', pointer: 'last-event-id', code: 'cursor', message: 'is not the id of an event of this stream' },
     ])
   return Number(sent)
 }

@@ -1,17 +1,18 @@
-// Up to which event a company's feed can be read: what stands further on may still get events before it, by writers that have their numbers and have not committed.
+// The watermark of a company's feed: beyond it, writers that have their numbers but have not committed may still add
+// events.
 
 import { type Gathered, gather } from '../../concurrency/batcher.ts'
 import type { Database } from '../../database/connect.ts'
 
 /**
- * The number up to which all events of a company are there to be read, or never will be. It may fall back a little from one
- * time to the next, never behind what it has vouched for. Rejects with 503 when there is no room to wait.
+ * The number up to which all events of a company can be read, or never will exist. It may move backwards a little from
+ * call to call, but never below what it has vouched for. Rejects with 503 if there is no room to wait.
  */
 type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number>
 
 /**
- * Makes the function; those who ask at the same tick share a statement. What is read must be read by a later statement, and
- * neither of them in a transaction, which might see the database as it was before.
+ * Makes the function; calls in the same tick share a statement. Events must be read by a later statement, and neither
+ * statement in a transaction, whose snapshot might be older.
  */
 export function settledUpTo(database: Database): SettledUpTo {
   const ask = gather(async (items: Gathered[]) => {

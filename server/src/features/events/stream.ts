@@ -1,4 +1,4 @@
-// Events as they come, as server-sent events: one answer that ends when its reader does not, when his key does, or when the server ends.
+// Server-sent events: one response that ends when the client disconnects, the key ends, or the server stops.
 
 import {
   HELD_LOOK_MOST_MS,
@@ -17,29 +17,29 @@ import type { FeedEvent } from './pages.ts'
 interface StreamParts {
   readonly read: ReadPage
   readonly after: number
-  /** Who waits; it is ended with the stream. */
+  /** The subscriber; it ends with the stream. */
   readonly follower: Follower
-  /** Throws the problem that the key is answered by now. At once while the key is in memory. */
+  /** Throws the problem that the key is now answered with. Returns at once while the key is cached. */
   readonly recheck: () => void | Promise<void>
-  /** Told how many characters wait to be taken; what it throws is the end. */
+  /** Called with the number of characters that wait to be read; if it throws, the stream ends. */
   readonly expect: (characters: number) => void
-  /** Breaks the stream off though its reader does not take what waits. */
+  /** Aborts the stream although its client does not read what waits. */
   readonly cut: () => void
 }
 
 /**
- * The pieces of the answer. Nothing is read before it is asked for, so that a reader who does not take leaves no more behind
- * than one piece. Each is given right after its key was looked at, in the same turn of the event loop.
+ * The chunks of the response. Nothing is read before it is asked for, so a client that does not read leaves at most one
+ * chunk waiting. Each chunk is yielded right after its key was checked, in the same turn of the event loop.
  */
 export function eventStream(parts: StreamParts): AsyncIterable<string> {
   const { read, after, follower, recheck, expect } = parts
 
   async function* pieces(): AsyncGenerator<string, void, undefined> {
     const feed = following(read, follower, after)
-    // The place, so that a reader who is cut off before the first event misses none.
+    // The position, so that a client that loses the connection before the first event misses none.
     yield `retry: ${STREAM_RETRY_MS}\nid: ${after}\n\n`
     let saidAt = performance.now()
-    // Of the piece before, which may be on its way still.
+    // The length of the previous chunk, which may still be in flight.
     let before = 0
     while (!follower.isOver) {
       const page = await feed.next(STREAM_CHECK_MS).catch(unlessAway)
@@ -58,7 +58,7 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
     }
   }
 
-  /** Short pieces do no harm, so that one who follows is not sent away for those who do not read. */
+  /** Short chunks do no harm: a client that keeps up is not cut off because of others that do not. */
   function hasRoom(characters: number): boolean {
     try {
       expect(characters)
@@ -71,13 +71,13 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
 
   const made = pieces()
   let isMaking = false
-  // A piece that its reader does not take keeps the generator from looking whether the key still opens anything.
+  // While a client does not read its chunk, the generator cannot check whether the key is still valid.
   const watching = setInterval(async () => {
     if (follower.isOver) clearInterval(watching)
     else if (!isMaking && !(await mayGoOn(recheck, follower)) && !isMaking) parts.cut()
   }, STREAM_CHECK_MS).unref()
   const end = () => {
-    // A generator is told only when what it waits for has come.
+    // A generator learns of the end only when what it awaits has settled.
     clearInterval(watching)
     follower.end()
     return made.return()
@@ -91,21 +91,23 @@ export function eventStream(parts: StreamParts): AsyncIterable<string> {
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) }
 }
 
-/** While the database cannot be reached the stream stays open and says nothing: the reader could do nothing better than wait. */
+/**
+ * While the database cannot be reached, the stream stays open and silent: the client could do nothing better than wait.
+ */
 function unlessAway(error: unknown): undefined {
   if (error instanceof Problem && error.status === 503) return undefined
   throw error
 }
 
-/** False once the key opens nothing any more. Where it cannot be known, nothing is sent until it is. */
+/** False once the key is not valid. While that cannot be checked, nothing is sent. */
 export async function mayGoOn(recheck: StreamParts['recheck'], follower: Follower): Promise<boolean> {
   for (let lookUps = 0; !follower.isOver; )
     try {
       const checked = recheck()
-      // A look-up may be older than a deletion that was answered meanwhile; what stands in memory is not.
+      // A look-up may be older than a deletion that was answered meanwhile; the cache is not.
       if (checked === undefined) return true
       if (lookUps === 2) {
-        // Nobody waits for this one.
+        // Not awaited.
         checked.catch(() => {})
         return true
       }
@@ -118,11 +120,11 @@ export async function mayGoOn(recheck: StreamParts['recheck'], follower: Followe
   return false
 }
 
-/** Several short events go together, so that a reader who catches up is not told them one by one. */
+/** Several short events go in one chunk, so that a client that catches up does not get them one by one. */
 function* inPieces(events: readonly FeedEvent[]): Generator<string> {
   let piece = ''
   for (const { sequence, type, text } of events) {
-    // JSON that PostgreSQL put together may have line breaks between its values, which would end the field.
+    // JSON composed by PostgreSQL may have line breaks between its values, which would end the field.
     piece += `id: ${sequence}\nevent: ${type}\ndata: ${text.replaceAll(/[\r\n]+/g, ' ')}\n\n`
     if (piece.length < STREAMED_EVENT_CHARACTERS) continue
     yield piece

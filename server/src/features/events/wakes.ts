@@ -1,32 +1,35 @@
-// Tells whoever follows events that a company may have new ones: in this process at once, on the other servers by NOTIFY, outside of the writes, which wait for none of it.
+// Write notifications: a company may have new events. Sent in this process at once, to other servers by NOTIFY, outside
+// of the writes, which do not wait for it.
 import { randomBytes } from 'node:crypto'
 import { WAKE_BYTES, WAKE_PAUSE_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { hear } from '../../database/listen.ts'
 
-/** Hears of a company that may have new events; of undefined when any may. */
+/** Called with a company that may have new events; with undefined if any may. */
 export type Heard = (companyId: string | undefined) => void
 
-/** Who wakes and who is woken. A wake may be lost with its server: who listens looks by himself now and then. */
+/** Sends and receives notifications. One may be lost with its server: listeners also look from time to time. */
 export interface Wakes {
-  /** A company's write was committed. */
+  /** Reports that a company's write was committed. */
   wake(companyId: string): void
-  /** Calls `heard` at the next turn of the event loop, once for each company; the function that it gives ends that. */
+  /**
+   * Calls `heard` at the next turn of the event loop, once for each company. Returns the function that unsubscribes.
+   */
   listen(heard: Heard): () => void
   close(): Promise<void>
 }
 
 const channel = 'events'
-/** Stands for all companies, where their ids would be too long for a notice. */
+/** Stands for all companies, if their ids would be too long for a notice. */
 const all = '*'
 
-/** The text of a notice: who sends it, and the ids as JSON. Ids of ours hold no blank. */
+/** The text of a notice: its sender, and the ids as JSON. Our ids contain no blanks. */
 function noticeOf(sender: string, companyIds: readonly string[]): string {
   const notice = `${sender} ${JSON.stringify(companyIds)}`
   return Buffer.byteLength(notice) < WAKE_BYTES ? notice : `${sender} ${all}`
 }
 
-/** Tells all servers. For a program that writes and serves nobody; once, at its end. */
+/** Notifies all servers. For a program that writes but does not serve; once, at its end. */
 export const notifyEvents = async (
   database: Queryable,
   companyIds: readonly string[],
@@ -35,14 +38,14 @@ export const notifyEvents = async (
   await database.query('select pg_notify($1, $2)', [channel, noticeOf(sender, companyIds)])
 }
 
-/** Wakes within this process only: for routes that nobody serves, and for programs that follow nothing. */
+/** Notifies within this process only: for routes without a server, and for programs without listeners. */
 export const noWakes: Wakes = { wake: () => {}, listen: () => () => {}, close: async () => {} }
 
-/** Begins to hear what other servers tell. */
+/** Starts to listen to other servers. */
 export function wakes(database: Database): Wakes {
   const sender = randomBytes(6).toString('hex')
   const listeners = new Set<Heard>()
-  // To be told here, and to others.
+  // Companies to report here, and to other servers.
   let here = new Set<string | undefined>()
   let elsewhere = new Set<string>()
   let telling: Promise<void> | undefined
@@ -62,13 +65,13 @@ export function wakes(database: Database): Wakes {
       else for (const companyId of companies) listener(companyId)
   }
 
-  /** One notice at a time, and a pause behind it: those that come meanwhile go together. */
+  /** One notice at a time, followed by a pause: companies that come meanwhile go together. */
   function tellElsewhere(): void {
     if (telling !== undefined || resting !== undefined || elsewhere.size === 0) return
     const companies = [...elsewhere]
     elsewhere = new Set()
     telling = notifyEvents(database, companies, sender)
-      // Who misses it looks by himself.
+      // Listeners that miss it look by themselves.
       .catch(() => {})
       .then(() => {
         telling = undefined
@@ -106,7 +109,7 @@ export function wakes(database: Database): Wakes {
       clearTimeout(resting)
       resting = undefined
       await telling
-      // What was written last is told too.
+      // The last writes are reported too.
       tellElsewhere()
       await telling
       await hearing.close()

@@ -22,7 +22,7 @@ export const organization = resource(
   {
     name: { one: 'organization', many: 'organizations' },
     title: 'Organization',
-    description: 'Who brings companies in, as its key and the readers of its extensions see it.',
+    description: 'The organization that onboards companies, as its key and the readers of its extensions see it.',
     fields: {
       name: required(title()),
       alias: required({
@@ -31,13 +31,12 @@ export const organization = resource(
           type: 'string',
           pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
           maxLength: ALIAS_CHARACTERS,
-          description:
-            'Made from the name; lower-case letters, digits and single hyphens. No two organizations have the same.',
+          description: 'Made from the name; lower-case letters, digits and single hyphens. Unique among organizations.',
         },
       }),
       logo: webUrl({ description: 'An absolute http or https URL: it is shown on public pages.' }),
       defaultCurrency: currency({
-        description: 'The currency of new companies that set none. USD if unset.',
+        description: 'The currency of new companies that do not set one. USD if unset.',
       }),
     },
     remove: 'hard',
@@ -115,7 +114,7 @@ export async function changeOrganization(
 }
 
 const taken = (alias: string): Problem =>
-  new Problem('conflict', `Another organization has the alias ${JSON.stringify(alias)}.`)
+  new Problem('conflict', `Another organization already has the alias ${JSON.stringify(alias)}.`)
 
 /**
  * Has its extensions stand where its name now belongs, in statements of which none takes long. Who makes one at the same

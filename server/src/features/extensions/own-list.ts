@@ -17,7 +17,7 @@ import { extensionFilters, pageLimit, sharedParameters, textParameter } from './
 export const ownListParameters = {
   ...sharedParameters,
   limit: pageLimit,
-  cursor: { ...textParameter, description: 'Goes on behind a page: its `meta.nextCursor`. Instead of `skip`.' },
+  cursor: { ...textParameter, description: 'Continues after a page: its `meta.nextCursor`. Use it instead of `skip`.' },
   count: countParameter,
   status: { type: 'string', enum: ['draft', 'public', 'archived'], description: 'Exactly this `status`.' },
 }

@@ -23,13 +23,13 @@ export const publicListParameters = {
   search: {
     ...sharedParameters.search,
     minLength: PUBLIC_SEARCH_CHARACTERS,
-    description: `${sharedParameters.search?.description} At least ${PUBLIC_SEARCH_CHARACTERS} characters, letters or digits among them.`,
+    description: `${sharedParameters.search?.description} At least ${PUBLIC_SEARCH_CHARACTERS} characters, with at least one letter or digit.`,
   },
   organizationAlias: {
     type: 'string',
     minLength: 1,
     maxLength: ALIAS_CHARACTERS,
-    description: 'Only those of the organization with this `organization_alias`.',
+    description: 'Only extensions of the organization with this `organization_alias`.',
   },
 }
 
@@ -101,7 +101,7 @@ export function publicList(
     const { search } = call.query
     if (search !== undefined && !isIndexed(search))
       throw invalid([
-        { in: 'query', pointer: 'search', code: 'search', message: 'needs letters or digits to look for' },
+        { in: 'query', pointer: 'search', code: 'search', message: 'must contain at least one letter or digit' },
       ])
     const state = await askState()
     if (call.knows(`"${state}"`))

@@ -14,17 +14,17 @@ import { askState } from './state.ts'
 /** The chapter of the reference. */
 export const publishedChapter = {
   'Published extensions':
-    'Every extension whose `status` is `public`, of all organizations, for anybody: no key is needed, and none is looked at.',
+    'Every extension whose `status` is `public`, of all organizations, for everyone: no key is needed, and a key that is sent is ignored.',
 }
 
 const offererSchema: JsonSchema = {
   title: 'ExtensionOrganization',
-  description: 'Who offers the extension.',
+  description: 'The organization that offers the extension.',
   type: 'object',
   properties: {
     id: { type: 'string', pattern: '^[0-9a-f]{24}$' },
     name: { type: 'string' },
-    logo: { type: 'string', description: 'An absolute http or https URL; left out where there is none.' },
+    logo: { type: 'string', description: 'An absolute http or https URL; absent if there is none.' },
     organization_alias: { type: 'string', description: 'Its name in URLs.' },
   },
   required: ['id', 'name', 'organization_alias'],
@@ -52,7 +52,7 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
   const shown: JsonSchema = {
     ...record,
     title: 'PublishedExtension',
-    description: 'A public extension, and who offers it.',
+    description: 'A public extension and the organization that offers it.',
     properties: { ...members, surfaces: surfacesSchema('PublishedSurface', ['id']), organization: offererSchema },
     required: [...needed, 'organization'],
   }
@@ -75,7 +75,7 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
       operationId: 'listPublishedExtensions',
       summary: 'List published extensions',
       description:
-        'Ordered by the organization’s name, then the extension’s, both without regard to case, then by id. Without any parameter all of them are returned, however many: a long list is sent piece by piece, and what is published throughout stands in it once. With parameters the answer is a page.',
+        'Ordered by the organization’s name, then by the extension’s, both case-insensitive, then by id. Without parameters, all extensions are returned, however many: a long list is streamed, and an extension that stays published meanwhile appears in it exactly once. With parameters, the answer is a page.',
       query: publicListParameters,
       takesIfNoneMatch: true,
       replies: {
@@ -83,9 +83,9 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
           description: 'The extensions, as a bare array.',
           schema: { type: 'array', items: shown },
           headers: {
-            ETag: 'Another one exactly when the published list is another.',
+            ETag: 'Changes exactly when the published list changes.',
             Link: 'The first, previous and next page (RFC 8288); without parameters, the whole list.',
-            'X-Total-Count': 'The number of all extensions that the parameters leave.',
+            'X-Total-Count': 'The number of all extensions that match the parameters.',
           },
           example: [shownExample],
         },
@@ -98,7 +98,7 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
       operationId: 'readPublishedExtension',
       summary: 'Read a published extension',
       description:
-        'Its surfaces are resolved: each has `id`, `platform`, `type` and `url`. One that names no platform is for `all`, one without a type is a `link`, one without a URL opens the `website`; where there is none either, it is left out.',
+        'Its surfaces are resolved: each has `id`, `platform`, `type` and `url`. A surface without a platform is for `all`, one without a type is a `link`, one without a URL opens the `website`; without a `website` either, it is left out.',
       replies: { 200: { description: 'The extension.', schema: whole, example: shownExample } },
       problems: ['not_found'],
       isRecord: true,

@@ -48,7 +48,7 @@ function organizationRoutes(database: Database): Route[] {
       method: 'PATCH',
       operationId: 'updateOrganization',
       summary: 'Update the organization of the key',
-      description: 'What changes shows at once on its published extensions, and in their order.',
+      description: 'Changes take effect at once in its published extensions and in their order.',
       body: { schema: closed(update), example: organization.example },
       replies: { 200: { description: 'The stored record.', schema: record, example } },
       problems: ['conflict'],
@@ -91,11 +91,11 @@ function ownRoutes(database: Database, lists: Lane): Route[] {
       lane: 'none',
       operationId: 'listExtensions',
       summary: 'List extensions',
-      description: 'Those of the key’s organization, in the order in which they were made.',
+      description: 'The extensions of the key’s organization, in creation order.',
       query: ownListParameters,
       replies: {
         200: {
-          description: 'A page of records, and how many match in all.',
+          description: 'A page of records, and the number of all matches.',
           schema: pageSchema(record),
           example: { data: [example], meta: { count: 1, skip: 0, limit: 100 } },
         },

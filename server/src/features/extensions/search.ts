@@ -22,7 +22,7 @@ export const sharedParameters: Record<string, JsonSchema> = {
   category: { ...textParameter, description: 'Exactly this `category`.' },
   search: {
     ...textParameter,
-    description: 'Part of the name or of one of the descriptions, without regard to case, taken literally.',
+    description: 'Part of the name or of one of the descriptions, case-insensitive, taken literally.',
   },
 }
 
@@ -30,7 +30,7 @@ export const sharedParameters: Record<string, JsonSchema> = {
 export const pageLimit: JsonSchema = {
   ...sharedParameters.limit,
   default: PAGE_DEFAULT,
-  description: 'Most extensions to return; 0 means the default.',
+  description: 'Maximum number of extensions; 0 means the default.',
 }
 
 /** Conditions on the row `stored`. */

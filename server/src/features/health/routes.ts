@@ -15,10 +15,10 @@ export function healthRoutes(database: Database): Route[] {
       operationId: 'health',
       tag: 'Keys and health',
       lane: 'none',
-      summary: 'Ask whether the service is up',
+      summary: 'Check whether the service is up',
       replies: {
         200: {
-          description: 'It is up, and so is its database.',
+          description: 'The service and its database are up.',
           schema: { title: 'Health', type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
           example: { status: 'ok' },
         },

@@ -32,7 +32,7 @@ export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> 
     database,
     scope,
     ['update'],
-    'The key has no permission to update, and an import changes what is there already. It may send a file and have it checked; run it with a key that may create and update.',
+    'The key has no permission to update, and a run changes existing records. It may send a file and have it checked; run the import with a key that may create and update.',
   )
 
 /** An undo deletes what the import made, and updates what it changed. */
@@ -61,7 +61,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   // The row first: who waits for it, since a step is being written, is not to have all others wait for the room.
   const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
   refuseUndone(state, wasUndone)
-  if (state === 'running') throw new Problem('conflict', 'The import is running already.')
+  if (state === 'running') throw new Problem('conflict', 'The import is already running.')
   if (state === 'checking')
     throw new Problem('conflict', 'The import is still being checked. Run it once its state is ready.')
   if (!hasFile) throw new Problem('conflict', 'The file of the import is no longer kept. Send it again.')

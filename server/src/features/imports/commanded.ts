@@ -120,9 +120,7 @@ async function end(database: Database, job: Leased, error: unknown): Promise<voi
     await fail(
       database,
       job,
-      error instanceof OperatorError || error instanceof Problem
-        ? error.message
-        : 'Something went wrong in the command.',
+      error instanceof OperatorError || error instanceof Problem ? error.message : 'The command failed unexpectedly.',
     )
 }
 

@@ -30,31 +30,33 @@ export const importJob = {
   ...resource({
     name: { one: 'import', many: 'imports' },
     title: 'Imports',
-    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is checked first, and says what it would do; it is run when it is asked to. Run as often as you like: what is there already is not written again. Imports of one company are carried out one after the other. It is kept for ${days} days after it came to rest, with its file, and for ${undoDays} days where it wrote something: until then it can be undone, once. Where a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest give way sooner. A file has ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns at most; of one with more than ${said(IMPORT_REFUSED)} lines that cannot be taken, or ${said(IMPORT_CATEGORIES)} categories, nothing is.`,
+    description: `The catalogue of another shop, sent as its CSV export: products, variants, categories, images, attributes, prices and stock. An import is first checked and shows what it would do; it runs only on request. It can run any number of times: what is already there is not written again. Imports of one company run one after the other. An import and its file are kept for ${days} days after its last check or run, and the import for ${undoDays} days if it wrote something: until then it can be undone, once. If a company has more than ${IMPORTS_KEPT_BYTES / 1024 / 1024} MB of files, or ${said(IMPORTS_KEPT)} imports, the oldest are deleted sooner. A file has at most ${said(IMPORT_ROWS)} rows and ${said(IMPORT_COLUMNS)} columns; a file with more than ${said(IMPORT_REFUSED)} lines that cannot be imported, or more than ${said(IMPORT_CATEGORIES)} categories, is refused as a whole.`,
     fields: {
       fileName: serverOwned(text({ max: FILE_NAME_CHARACTERS })),
-      bytes: serverOwned(number({ description: 'Bytes of the file.' })),
+      bytes: serverOwned(number({ description: 'Size of the file in bytes.' })),
       shop: serverOwned(choice(...shopNames)),
       outletId: reference({
         description:
-          'Where the stock lies that the file tells of: the outlet that was named, else the first one, which is made by the run where there is none.',
+          'The outlet that holds the stock of the file: the one that was named, else the first one, which the run creates if there is none.',
       }),
       state: serverOwned(choice(...states)),
-      progress: serverOwned(number({ description: 'From 0 to 1: of the check, and then of the run.' })),
+      progress: serverOwned(number({ description: 'From 0 to 1: first for the check, then for the run.' })),
       summary: object(
         { products: counts(), variants: counts(), categories: counts(), stockSet: count() },
         {
           title: 'ImportSummary',
           description:
-            'Once it was checked, what would be done; from the run on, what was done so far. `stockSet` counts the variants whose stock is set.',
+            'After the check, what would be done; once the run begins, what has been done so far. `stockSet` counts the variants whose stock is set.',
         },
       ),
-      rowsRefused: number({ description: 'Lines of the file that are not taken; each is told with its reason.' }),
+      rowsRefused: number({
+        description: 'The number of lines that are not imported; each is listed with its reason.',
+      }),
       problem: text({ description: 'Why it failed, in a sentence.' }),
       stock: flag({ description: 'False if the run leaves stock unchanged; otherwise absent.' }),
       repeats: reference({ description: 'The import whose file this one repeats.' }),
       startedAt: dateTime({ description: 'When the run began.' }),
-      finishedAt: dateTime({ description: 'When it came to its end.' }),
+      finishedAt: dateTime({ description: 'When the import ended.' }),
       undoUntil: dateTime({ description: 'The time until which it can be undone; absent if it cannot.' }),
       undo: undoTally,
       undoneAt: dateTime({ description: 'When the undo ended.' }),

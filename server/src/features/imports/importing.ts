@@ -58,11 +58,11 @@ export function keepImporting(
   async function carry(leased: Leased, worker: Worker): Promise<void> {
     try {
       if (leased.tries > IMPORT_TRIES)
-        return await fail(database, leased, `It was begun ${IMPORT_TRIES} times and got no further.`)
+        return await fail(database, leased, `The import was started ${IMPORT_TRIES} times without progress.`)
       await worker.work(leased, leaseMs, stopping.signal)
     } catch (error) {
       if (error instanceof OutOfMemory)
-        return fail(database, leased, `${error.message} Cut it into several files.`).catch(unlessLost)
+        return fail(database, leased, `${error.message} Split it into several files.`).catch(unlessLost)
       unlessLost(error)
       failed(error)
       await giveBack(database, leased, { pauseMs: IMPORT_PAUSE_MS, isBlameless: false }).catch(unlessLost)

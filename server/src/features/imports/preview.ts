@@ -39,7 +39,7 @@ const previewed = object(
     categories: list(text(), { description: 'Paths of names: `Clothing > Shirts`.' }),
     variantsCount: required(
       number({
-        description: `All its variants in the file; of them the first stand here, ${PREVIEWED_VARIANTS} at most.`,
+        description: `The number of its variants in the file; at most the first ${PREVIEWED_VARIANTS} are listed here.`,
       }),
     ),
     variants: required(
@@ -53,14 +53,17 @@ const previewed = object(
             }),
             stock: number({ description: 'What would be on hand at the outlet.' }),
           },
-          { title: 'PreviewedVariant', description: 'A variant as it would be, with the members that a variant has.' },
+          {
+            title: 'PreviewedVariant',
+            description: 'A variant as it would be after the run, with the members of a variant.',
+          },
         ),
       ),
     ),
   },
   {
     title: 'PreviewedProduct',
-    description: `A product as it would be, with the members that a product has. Texts longer than ${PREVIEWED_CHARACTERS.toLocaleString('en')} characters and lists of more than ${PREVIEWED_VARIANTS} are cut.`,
+    description: `A product as it would be after the run, with the members of a product. Texts longer than ${PREVIEWED_CHARACTERS.toLocaleString('en')} characters and lists of more than ${PREVIEWED_VARIANTS} are cut.`,
   },
 )
 
@@ -76,19 +79,19 @@ export const previewSchema: JsonSchema = {
         type: 'object',
         properties: {
           column: { type: 'string', description: 'The heading.' },
-          as: { type: 'string', description: 'The member that it becomes; absent where it is passed over.' },
+          as: { type: 'string', description: 'The member that it is imported as; absent if the column is ignored.' },
         },
         required: ['column'],
       },
     },
     preview: {
       type: 'array',
-      description: `The first products, ${PREVIEWED_PRODUCTS} at most; fewer, with fewer variants, where their texts are long.`,
+      description: `The first products, at most ${PREVIEWED_PRODUCTS}; fewer products and variants if their texts are long.`,
       items: previewed.schema,
     },
     changes: {
       type: 'array',
-      description: `The first records that are there and would be changed, ${PREVIEWED_CHANGES} at most; fewer where their texts are long.`,
+      description: `The first existing records that would change, at most ${PREVIEWED_CHANGES}; fewer if their texts are long.`,
       items: {
         title: 'PreviewedChange',
         type: 'object',
@@ -99,7 +102,7 @@ export const previewSchema: JsonSchema = {
           members: {
             type: 'array',
             description:
-              'What would be written over, but for stock. `before` or `after` is absent where there is no value; categories are paths of names, as far as the file names them.',
+              'What would be overwritten, except stock. `before` or `after` is absent if there is no value; categories are paths of names, as far as the file names them.',
             items: {
               type: 'object',
               properties: { member: { type: 'string' }, before: {}, after: {} },
@@ -109,7 +112,7 @@ export const previewSchema: JsonSchema = {
           stock: {
             type: 'object',
             description:
-              'What would be set at the outlet; absent where stock stays. A run with `stock: false` leaves it.',
+              'The stock that would be set at the outlet; absent if it stays. A run with `stock: false` does not change it.',
             properties: { before: { type: 'number' }, after: { type: 'number' } },
             required: ['after'],
           },

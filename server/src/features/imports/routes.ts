@@ -108,30 +108,30 @@ export function importRoutes(
       path: root,
       operationId: 'createImport',
       summary: 'Send a catalogue to be imported',
-      description: `The body is the CSV export of a WooCommerce or Shopify shop as it is, of at most ${megabytes} MB, which has ${minutes} minutes to come in. What is no such file is refused by its beginning, before the rest is taken. Once it has come in whole it is checked, and then rests as \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
+      description: `The body is the unchanged CSV export of a WooCommerce or Shopify shop, of at most ${megabytes} MB, and must arrive within ${minutes} minutes. Any other file is refused by its beginning, before the rest is read. Once the whole file has arrived, it is checked; the import is then \`ready\` until it is run. At most ${IMPORTS_WAITING} imports of a company can be under way. An \`Idempotency-Key\` is bound to the query and to the whole file.`,
       query: {
         shop: {
           type: 'string',
           enum: shopNames,
-          description: 'Whose export it is; found by its header where not said.',
+          description: 'The shop system that made the export; detected from the header by default.',
         },
         outletId: {
           type: 'string',
           minLength: 1,
           maxLength: REFERENCE_CHARACTERS,
-          description: 'Where the stock lies; the company’s first outlet where not said.',
+          description: 'The outlet that holds the stock; defaults to the company’s first outlet.',
         },
         fileName: {
           type: 'string',
           minLength: 1,
           maxLength: FILE_NAME_CHARACTERS,
           default: 'products.csv',
-          description: 'What the file is called, for people.',
+          description: 'The file name to show to people.',
         },
         run: {
           type: 'boolean',
           default: false,
-          description: 'Run it by itself once it was checked. The key needs the permission `update` too.',
+          description: 'Run the import automatically after the check. The key also needs the permission `update`.',
         },
       },
       takesText: {
@@ -145,7 +145,7 @@ export function importRoutes(
       deadlineMs: IMPORT_SENT_MS + REQUEST_DEADLINE_MS,
       replies: {
         201: {
-          description: 'The import, which is now checked.',
+          description: 'The import, which is now being checked.',
           schema: record,
           example: { ...example, state: 'checking', progress: 0 },
         },
@@ -168,8 +168,8 @@ export function importRoutes(
       query: {
         ...list,
         sortOrder: { ...list.sortOrder, default: 'desc' },
-        state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
-        shop: { type: 'string', enum: shopNames, description: 'Exactly this `shop`.' },
+        state: { type: 'string', enum: states, description: 'Only imports with this `state`.' },
+        shop: { type: 'string', enum: shopNames, description: 'Only imports of this `shop`.' },
       },
       replies: pageReply(record, example),
       handle: async ({ scope, query, isGone, expect }) => {
@@ -182,7 +182,7 @@ export function importRoutes(
       method: 'GET',
       operationId: 'readImport',
       summary: 'Read an import',
-      description: 'With its state, and while it is under way how far it is.',
+      description: 'Its state and, while it is under way, its progress.',
       isRecord: true,
       replies: found,
       handle: async ({ scope, params }) => ({
@@ -195,9 +195,9 @@ export function importRoutes(
       method: 'GET',
       path: `${root}/{id}/preview`,
       operationId: 'readImportPreview',
-      summary: 'Read how a file was understood',
+      summary: 'Read the preview of an import',
       description:
-        'What became of its columns, and its first products as they would be. There once the import was checked.',
+        'How its columns were understood, and its first products as they would be after a run. Available once the import has been checked.',
       problems: ['not_found', 'conflict'],
       replies: {
         200: {
@@ -216,16 +216,16 @@ export function importRoutes(
       method: 'GET',
       path: `${root}/{id}/refused`,
       operationId: 'readRefusedLines',
-      summary: 'Read the lines that are not taken',
+      summary: 'Read the lines that are not imported',
       description:
-        'As CSV, with the reason for each, the column where there is one, and the line of the file, of which the header is the first. After a check those that would not be taken; after the run those that were not.',
+        'As CSV: the reason for each line, its column if there is one, and its line number in the file, where the header is line 1. After a check, the lines that would not be imported; after the run, the lines that were not.',
       problems: ['not_found', 'conflict'],
       replies: {
         200: {
-          description: 'A line for each; the header alone where there is none.',
+          description: 'One line for each; only the header if there are none.',
           contentType: 'text/csv',
           schema: { type: 'string' },
-          headers: { 'Content-Disposition': 'Has it saved under a name of its own.' },
+          headers: { 'Content-Disposition': 'The file name for saving.' },
           example: refusedExample,
         },
       },
@@ -245,7 +245,7 @@ export function importRoutes(
       operationId: 'runImport',
       summary: 'Run an import',
       description:
-        'It waits for its turn, and writes what differs. One that is done, failed or was cancelled can be run again: what it has written already it finds unchanged. A run changes what is there already, so that the key needs the permission `update` too. The body may be left out.',
+        'The run waits for its turn, and writes what differs. An import that is done, failed or cancelled can be run again; what it has already written is unchanged. A run changes existing records, so the key also needs the permission `update`. The body may be left out.',
       body: {
         schema: {
           title: 'ImportRun',
@@ -269,7 +269,7 @@ export function importRoutes(
       operationId: 'cancelImport',
       summary: 'Cancel an import',
       description:
-        'Nothing more is written once it is answered; what was written stays, and `summary` says what that is. Takes no body.',
+        'Once the request is answered, nothing more is written; what was written stays, as `summary` shows. The request takes no body.',
       handle: (call) => {
         mustBeEmpty(call)
         return act(call, (transaction) => cancelImport(transaction, call.scope, call.params.id as string))
@@ -284,7 +284,7 @@ export function importRoutes(
         'Creates a new import of the same file and checks it against the current catalogue; the preview compares the two. You can run and undo it like any other import. The old import does not change. The request takes no body.',
       replies: {
         201: {
-          description: 'The new import, which is now checked.',
+          description: 'The new import, which is now being checked.',
           schema: record,
           example: { ...example, state: 'checking', progress: 0, repeats: '6740a1f2c3d4e5f6a7b8c9e4' },
         },
@@ -303,7 +303,7 @@ export function importRoutes(
       operationId: 'deleteImport',
       summary: 'Delete an import',
       description:
-        'Deletes it with its file; what it wrote stays, and can no longer be undone. One that is under way has to be cancelled first.',
+        'Deletes the import with its file; what it wrote stays, and can no longer be undone. An import that is under way has to be cancelled first.',
       problems: ['not_found', 'conflict'],
       replies: {
         200: { description: 'It is deleted.', schema: deletedSchema, example: deleted(String(example.id)) },
@@ -319,4 +319,4 @@ export function importRoutes(
   ]
 }
 
-const deleted = (id: string) => ({ statusCode: 200, message: 'The import was deleted, and its file.', id })
+const deleted = (id: string) => ({ statusCode: 200, message: 'The import and its file were deleted.', id })

@@ -160,7 +160,7 @@ async function store(database: Database, pieces: Lane, { call, key, first }: Sen
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
     const isStored = await pieces({ line: scope.companyId, isGone }, () => storePiece(database, key, own))
-    if (!isStored) throw unavailable('The file was not taken: it came too slowly. Send it again.')
+    if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
     // Behind the last one too: whose key was deleted meanwhile leaves nothing.
@@ -177,7 +177,7 @@ async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes
      where company_id = $1 and id = $2 and state = 'sending' returning 1`,
     [companyId, id, bytes, IMPORT_KEPT_MS / 1000],
   )
-  if (rows.length === 0) throw unavailable('The file was not taken: it came too slowly. Send it again.')
+  if (rows.length === 0) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
 }
 
 /** Leaves nothing of a file that was not taken. Where the database is away it is cleared later, once its lease has run out. */
@@ -191,7 +191,7 @@ function roomless(error: unknown): unknown {
   const { cause } = error as { cause?: { code?: string } }
   if (cause?.code !== '53100') return error
   return Object.assign(
-    unavailable('The database has no room for the file just now. Nothing of it was kept; try again later.'),
+    unavailable('The database currently has no room for the file. Nothing was stored; try again later.'),
     { cause },
   )
 }

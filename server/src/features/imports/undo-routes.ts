@@ -41,7 +41,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       lane: 'none',
       operationId: 'undoImport',
       summary: 'Undo an import',
-      description: `Once, within ${days} days after the run. What the import made and nobody touched since is deleted, what it changed is set back, with an event for each as for any write; the rest is left and listed. Stock is set back only where it has not moved since. It waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key needs the permissions \`update\` and \`delete\` too. Takes no body.`,
+      description: `Possible once, within ${days} days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
       problems: ['not_found', 'conflict'],
       replies,
       handle: (call) => {

@@ -120,10 +120,10 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
     const isTheirs = error instanceof OperatorError || error instanceof Problem
     if (!isTheirs) failed(error)
     const problem = isSlow
-      ? `The database took too long for it, ${IMPORT_TRIES} times. Cut the file into several files, or run it at a quieter time.`
+      ? `The database took too long in ${IMPORT_TRIES} attempts. Split the file into several files, or run the import at a quieter time.`
       : isTheirs
         ? error.message
-        : 'Something went wrong in the service, and was logged.'
+        : 'An internal error occurred and was logged.'
     const outcome = refused.outcome()
     await fail(database, job, problem, outcome.rowsRefused > 0 ? outcome : undefined).catch(unlessLost)
   }
@@ -157,7 +157,7 @@ async function check(parts: WorkParts, job: Job, refused: RefusedLines, signal: 
 
 async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: AbortSignal): Promise<void> {
   if (!job.hasFile)
-    throw new OperatorError('The command that ran this import ended before its end. Run the command again.')
+    throw new OperatorError('The command that ran this import stopped before the import ended. Run the command again.')
   const { tally } = await runUnder(parts, job, await options(parts, job, refused, signal))
   await endRun(parts.database, job, { ...refused.outcome(), tally })
 }
@@ -249,7 +249,7 @@ function refusedLines() {
     add({ line, column, reason }: RefusedRow): void {
       if (lines.length === IMPORT_REFUSED)
         throw new OperatorError(
-          `More than ${IMPORT_REFUSED.toLocaleString('en')} lines cannot be taken. Look at the first ones, and mend the file.`,
+          `More than ${IMPORT_REFUSED.toLocaleString('en')} lines cannot be imported. Look at the first ones, and correct the file.`,
         )
       const told = { line, reason: shorten(reason, TOLD_CHARACTERS) }
       lines.push(refusedLine({ ...told, ...(column && { column: shorten(column, TOLD_CHARACTERS) }) }))

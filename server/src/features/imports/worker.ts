@@ -85,7 +85,7 @@ export function worker(
             ? new OutOfMemory(`The file takes more than ${memoryMb} MB of memory.`)
             : error,
         )
-      const ended = () => reject(new Error('The thread of imports ended by itself.'))
+      const ended = () => reject(new Error('The import thread ended unexpectedly.'))
       const tell = (message: Told) => working.postMessage(message)
       const stop = () => tell('stop')
       working.on('message', told).once('error', broken).once('exit', ended)

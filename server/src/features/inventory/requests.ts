@@ -39,18 +39,18 @@ export const setLevels: StockRequest = {
     productId: required(reference()),
     ...tuple,
     quantity: quantity({
-      description: 'What the stock becomes, with at most six decimals. `stock` is read as the same.',
+      description: 'The new stock, with at most six decimals. `stock` means the same.',
     }),
     stock: quantity({ description: 'The same as `quantity`.' }),
     expectedQuantity: quantity({
-      description: 'The item fails with 409 when the stock is another. A missing record counts as 0.',
+      description: 'The item fails with 409 if the current stock differs. A missing record counts as 0.',
     }),
   },
   isDistinct: true,
   move({ quantity, stock = quantity, expectedQuantity }, at) {
     const to = quantity ?? stock
     if (to === undefined) return invalid([bodyError(`${at}/quantity`, 'required', 'is required')])
-    if (to !== stock) return invalid([bodyError(`${at}/stock`, 'ambiguous', 'is another number than quantity')])
+    if (to !== stock) return invalid([bodyError(`${at}/stock`, 'ambiguous', 'must equal quantity if both are sent')])
     return { kind: 'RECOUNT', change: { to: to as number, expected: expectedQuantity as number | undefined } }
   },
 }
@@ -64,9 +64,12 @@ export const adjust: StockRequest = {
     }),
     ...tuple,
     delta: required(
-      quantity({ description: 'What is added to the stock; below zero, what is taken. With at most six decimals.' }),
+      quantity({ description: 'The amount to add to the stock; negative to take stock away. At most six decimals.' }),
     ),
-    kind: required({ ...word(), schema: { type: 'string', enum: movements, description: 'What moved the stock.' } }),
+    kind: required({
+      ...word(),
+      schema: { type: 'string', enum: movements, description: 'The reason for the movement.' },
+    }),
   },
   isDistinct: false,
   move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),

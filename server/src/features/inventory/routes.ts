@@ -22,7 +22,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
     title: 'InventoryMoved',
     properties: {
       ...(record.properties as object),
-      previousStock: { type: 'number', description: 'The stock before; of a record that was made, 0.' },
+      previousStock: { type: 'number', description: 'The stock before; 0 for a new record.' },
     },
     required: [...(record.required as string[]), 'previousStock'],
   }
@@ -53,7 +53,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
       },
       replies: {
         200: {
-          description: 'What became of each item, in the order of the request.',
+          description: 'The result of each item, in the order of the request.',
           schema: bulkResultSchema(moved, counts),
           example: {
             summary,

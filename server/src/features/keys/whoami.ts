@@ -47,7 +47,7 @@ export function whoamiRoutes(database: Database): Route[] {
       forKeys: true,
       operationId: 'whoami',
       tag: 'Keys and health',
-      summary: 'See which company a key opens',
+      summary: 'See which company a key belongs to',
       replies: {
         200: {
           description: 'The company, its currency, and the key.',
@@ -82,7 +82,7 @@ export function whoamiRoutes(database: Database): Route[] {
            where key.company_id = $1 and key.id = $2`,
           [scope.companyId, scope.keyId],
         )
-        if (row === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
+        if (row === undefined) throw new Problem('invalid_key', 'The key is not valid: it was just deleted.')
         return { status: 200, body: row[0] }
       },
     },

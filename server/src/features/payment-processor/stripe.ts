@@ -72,15 +72,15 @@ export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIME
           const page = await client.customers.list({ ...made, ...(after !== undefined && { starting_after: after }) })
           if (!Array.isArray(page.data)) throw new ProcessorError('Stripe answered without a list of customers.')
           for (const customer of page.data) {
-            if (!isCustomer(customer)) throw new ProcessorError('Stripe listed something that is no customer.')
+            if (!isCustomer(customer)) throw new ProcessorError('Stripe listed an object that is not a customer.')
             if (customer.metadata?.company_id === companyId) return customer.id
           }
           if (!page.has_more) return undefined
           after = page.data.at(-1)?.id
           if (after === undefined || seen.has(after))
-            throw new ProcessorError('Stripe gave a list of customers that does not go on.')
+            throw new ProcessorError('Stripe returned a list of customers that does not continue.')
           if (seen.add(after).size === PROCESSOR_PAGES)
-            throw new ProcessorError(`Stripe has more customers than can be looked through (${PROCESSOR_PAGES} pages).`)
+            throw new ProcessorError(`Stripe has more customers than can be searched (${PROCESSOR_PAGES} pages).`)
         }
       }),
   }
@@ -100,7 +100,7 @@ async function fetchBounded(url: string | URL | Request, init: RequestInit | und
   const body = parsed(text)
   const isError = typeof body?.error === 'object' && body.error !== null
   if (body === undefined || response.ok === isError)
-    throw new ProcessorError(`Stripe gave an answer that makes no sense (status ${status}).`, {
+    throw new ProcessorError(`Stripe returned an unexpected response (status ${status}).`, {
       retryAfterMs: retryAfterOf(headers.get('retry-after')),
     })
   return new Response(text, { status, headers })
@@ -153,10 +153,13 @@ function explained(error: unknown, secretKey: string): ProcessorError {
     const { statusCode = 0, message, headers = {} } = error
     // Stripe keeps what became of a key, faults of its own too, and says when it repeats that.
     const isReplay = headers['idempotent-replayed'] === 'true'
-    return new ProcessorError(`Stripe refused (status ${statusCode}): ${withoutSecret(message, secretKey)}`, {
-      retryAfterMs: retryAfterOf(headers['retry-after']),
-      isSpent: isReplay || refusing.has(statusCode),
-    })
+    return new ProcessorError(
+      `Stripe refused the request (status ${statusCode}): ${withoutSecret(message, secretKey)}`,
+      {
+        retryAfterMs: retryAfterOf(headers['retry-after']),
+        isSpent: isReplay || refusing.has(statusCode),
+      },
+    )
   }
   return new ProcessorError('The call to Stripe failed.')
 }

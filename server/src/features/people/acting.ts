@@ -1,4 +1,4 @@
-// Whether a person may still do what he asked for, at the moment at which it is written: he was let in some time before.
+// Authorizes a person's request again in the transaction that writes, since it was authorized some time before.
 
 import { Problem } from '../../core/problem.ts'
 import { isAtLeast, type Person, type Role, roles, type Scope } from '../../core/scope.ts'
@@ -6,21 +6,21 @@ import type { Queryable } from '../../database/connect.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import { isLasting } from './sign-in-store.ts'
 
-/** What somebody is a member of: a company with its organization, or the organization itself. */
+/** What a user is a member of: a company with its organization, or the organization itself. */
 export interface MemberPlace {
   readonly companyId: string | undefined
   readonly organizationId: string
 }
 
-/** Whoever changes members or keys of an organization, or of one of its companies, waits for the others. */
+/** Changes of members or keys of an organization, or of one of its companies, wait for each other. */
 export async function holdPlace(transaction: Queryable, { organizationId }: MemberPlace): Promise<void> {
   await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
 }
 
 /**
- * The place of a call and its person, held until the transaction ends, so that of two owners who remove each other one is
- * left, whoever takes the links of a person back sees each that was made, and nobody makes a key who was removed meanwhile.
- * Throws 403 where the person has not the role any more, and 401 where the sign-in ended, whatever was so when the request came.
+ * The place of a call and its person, locked until the transaction ends: of two owners that remove each other, one
+ * stays; taking a person's links back includes every link already made; a person that was removed meanwhile makes no
+ * key. Throws 403 if the person no longer has the role, and 401 if the sign-in has ended since the request arrived.
  */
 export async function actingPlace(transaction: Queryable, scope: Scope, needed: Role): Promise<MemberPlace> {
   const companyId = scope.companyId || undefined
@@ -35,8 +35,7 @@ export async function actingPlace(transaction: Queryable, scope: Scope, needed: 
     `select 1 from members where user_id = $3 and role = any ($4) and (company_id = $1 or organization_id = $2) limit 1`,
     [companyId ?? null, place.organizationId, id, roles.filter((role) => isAtLeast(role, needed))],
   )
-  if (member === undefined)
-    throw new Problem('permission_denied', `You no longer have the role ${needed} here; it was taken just now.`)
+  if (member === undefined) throw new Problem('permission_denied', `You no longer have the role ${needed} here.`)
   return place
 }
 

@@ -1,4 +1,4 @@
-// The address of e-mail by which a person signs in: how two are compared, so that nobody is there twice.
+// E-mail addresses as sign-in names: how two are compared, so that each user exists once.
 
-/** An address in the one form in which it is compared and kept unique: case and the ways of writing one character do not count. */
+/** An address in the form in which it is compared and unique: case and Unicode variants of a character do not count. */
 export const addressOf = (email: string): string => email.normalize('NFC').toLowerCase()

@@ -1,4 +1,4 @@
-// Bodies of the console's requests: their members as declared, checked, and as the reference shows them.
+// Bodies of the console's requests: their declared members, checked, and as the reference shows them.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
@@ -6,11 +6,11 @@ import type { Field, Fields, Members } from '../../engine/field.ts'
 import { email, name, text } from '../../engine/field.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 
-/** A body: how it is read, and what a route shows of it. `N` are the members that it needs, `O` those that it may have. */
+/** A body: how it is read, and how a route documents it. `N` are its required members, `O` its optional ones. */
 interface Body<N extends Fields, O extends Fields> {
   /** Its members, checked. Throws 400. */
   read(value: unknown): Required<Members<N>> & Members<O>
-  /** The members that `null` was sent for. */
+  /** The members that were sent as `null`. */
   cleared(value: unknown): readonly string[]
   readonly document: { readonly schema: JsonSchema; readonly example: unknown }
 }
@@ -42,22 +42,25 @@ export function body<N extends Fields, O extends Fields>(
   }
 }
 
-/** How people call somebody. */
+/** The name of a person. */
 export const personName = (): Field<string> => {
-  const field = name({ description: 'How people call the person.' })
+  const field = name({ description: 'The name of the person.' })
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
-/** The address by which somebody signs in. */
+/** The address a user signs in with. */
 export const personEmail = (): Field<string> => {
   const field = email()
-  return { ...field, schema: { ...field.schema, description: 'By which the person signs in; no mail is sent to it.' } }
+  return {
+    ...field,
+    schema: { ...field.schema, description: 'The address the person signs in with; no mail is sent to it.' },
+  }
 }
 
-/** A password that is typed; what makes a new one good is asked apart (passwords.ts). */
+/** A typed password; passwords.ts checks whether a new one is acceptable. */
 export const typedPassword = (description?: string): Field<string> =>
   text({ max: 1_000, ...(description !== undefined && { description }) })
 
-/** 400 that names a password, and never shows it. */
+/** A 400 that names a password, and never shows it. */
 export const wrongPassword = (pointer: string, code: string, message: string) =>
   invalid([bodyError(pointer, code, message)])

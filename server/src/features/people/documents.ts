@@ -1,4 +1,4 @@
-// What the console's routes answer, as the reference shows it.
+// The responses of the console's routes, as the reference shows them.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { roles } from '../../core/scope.ts'
@@ -7,7 +7,7 @@ import { roles } from '../../core/scope.ts'
 export const title = 'Console'
 export const consoleChapter = {
   [title]:
-    'People who sign in with e-mail and password, in place of a key: by the cookie that a sign-in sets they reach every other chapter too. The guide is docs/guides/people.md.',
+    'People who sign in with e-mail address and password instead of a key. The cookie that a sign-in sets gives access to every other chapter too. The guide is docs/guides/people.md.',
 }
 
 export const time: JsonSchema = { type: 'string', format: 'date-time' }
@@ -15,10 +15,10 @@ export const string: JsonSchema = { type: 'string' }
 export const role: JsonSchema = {
   type: 'string',
   enum: roles,
-  description: 'A viewer reads, an admin does all but change members, an owner does all.',
+  description: 'A viewer reads, an admin does everything except change members, an owner does everything.',
 }
 
-/** An object of which `needed` are there always. */
+/** An object in which `needed` are always present. */
 export const object = (
   title: string | undefined,
   properties: Readonly<Record<string, JsonSchema>>,
@@ -27,17 +27,17 @@ export const object = (
 
 export const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items })
 
-/** What a write answers that has nothing else to tell. */
+/** The response of a write without anything else to return. */
 export const doneSchema = object('Done', { statusCode: { const: 200 }, message: string })
 export const done = (message: string) => ({ statusCode: 200, message })
 
 export const userSchema = object(undefined, { id: string, email: string, name: string }, ['id', 'email'])
 export const userExample = { id: '6740a1f2c3d4e5f6a7b8c9e1', email: 'ann@example.com', name: 'Ann Archer' }
 
-/** What a sign-in answers. */
+/** The response of a sign-in. */
 export const signedIn = {
   user: userSchema,
-  csrfToken: { ...string, description: 'To be sent as `x-csrf-token` with each write by this sign-in.' },
+  csrfToken: { ...string, description: 'Send it as `x-csrf-token` with each write of this sign-in.' },
   signInId: string,
 }
 export const signedInExample = {

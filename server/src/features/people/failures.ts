@@ -1,4 +1,5 @@
-// How often a password may be wrong, for an account, from a network and in a browser that is known: counted in PostgreSQL, so that no other server begins anew.
+// Limits wrong passwords for an account, a network and a known browser: counted in PostgreSQL, so that all servers
+// share the counts.
 import { hash } from 'node:crypto'
 import { ACCOUNT_FAILURES, FAILURES_MS, NETWORK_FAILURES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
@@ -6,7 +7,7 @@ import type { Queryable } from '../../database/connect.ts'
 import type { Call } from '../../http/route.ts'
 import { knownBrowser } from './known-browsers.ts'
 
-/** Where a password is tried, and for whom. */
+/** Where a password is tried, and for which address. */
 interface Tried {
   readonly address: string
   readonly network: string
@@ -21,15 +22,15 @@ export const triedBy = async (database: Queryable, address: string, call: Call):
   browserId: await knownBrowser(database, call.visit().browserToken, address),
 })
 
-/** Of an address only a digest: what was typed there may be anything, a password too. */
+/** Only a digest of the address: the typed text may be anything, even a password. */
 const accountName = (address: string): string => `account ${hash('sha256', address, 'base64url')}`
 const networkName = (network: string): string => `network ${network}`
 const browserName = (id: string): string => `browser ${id}`
 
 /**
- * Counts a try as a failure before it is looked at, so that many at once are not more than those one by one. Throws 429
- * where there were too many, whether there is such an account or not. Whoever guesses elsewhere, or beside it in the same
- * network, holds no browser up that is known; and what is refused for one of the two is not counted for the other.
+ * Counts a try as a failure before checking it, so that concurrent tries cannot exceed the limit. Throws 429 after too
+ * many, whether or not the account exists. Tries elsewhere, or by others in the same network, do not block a known
+ * browser; a try refused for the account or the network is not counted for the other.
  */
 export async function countTry(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
   if (browserId !== undefined)
@@ -60,15 +61,14 @@ async function count(database: Queryable, name: string, most: number, where: str
   const [failures, begun] = row as [number, number]
   if (failures <= most) return
   const seconds = Math.max(1, Math.ceil((begun + FAILURES_MS - now) / 1000))
-  throw new Problem(
-    'rate_limited',
-    `There were too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`,
-    [],
-    { 'retry-after': String(seconds) },
-  )
+  throw new Problem('rate_limited', `Too many ${where}. Try again in ${Math.ceil(seconds / 60)} minutes.`, [], {
+    'retry-after': String(seconds),
+  })
 }
 
-/** Takes a try back that was none: the browser or the account begins anew, and the network has one failure fewer. */
+/**
+ * Takes a try back that succeeded: the count of the browser or account is reset, and the network has one failure fewer.
+ */
 export async function forgive(database: Queryable, { address, network, browserId }: Tried): Promise<void> {
   if (browserId !== undefined) return drop(database, browserName(browserId))
   await forget(database, address)
@@ -109,7 +109,7 @@ async function lower(database: Queryable, name: string): Promise<void> {
   await database.query('update sign_in_failures set failures = greatest(failures - 1, 0) where name = $1', [name])
 }
 
-/** Lets an account begin anew. */
+/** Resets the count of an account. */
 export const forget = (database: Queryable, address: string): Promise<void> => drop(database, accountName(address))
 
 async function drop(database: Queryable, name: string): Promise<void> {

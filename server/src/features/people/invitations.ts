@@ -144,7 +144,7 @@ export async function findInvitation(database: Queryable, token: string): Promis
   if (row === undefined) return undefined
   const [id, companyId, organizationId, role, email, name, userId, expiresAt, isLasting, isUsed, isGood, ...by] =
     row.map((value) => value ?? undefined)
-  if (isUsed) throw invalidLink('This link was used already.')
+  if (isUsed) throw invalidLink('This link was already used.')
   if (!isLasting) throw invalidLink(`This link expired at ${expiresAt}.`)
   if (!isGood) throw invalidLink('This link is not valid: the person who made it is no longer an owner.')
   const [inviterId, inviterEmail, inviterName] = by

@@ -1,14 +1,15 @@
-// Browsers in which somebody signed in before: there his password may be mistyped though others guess at the account elsewhere.
+// Browsers in which a user signed in before: there the password may be mistyped even while others guess at the account
+// elsewhere.
 
 import { newId } from '../../core/ids.ts'
 import { KNOWN_BROWSER_MS, KNOWN_BROWSERS_OF_USER } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 
-/** SQL condition under which the row `stored` still makes a browser known. */
+/** SQL condition: the row `stored` still makes a browser known. */
 export const isKnown = `stored.seen_at > now() - interval '${KNOWN_BROWSER_MS / 1000} seconds'`
 
-/** The id under which a browser is known to the user with an address; undefined where it is not, or there is no such user. */
+/** The id of a browser known to the user with an address; undefined if it is unknown, or there is no such user. */
 export async function knownBrowser(
   database: Queryable,
   token: string | undefined,
@@ -24,9 +25,9 @@ export async function knownBrowser(
 }
 
 /**
- * Makes a browser known to the user who signs in there, and gives its token: a new one each time, so that one that was put
- * there or copied before is worth nothing from then on. To whom it was known before it stays so, each under the same id: also
- * where a copy of it comes first, which opens nothing, but has tries of its own.
+ * Makes a browser known to the user that signs in there, and returns its token: a new one each time, so that a token
+ * planted or copied before is worthless afterwards. Users that already knew the browser keep it, each under the same
+ * id, even if a copy of its cookie is used first; a copy gives no access, only tries of its own.
  */
 export async function rememberBrowser(
   transaction: Queryable,

@@ -19,20 +19,20 @@ import { answerSignedIn, cookies } from './sign-in-routes.ts'
 import { signOutAll } from './sign-in-store.ts'
 import { createUser, setPassword, type User, userById } from './users.ts'
 
-const token = () => text({ max: 100, description: 'What stands behind `#token=` in the link.' })
+const token = () => text({ max: 100, description: 'The part of the link after `#token=`.' })
 const exampleToken = 'b3J8sQ1n0w6fM0hYd0Jb1r2c3S4e5V6x9Kd7Lm8No9P'
 const looked = body('LinkToken', { token: token() }, {}, { token: exampleToken })
 const used = body(
   'LinkUse',
   {
     token: token(),
-    password: typedPassword('The password to be: 10 to 200 characters.'),
+    password: typedPassword('The new password: 10 to 200 characters.'),
   },
   { email: personEmail(), name: personName() },
   { token: exampleToken, password: 'four words of my own', email: 'ann@example.com', name: 'Ann Archer' },
 )
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function linkRoutes(database: Database, passwords: Lane): Route[] {
   const common = {
     method: 'POST',
@@ -49,15 +49,15 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     if (invitation !== undefined) return makeAccount(database, call, { token, password, email, name }, invitation)
     const link = await findLink(database, token)
     if (link.kind === 'first' && email === undefined)
-      throw invalid([bodyError('/email', 'required', 'is required: by it the first person signs in from now on')])
+      throw invalid([bodyError('/email', 'required', 'is required: the first owner signs in with it')])
     if (link.kind === 'password' && (email !== undefined || name !== undefined))
       throw invalid([
-        bodyError(email === undefined ? '/name' : '/email', 'unknown', 'is that of the user already; it is not sent'),
+        bodyError(email === undefined ? '/name' : '/email', 'unknown', 'must be left out: the account already has it'),
       ])
     const refusal = refusalOf(password, [email ?? link.email, name])
     if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = await hashPassword(password)
-    // Of two who use links that each made for the other one gives way, and begins again.
+    // If two users use links that each made for the other, one gives way and retries.
     const answer = await within(database, undefined, async (transaction) => {
       const user = await (link.kind === 'first' ? first : known)(transaction, link)
       return answerSignedIn(transaction, user, call)
@@ -73,7 +73,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
       return user
     }
 
-    /** Whoever had the old password is signed out. */
+    /** Signs out everywhere the user was signed in with the old password. */
     async function known(transaction: Queryable, link: Link): Promise<User> {
       const user = await userById(transaction, link.userId as string, true)
       if (user === undefined) throw notFound('user', link.userId as string)

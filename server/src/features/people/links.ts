@@ -1,4 +1,4 @@
-// Links by which somebody chooses a password once: no mail is sent, so a person or the operator hands them on.
+// Links to choose a password once: no mail is sent, so a person or the operator hands them on.
 
 import { newId } from '../../core/ids.ts'
 import { FIRST_LINK_MS, LINK_MS } from '../../core/limits.ts'
@@ -7,22 +7,24 @@ import type { Database, Queryable } from '../../database/connect.ts'
 import { within } from '../../engine/bisect-on-error.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 
-/** A link that is good now. */
+/** A valid link. */
 export interface Link {
   readonly kind: 'first' | 'password'
   readonly expiresAt: string
-  /** Whose password is chosen. */
+  /** The user whose password is chosen. */
   readonly userId?: string
   readonly email?: string
-  /** Whose owner the first person becomes. */
+  /** The organization whose owner the first person becomes. */
   readonly organizationId?: string
   readonly organizationName?: string
 }
 
-/** Where the console takes a link; the token stands behind `#`, so that no server's log ever has it. */
+/** The console's address for links; the token is after `#`, so that it never reaches a server's log. */
 export const linkPath = (token: string): string => `/console/link#token=${token}`
 
-/** Makes a link for a user, in place of older ones. Gives its path. `madeBy` is the person who hands it on, if it is one. */
+/**
+ * Makes a link for a user, in place of older ones. Returns its path. `madeBy` is the person that hands it on, if any.
+ */
 export async function makeLink(transaction: Queryable, userId: string, madeBy?: string): Promise<string> {
   await transaction.query('delete from sign_in_links where user_id = $1', [userId])
   return insert(transaction, { kind: 'password', userId, madeBy, ms: LINK_MS })
@@ -60,9 +62,9 @@ const hasNoOwner = `not exists (select from members where role = 'owner')`
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
   return within(database, undefined, async (transaction) => {
-    // Of several servers that start at once, the last one's link is the one that counts.
+    // If several servers start at once, the link of the last one counts.
     await transaction.query('select pg_advisory_xact_lock(7270115404)')
-    // It waits for whoever uses the present one, so that users are looked for behind it.
+    // Waits for a request that uses the current link, so that the owner it creates is seen below.
     await transaction.query("delete from sign_in_links where kind = 'first' and used_at is null")
     const [organization] = await transaction.query(
       `select id from organizations where ${hasNoOwner} order by created_at, id limit 1`,
@@ -72,14 +74,14 @@ export async function firstLink(database: Database): Promise<string | undefined>
   })
 }
 
-/** 401 that says what to do. */
+/** A 401 that says what to do. */
 export const invalidLink = (why: string): Problem =>
   new Problem(
     'invalid_link',
     `${why} Ask for a new one: an owner makes one under Members, and the operator with \`cashwrap user reset-password\`. For the first owner, the service prints one at the next start.`,
   )
 
-/** The link of a token. Throws 401 for one that was used, has expired, or never was one. */
+/** The link of a token. Throws 401 if it was used, has expired, or never existed. */
 export async function findLink(database: Queryable, token: string): Promise<Link> {
   const [row] = isToken(token)
     ? await database.query(
@@ -91,18 +93,18 @@ export async function findLink(database: Queryable, token: string): Promise<Link
         [tokenHash(token)],
       )
     : []
-  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or another one took its place.')
+  if (row === undefined) throw invalidLink('This link is not valid: it is mistyped, or a newer link replaced it.')
   const [kind, expiresAt, isLasting, isUsed, userId, email, organizationId, organizationName] = row.map(
     (value) => value ?? undefined,
   )
-  if (isUsed) throw invalidLink('This link was used already.')
+  if (isUsed) throw invalidLink('This link was already used.')
   if (!isLasting) throw invalidLink(`This link expired at ${expiresAt}.`)
   return { kind, expiresAt, userId, email, organizationId, organizationName }
 }
 
 /**
- * Marks a link as used: of two concurrent requests one succeeds, the other gets 401. A `first` link works only while there
- * is no owner, since a server that started meanwhile may have made another.
+ * Marks a link as used: of two concurrent requests, one succeeds and the other gets 401. A `first` link works only
+ * while there is no owner, since a server that started meanwhile may have made another.
  */
 export async function spendLink(transaction: Queryable, token: string): Promise<void> {
   const [row] = await transaction.query(
@@ -110,10 +112,10 @@ export async function spendLink(transaction: Queryable, token: string): Promise<
        and (kind <> 'first' or ${hasNoOwner}) returning 1`,
     [tokenHash(token), new Date().toISOString()],
   )
-  if (row === undefined) throw invalidLink('This link was used a moment ago, or somebody began without it.')
+  if (row === undefined) throw invalidLink('This link was used a moment ago, or an owner exists without it.')
 }
 
-/** Invalidates the links of a user and those that the user made for others, who then ask another owner. */
+/** Invalidates the links of a user and those that the user made. Others then need one of another owner. */
 export async function dropLinks(transaction: Queryable, userId: string): Promise<void> {
   await transaction.query('delete from sign_in_links where used_at is null and user_id = $1', [userId])
   await takeBackLinks(transaction, userId)
@@ -125,7 +127,7 @@ export async function takeBackLinks(transaction: Queryable, userId: string): Pro
   await transaction.query('update invitations set hash = null where used_at is null and invited_by = $1', [userId])
 }
 
-/** Makes a user an owner of an organization, who it onboards as where it has none. */
+/** Makes a user an owner of an organization, and its contact for onboarding if it has none. */
 export async function makeOwner(
   transaction: Queryable,
   { userId, email, organizationId }: { userId: string; email: string; organizationId: string },
@@ -138,7 +140,7 @@ export async function makeOwner(
   await makeOrganizationOwner(transaction, organizationId, email)
 }
 
-/** Writes an organization's first owner, as whom it onboards, where it has none. */
+/** Stores an organization's first owner, in whose name it onboards, if it has none. */
 export async function makeOrganizationOwner(
   transaction: Queryable,
   organizationId: string,

@@ -18,7 +18,7 @@ interface MemberRecord {
   readonly expiresAt?: string
 }
 
-/** What stands for a table of them. */
+/** Memberships and open invitations as one table, in SQL. */
 export const memberTable = `(
     select members.id, members.user_id, members.company_id, members.organization_id, users.email, coalesce(users.name, '') as name,
       members.role, users.password_hash is not null as is_active, members.created_at, members.updated_at, users.last_sign_in_at,
@@ -28,7 +28,7 @@ export const memberTable = `(
     select id, user_id, company_id, organization_id, email, coalesce(name, ''), role, false, created_at, updated_at, null, expires_at
     from invitations where used_at is null)`
 
-/** Columns of it as `stored` that `memberOf` reads. */
+/** Columns of the row `stored` that `memberOf` reads. */
 export const memberColumns = `stored.id, stored.user_id, stored.email, nullif(stored.name, ''), stored.role, stored.is_active,
   iso_time(stored.created_at), iso_time(stored.updated_at), iso_time(stored.last_sign_in_at), iso_time(stored.expires_at)`
 
@@ -40,7 +40,7 @@ export function memberOf(row: Row): MemberRecord {
   return { id, userId, email, name, role, state, createdAt, updatedAt, lastSignInAt, expiresAt }
 }
 
-/** The record of a member who is there. */
+/** The record of an active member. */
 export async function readMember(database: Queryable, id: string): Promise<MemberRecord> {
   const [row] = await database.query(`select ${memberColumns} from ${memberTable} as stored where stored.id = $1`, [id])
   return memberOf(row as Row)

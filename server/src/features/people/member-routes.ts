@@ -27,7 +27,7 @@ const labelled = <T>(field: Field<T>, description: string): Field<T> => ({
   schema: { ...field.schema, description },
 })
 
-/** Members of a company or of an organization, declared as resources are; `called` says of what the person is called whose it is. */
+/** Members of a company or of an organization, declared like resources; `called` is what the place is called. */
 const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field<T>) =>
   resource(
     {
@@ -35,14 +35,14 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
         ? { one: 'member', many: 'members' }
         : { one: 'organization-member', many: 'organization-members' },
       title: 'Members',
-      description: 'A person who may open a company, or an organization and all its companies.',
+      description: 'A person with access to a company, or to an organization and all its companies.',
       fields: {
         email: called(required(labelled(personEmail(), email))),
         name: called(personName()),
         role: required(choice(...rolesOf(isCompany))),
         userId: serverOwned(labelled(id(), userId)),
         state: serverOwned({ ...name(), schema: { type: 'string', enum: ['invited', 'active'], description: state } }),
-        lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person signed in last.' }))),
+        lastSignInAt: serverOwned(atTimes(dateTime({ description: 'When the person last signed in.' }))),
         expiresAt: serverOwned(atTimes(dateTime({ description: 'For an invitation: when its link expires.' }))),
       },
       remove: 'hard',
@@ -63,10 +63,10 @@ const memberOfPlace = (isCompany: boolean, called: <T>(field: Field<T>) => Field
 /** The chapter of members. */
 export const memberChapter = {
   Members:
-    'Who may sign in to a company or an organization, and as what. Changed by owners, in the console; nobody’s key does it.',
+    'The people who can sign in to a company or an organization, and their roles. Owners change them in the console; no key can.',
 }
 
-const message = 'The member was removed; every server refuses the person from now on.'
+const message = 'The member was removed; every server now refuses the person.'
 const linked = {
   type: 'string',
   description:
@@ -79,7 +79,7 @@ export const memberRoutes = (database: Database): Route[] => [...routesOf(databa
 
 function routesOf(database: Database, isCompany: boolean): Route[] {
   const member = memberOfPlace(isCompany, (field) => field)
-  // What a user is called is the user's own to change.
+  // Only the user can change the user's name.
   const change = memberOfPlace(isCompany, serverOwned)
   const listed: Listed = {
     resource: member,
@@ -108,7 +108,8 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       operationId: `list${of}s`,
       summary: `List the members of ${ofWhat}`,
       ...(isCompany && {
-        description: 'Its own; the members of its organization may open it too, and stand in the organization’s list.',
+        description:
+          'The company’s own members; the members of its organization also have access, and are in the organization’s list.',
       }),
       handle: (call) => pageOf(database, listed, placeId(call), call.query),
     }),
@@ -157,9 +158,9 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       method: 'PATCH',
       path: `${root}/{id}`,
       operationId: `update${of}`,
-      summary: `Give a member of ${ofWhat} another role`,
+      summary: `Change the role of a member of ${ofWhat}`,
       description:
-        'What the person is called is the person’s own to change, and ignored here. It holds with the next request, on every server. The last owner who can sign in stays one.',
+        'The change takes effect with the next request, on every server. `name` is ignored: only the person can change it. The last owner who can sign in stays an owner.',
       body: { schema: closed(documents(change).update), example: { role: 'owner' } },
       replies: { 200: reply },
       problems: ['not_found', 'conflict'],
@@ -180,7 +181,7 @@ function routesOf(database: Database, isCompany: boolean): Route[] {
       operationId: `delete${of}`,
       summary: `Remove a member of ${ofWhat}, or withdraw an invitation`,
       description:
-        'It holds with the next request, on every server. A user who is a member of nothing else is deleted. The last owner who can sign in stays. Keys that the person made stay: look through them.',
+        'The removal takes effect with the next request, on every server. A user without another membership is deleted. The last owner who can sign in cannot be removed. Keys that the person created stay: review them.',
       replies: {
         200: {
           description: 'It is removed.',

@@ -1,4 +1,4 @@
-// Members: who may open a company or an organization, and the rules by which owners say so (decision 19).
+// Members: who has access to a company or an organization, and the rules by which owners change that (decision 19).
 
 import { isId, newId } from '../../core/ids.ts'
 import { MEMBERS } from '../../core/limits.ts'
@@ -9,18 +9,20 @@ import type { MemberPlace } from './acting.ts'
 import { makeLink, makeOrganizationOwner, takeBackLinks } from './links.ts'
 import { type User, userByAddress, userById } from './users.ts'
 
-/** A membership as it stands. */
+/** A stored membership. */
 interface Member {
   readonly id: string
   readonly userId: string
   readonly role: Role
 }
 
-/** SQL condition under which the row `stored` of members is of the place $1, $2. */
+/** SQL condition: the row `stored` of members belongs to the place $1, $2. */
 export const here = '(stored.company_id = $1 or $1::text is null and stored.organization_id = $2)'
 export const valuesOf = ({ companyId, organizationId }: MemberPlace) => [companyId ?? null, organizationId]
 
-/** Whether a person is an owner of everything that a user may open: only then may the person decide who that user is. */
+/**
+ * Whether a person is an owner of everything that a user has access to: only then may the person act for that account.
+ */
 async function isOverUser(transaction: Queryable, personId: string, userId: string): Promise<boolean> {
   const beyond = await transaction.query(
     `select 1 from members as their left join companies as company on company.id = their.company_id
@@ -134,7 +136,7 @@ export async function insertMember(
   if (ofOrganization && role === 'owner') await makeOrganizationOwner(transaction, organizationId, user.email)
 }
 
-/** A member of a place, held with its user. Throws `not_found`. */
+/** A member of a place, locked with its user. Throws `not_found`. */
 async function holdMember(transaction: Queryable, place: MemberPlace, id: string): Promise<Member> {
   const rows = isId(id)
     ? await transaction.query(`select user_id, role from members as stored where ${here} and id = $3`, [
@@ -147,7 +149,7 @@ async function holdMember(transaction: Queryable, place: MemberPlace, id: string
   return { id, userId, role }
 }
 
-/** Gives a member another role. Throws `not_found`, and 409 for the last owner who has a password. */
+/** Changes a member's role. Throws `not_found`, and 409 for the last owner who has a password. */
 export async function changeRole(
   transaction: Queryable,
   place: MemberPlace,
@@ -165,8 +167,8 @@ export async function changeRole(
 }
 
 /**
- * Removes a member; a user who is a member of nothing else goes with it, so that the address is free again. Throws
- * `not_found`, and 409 for the last owner who has a password.
+ * Removes a member, and a user without any other membership, so that the address is free again. Throws `not_found`, and
+ * 409 for the last owner who has a password.
  */
 export async function removeMember(transaction: Queryable, place: MemberPlace, id: string): Promise<void> {
   const member = await holdMember(transaction, place, id)
@@ -177,7 +179,7 @@ export async function removeMember(transaction: Queryable, place: MemberPlace, i
   ])
 }
 
-/** Somebody else has to be an owner, and able to sign in. The links that a former owner gave away go with him. */
+/** Requires another owner who can sign in. Invalidates the links that the former owner gave away. */
 async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, userId }: Member): Promise<void> {
   const [other] = await transaction.query(
     `select 1 from members as stored join users on users.id = stored.user_id
@@ -186,24 +188,27 @@ async function leaveOwners(transaction: Queryable, place: MemberPlace, { id, use
     [...valuesOf(place), id],
   )
   if (other === undefined)
-    throw new Problem('conflict', 'This is the last owner who can sign in; make somebody else an owner first.')
+    throw new Problem('conflict', 'This is the last owner who can sign in; make another member an owner first.')
   await takeBackLinks(transaction, userId)
 }
 
-/** A new link for a member, in place of older ones. Throws `not_found`, 403 for one who belongs to others too, 409 for oneself. */
+/**
+ * A new link for a member, in place of older ones. Throws `not_found`, 403 for a user with other memberships, 409 for
+ * oneself.
+ */
 export async function linkFor(transaction: Queryable, place: MemberPlace, id: string, person: Person): Promise<string> {
   const { userId } = await holdMember(transaction, place, id)
-  // Whoever has somebody's browser for a minute must not get a password by it.
+  // A minute at an unlocked browser must not be enough to get a password.
   if (userId === person.id)
-    throw new Problem('conflict', 'This is yourself; change your own password with the one that you have.')
+    throw new Problem('conflict', 'This is your own account; change your password with your current password.')
   if (!(await isOverUser(transaction, person.id, userId)))
     throw new Problem(
       'permission_denied',
-      'This user belongs to others too, so that only an owner of those too can give a link, or the operator by `cashwrap user reset-password`.',
+      'This user is also a member elsewhere. Only a person who is an owner there too can make a link, or the operator with `cashwrap user reset-password`.',
     )
   return makeLink(transaction, userId, person.id)
 }
 
-/** The roles that there are in a place. */
+/** The roles that a place has. */
 export const rolesOf = (isCompany: boolean): readonly Role[] =>
   (['viewer', 'admin', 'owner'] as const).filter((role) => isCompany || isAtLeast(role, 'admin'))

@@ -1,6 +1,6 @@
-// Passwords that are guessed first though they are long enough: the usual ones of published lists, and what a finger makes by itself.
+// Passwords that are guessed first though they are long enough: common ones of published lists, and keyboard patterns.
 
-/** Of ten characters and more; shorter ones are refused by their length. */
+/** Ten characters and more; shorter passwords are refused by their length. */
 const usual = new Set(
   `1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc qwertyuiop qwerty12345 qwerty123456 qwertzuiop asdfghjkl; zaq12wsxcde3 q1w2e3r4t5
   q1w2e3r4t5y6 password12 password123 password1234 password12345 password123! passw0rd123 p@ssw0rd123 p@ssword123
@@ -14,7 +14,7 @@ const usual = new Set(
 const ascending = '01234567890123456789abcdefghijklmnopqrstuvwxyz'
 const descending = [...ascending].reverse().join('')
 
-/** Whether a password, in lower case, is one of them: a usual one, a row of characters, or a few of them again and again. */
+/** Whether a password, in lower case, is common, a run of characters, or a few characters repeated. */
 export function isObvious(password: string): boolean {
   if (usual.has(password) || ascending.includes(password) || descending.includes(password)) return true
   for (let length = 1; length <= 4; length++)

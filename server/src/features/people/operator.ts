@@ -23,7 +23,7 @@ interface UserRecord {
   readonly lastSignInAt?: string
 }
 
-/** What somebody is to be a member of. */
+/** What a user is to be a member of. */
 type Wanted = { readonly companyId: string } | { readonly organizationId: string }
 
 /** The person the operator makes a member. An existing account needs its id, or a password reset. */
@@ -121,7 +121,7 @@ async function recordsWhere(database: Queryable, condition: string, values: unkn
   })
 }
 
-/** The user with an address, held. Throws `not_found`. */
+/** The user with an address, locked. Throws `not_found`. */
 async function held(transaction: Queryable, email: string) {
   const found = await userByAddress(transaction, email)
   const user = found && (await userById(transaction, found.id, true))

@@ -1,4 +1,4 @@
-// Passwords: which are taken, and their Argon2id hashes (RFC 9106), which are slow to make on purpose.
+// Passwords: which are accepted, and their Argon2id hashes (RFC 9106), which are slow on purpose.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
@@ -9,13 +9,13 @@ import { isObvious } from './obvious-passwords.ts'
 const derive = promisify(argon2)
 const [saltBytes, hashBytes] = [16, 32]
 
-/** The gate before whatever hashes: few at once in a process, and the others wait in lines by network. */
+/** The semaphore for hashing: few at once in a process; others wait in queues by network. */
 export const passwordLane = (): Lane => lane(PASSWORDS)
 
-/** One text for all ways in which keyboards write it (RFC 8265, section 4.2). */
+/** One text for all ways in which keyboards encode it (RFC 8265, section 4.2). */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'))
 
-/** The hash of a password as a PHC string, with its salt and what it cost. */
+/** The hash of a password as a PHC string, with its salt and cost. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
   const { memoryKiB, passes, lanes } = ARGON2
@@ -26,8 +26,8 @@ export async function hashPassword(password: string): Promise<string> {
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /**
- * Whether a password is the one of a hash. Without a hash it is not, and takes as long to find out: whether there is such a
- * user, with a password, is not to be told by the clock.
+ * Whether a password matches a hash. Without a hash it does not, after the same time: response times must not reveal
+ * whether a user exists and has a password.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const [, memory, passes, lanes, salt = '', hash = ''] = phc.exec(stored ?? '') ?? []
@@ -40,7 +40,7 @@ export async function isPassword(password: string, stored: string | undefined): 
   return timingSafeEqual(await digest(password, { salt: Buffer.from(salt, 'base64'), ...cost }), wanted)
 }
 
-/** Whether a hash was made with other costs than they are made with today, so that it is worth another. */
+/** Whether a hash was made with other costs than today's, so that hashing again is worthwhile. */
 export const isOutdated = (stored: string): boolean =>
   !stored.startsWith(`$argon2id$v=19$m=${ARGON2.memoryKiB},t=${ARGON2.passes},p=${ARGON2.lanes}$`)
 
@@ -57,18 +57,20 @@ const digest = (
     passes,
   })
 
-/** Base64 without padding, as PHC strings have it. */
+/** Base64 without padding, as in PHC strings. */
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')
 
-/** Why a password is not taken, as the end of a sentence; undefined where it is. `known` is what others know of the person. */
+/**
+ * Why a password is refused, as the end of a sentence; undefined if it is accepted. `known` is what others know of the
+ * person.
+ */
 export function refusalOf(password: string, known: readonly (string | undefined)[]): string | undefined {
   const characters = [...password.normalize('NFC')].length
-  if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words are good`
+  if (characters < PASSWORD_LEAST) return `must have at least ${PASSWORD_LEAST} characters; a few words work well`
   if (characters > PASSWORD_MOST) return `must not have more than ${PASSWORD_MOST} characters`
   const plain = addressOf(password).trim()
   const told = known.flatMap((text) => (text === undefined ? [] : [text, text.split('@')[0] as string])).map(addressOf)
   if (told.includes(plain)) return 'must not be the e-mail address or the name'
-  if (isObvious(plain))
-    return 'is among those that are guessed first; a few words that belong together for you alone are good'
+  if (isObvious(plain)) return 'must not be easy to guess; a few words that only you connect work well'
   return undefined
 }

@@ -1,4 +1,4 @@
-// What a person may open: memberships of companies, and organizations with all their companies.
+// What a person has access to: companies by membership, and organizations with all their companies.
 
 import { OWN_PLACES, PAGE_DEFAULT, PAGE_MAXIMUM } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
@@ -11,7 +11,7 @@ import { listOf, object, role, string, title } from './documents.ts'
 const members = (row: Row, names: readonly string[]) =>
   Object.fromEntries(names.flatMap((name, n) => (row[n] === null ? [] : [[name, row[n]]])))
 
-/** What a user is a member of, by name; so many of each at most. */
+/** A user's memberships by name, at most `OWN_PLACES` of each kind. */
 export async function ownPlaces(database: Queryable, userId: string) {
   const [organizations, companies] = await Promise.all([
     database.query(
@@ -37,7 +37,7 @@ export async function ownPlaces(database: Queryable, userId: string) {
 const shown = [
   ...['id', 'name', 'status', 'role', 'organizationId', 'organizationName', 'currency', 'timezone', 'country'],
 ]
-/** By which of two roles the greater counts. */
+/** Compares two roles. */
 const rank = (column: string) => `array_position(array['viewer', 'admin', 'owner'], ${column})`
 
 const list = `
@@ -58,7 +58,7 @@ const list = `
     and ($3::text is null or (stored.name collate "und-x-icu", stored.id) > ($3::text collate "und-x-icu", $4::text collate "C"))
   order by stored.name collate "und-x-icu", stored.id limit $5`
 
-/** The route of all companies that a person may open: of an organization there may be thousands. */
+/** The route of all companies that a person has access to: an organization may have thousands. */
 export function placeRoutes(database: Database): Route[] {
   return [
     {
@@ -67,13 +67,13 @@ export function placeRoutes(database: Database): Route[] {
       surface: 'person',
       tag: title,
       operationId: 'listOpenCompanies',
-      summary: 'List the companies that the person may open',
+      summary: 'List the companies that the person has access to',
       description:
-        'By name: those that the person is a member of, and all of each organization that the person belongs to.',
+        'Ordered by name: the companies that the person is a member of, and all companies of the person’s organizations.',
       query: {
-        search: { type: 'string', maxLength: 500, description: 'Part of the name, without regard to case.' },
+        search: { type: 'string', maxLength: 500, description: 'Part of the name, case-insensitive.' },
         limit: { type: 'integer', minimum: 0, maximum: PAGE_MAXIMUM, default: PAGE_DEFAULT },
-        cursor: { type: 'string', maxLength: 8_192, description: 'Goes on behind a page: its `meta.nextCursor`.' },
+        cursor: { type: 'string', maxLength: 8_192, description: 'Continues after a page: its `meta.nextCursor`.' },
       },
       replies: {
         200: {
@@ -121,7 +121,7 @@ async function page(database: Database, { scope, query }: Call): Promise<Answer>
   return { status: 200, body: JSON.stringify({ data, meta: { ...(nextCursor !== undefined && { nextCursor }) } }) }
 }
 
-/** The name and the id behind which a page goes on. Throws 400 for what was not given out. */
+/** The name and id after which a page continues. Throws 400 for a cursor of another origin. */
 function positionOf(cursor: string): [string, string] {
   try {
     const [name, id, ...more] = JSON.parse(Buffer.from(cursor, 'base64url').toString())

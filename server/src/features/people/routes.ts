@@ -1,4 +1,4 @@
-// The routes of people put together.
+// All routes of people.
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 import { consoleChapter } from './documents.ts'
@@ -10,7 +10,7 @@ import { placeRoutes } from './places.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
-/** What their chapters are about. */
+/** The chapters of people in the reference. */
 export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
 /** All routes of people who sign in. */

@@ -28,10 +28,10 @@ const credentials = body(
   { email: 'ann@example.com', password: 'four words of my own' },
 )
 
-/** The person of a call on the person surface, or of any other by sign-in. */
+/** The person of a call on the person surface, or on any other surface by sign-in. */
 export const personOf = ({ scope }: Pick<Call, 'scope'>): Person => scope.user as Person
 
-/** Signs a user in within a transaction, in place of whom the browser was signed in as, and says so with cookies. */
+/** Signs a user in within a transaction, in place of the browser's previous sign-in; sets the cookies. */
 export async function answerSignedIn(transaction: Queryable, user: User, call: Call): Promise<Answer> {
   const visit = call.visit()
   if (visit.token !== undefined && isToken(visit.token))
@@ -48,10 +48,10 @@ export async function answerSignedIn(transaction: Queryable, user: User, call: C
   }
 }
 
-/** 401 in one sentence for all that can be wrong. */
+/** A single 401 for everything that can be wrong. */
 const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function signInRoutes(database: Database, passwords: Lane): Route[] {
   const common = { path: '/v1/console/sign-in', tag: title, lane: 'none' } as const
 
@@ -63,7 +63,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
     if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
     const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
     const answer = await within(database, undefined, async (transaction) => {
-      // It may have been changed meanwhile, so that all who had the old one were signed out.
+      // The password may have changed meanwhile, which signed out everyone with the old one.
       const now = await userById(transaction, user.id, true)
       if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
       if (better !== undefined) await setPassword(transaction, user.id, better)
@@ -83,7 +83,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'signIn',
       summary: 'Sign in',
       description:
-        'Sets the cookie by which the browser is signed in, for 30 days or until it was not used for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, none is looked at any more until they are over: 429 with `Retry-After`. A browser in which the user signed in before, which a second cookie tells, has ten of its own, whoever guesses elsewhere.',
+        'Sets the cookie that keeps the browser signed in for 30 days, or until it is unused for 7. After ten wrong passwords for an account within 15 minutes, or fifty from an address, no password is checked until the 15 minutes are over: 429 with `Retry-After`. A browser in which the user signed in before, recognized by a second cookie, has ten attempts of its own, whatever is tried elsewhere.',
       body: credentials.document,
       replies: {
         200: {
@@ -103,7 +103,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       operationId: 'readSignIn',
       summary: 'See who is signed in',
       description:
-        'With what the person is a member of, a hundred of each at most; `GET /v1/console/companies` lists all companies that can be opened.',
+        'Includes the person’s memberships, at most a hundred of each kind; `GET /v1/console/companies` lists all companies that the person has access to.',
       replies: {
         200: {
           description: 'Who is signed in, and where.',
@@ -145,7 +145,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
       surface: 'person',
       operationId: 'signOut',
       summary: 'Sign out',
-      replies: { 200: { description: 'Nobody is signed in here.', schema: doneSchema, example: done(signedOut) } },
+      replies: { 200: { description: 'No user is signed in.', schema: doneSchema, example: done(signedOut) } },
       handle: async (call) => {
         await database.query('delete from sign_ins where id = $1', [personOf(call).signInId])
         return {
@@ -158,7 +158,6 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
   ]
 }
 
-/** As the reference tells of them. */
-export const cookies =
-  'Two: by one the browser is signed in, by the other it is known again. No program of a page can read them.'
+/** The cookies in the reference. */
+export const cookies = 'Two cookies: one for the sign-in, one that recognizes the browser. Scripts cannot read them.'
 const signedOut = 'You are signed out.'

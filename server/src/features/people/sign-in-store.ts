@@ -1,4 +1,5 @@
-// Sign-ins in PostgreSQL. Nothing of them is kept in memory: each request asks, so that signing out, a removal or another role holds on every server with the next one.
+// Sign-ins in PostgreSQL. Nothing is cached: each request asks, so that signing out, a removal or a new role takes
+// effect on every server with the next request.
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { share } from '../../concurrency/batcher.ts'
@@ -13,13 +14,13 @@ import { suspended } from '../keys/key-store.ts'
 /** A new token: 256 random bits, as 43 characters of base64url. */
 export const newToken = (): string => randomBytes(32).toString('base64url')
 
-/** What is kept of a token. It is random, so that nothing slower is needed. */
+/** What is stored of a token. It is random, so a fast hash is enough. */
 export const tokenHash = (token: string): string => hash('sha256', token, 'hex')
 
-/** Whether a text can be a token, so that nothing else is looked for. */
+/** Whether a text can be a token; nothing else is looked up. */
 export const isToken = (text: string): boolean => /^[A-Za-z0-9_-]{43}$/.test(text)
 
-/** SQL condition under which the row `stored` still is a sign-in. */
+/** SQL condition: the row `stored` is a valid sign-in. */
 export const isLasting = `stored.expires_at > now() and stored.last_seen_at > now() - interval '${SIGN_IN_UNUSED_MS / 1000} seconds'`
 
 const find = {
@@ -40,11 +41,11 @@ const greater = (a: Role | null, b: Role | null): Role | undefined => {
   return isAtLeast(a, b) ? a : b
 }
 
-/** Makes the function that finds sign-ins; it also notes when they were seen. */
+/** Makes the function that finds sign-ins; it also stores when they were last seen. */
 export function signInFinder(database: Database): FindSignIn {
-  // Tokens that were known a short while ago: their look-ups are no guesses.
+  // Tokens that were recently valid: looking them up is not guessing.
   const familiar = new LRUCache<string, true>({ max: FAMILIAR_SIGN_INS })
-  // Look-ups of one and the same at once are one; who comes while it is asked for hears of the next.
+  // Concurrent look-ups of one token share a statement; a call during a statement waits for the next one.
   const askOnce = share<KnownSignIn | undefined>()
 
   async function lookUp(hash: string, companyId?: string, organizationId?: string): Promise<KnownSignIn | undefined> {
@@ -65,7 +66,7 @@ export function signInFinder(database: Database): FindSignIn {
     }
   }
 
-  /** Nobody waits for it; of several servers the first one writes. */
+  /** Not awaited; of several servers the first one writes. */
   function note(id: string): void {
     database
       .query(`update sign_ins set last_seen_at = $2 where id = $1 and last_seen_at < $3`, [
@@ -85,7 +86,7 @@ export function signInFinder(database: Database): FindSignIn {
   }
 }
 
-/** Signs a user in: a new token each time, whatever the browser had before. In a transaction. */
+/** Signs a user in, with a new token each time, whatever the browser had before. In a transaction. */
 export async function signIn(
   transaction: Queryable,
   userId: string,
@@ -108,7 +109,7 @@ export async function signIn(
   return { id, token }
 }
 
-/** Signs a user out everywhere, but for one sign-in where it is named: none of the other browsers is known any more. */
+/** Signs a user out everywhere, except in the named sign-in; all other browsers are forgotten. */
 export async function signOutAll(database: Queryable, userId: string, but?: string): Promise<void> {
   await database.query(
     `with strangers as (delete from known_browsers where user_id = $1 and sign_in_id is distinct from $2)
@@ -117,7 +118,7 @@ export async function signOutAll(database: Queryable, userId: string, but?: stri
   )
 }
 
-/** Ends one sign-in of a user, whose browser is not known any more. Gives whether there was one. */
+/** Ends one sign-in of a user and forgets its browser. Returns whether it existed. */
 export async function endSignIn(database: Queryable, userId: string, id: string): Promise<boolean> {
   const ended = await database.query(
     `with ended as (delete from sign_ins where user_id = $1 and id = $2 returning id),

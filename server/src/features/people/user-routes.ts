@@ -1,4 +1,4 @@
-// What a person may change of himself, and the browsers in which he is signed in.
+// What people may change of their own account, and the browsers in which they are signed in.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
@@ -24,13 +24,13 @@ const change = body(
   {
     name: personName(),
     email: personEmail(),
-    password: typedPassword('The password to be: 10 to 200 characters.'),
-    currentPassword: typedPassword('Needed for another e-mail address or password.'),
+    password: typedPassword('The new password: 10 to 200 characters.'),
+    currentPassword: typedPassword('Required for a new e-mail address or password.'),
   },
   { name: 'Ann Archer' },
 )
 
-/** The routes; what hashes passwords waits in `passwords`. */
+/** The routes; hashing waits in the semaphore `passwords`. */
 export function userRoutes(database: Database, passwords: Lane): Route[] {
   const common = { surface: 'person', tag: title } as const
 
@@ -46,7 +46,9 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const isSensitive = email !== undefined || password !== undefined
     if (isSensitive) {
       if (currentPassword === undefined)
-        throw invalid([bodyError('/currentPassword', 'required', 'is required for another e-mail address or password')])
+        throw invalid([
+          bodyError('/currentPassword', 'required', 'is required to change the e-mail address or password'),
+        ])
       const tried = await triedBy(database, addressOf(before.email), call)
       await countTry(database, tried)
       if (!(await isPassword(currentPassword, before.passwordHash)))
@@ -64,9 +66,9 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
         signInId,
       ])
       if (user === undefined || lasting === undefined) throw notSignedIn()
-      // Somebody else who knew the old one may have been quicker.
+      // A concurrent request with the old password may have been faster.
       if (isSensitive && user.passwordHash !== before.passwordHash)
-        throw wrongPassword('/currentPassword', 'wrong', 'is not your password any more')
+        throw wrongPassword('/currentPassword', 'wrong', 'is no longer your password')
       const wanted = { ...user, ...(email && { email }), ...(name && { name }), ...(passwordHash && { passwordHash }) }
       const { name: _, ...nameless } = wanted
       const after: User = clearsName ? nameless : wanted
@@ -88,7 +90,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
 
   const signIns = { ...common, path: '/v1/console/sign-ins' } as const
   const ended = (message: string) => ({
-    200: { description: 'They are ended.', schema: doneSchema, example: done(message) },
+    200: { description: 'The sign-ins were ended.', schema: doneSchema, example: done(message) },
   })
   const [one, others] = ['The sign-in was ended.', 'All your other sign-ins were ended.']
   return [
@@ -99,9 +101,9 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       lane: 'none',
       bodyBytes: PUBLIC_BODY_BYTES,
       operationId: 'changeOwnUser',
-      summary: 'Change one’s own name, e-mail address or password',
+      summary: 'Change your own name, e-mail address or password',
       description:
-        'Another address or password needs the present one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
+        'A new address or password requires the current one in `currentPassword`; a wrong one counts as a failed sign-in. A new password ends all other sign-ins, and the links that the person has given to others.',
       body: change.document,
       replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
       problems: ['conflict'],
@@ -111,16 +113,16 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       ...signIns,
       method: 'GET',
       operationId: 'listSignIns',
-      summary: 'List where one is signed in',
+      summary: 'List your sign-ins',
       replies: {
         200: {
-          description: 'The browsers, the one that was seen last first.',
+          description: 'The browsers, most recently seen first.',
           schema: object('SignIns', {
             data: listOf(
               object(undefined, {
                 ...{ id: string, createdAt: time, lastSeenAt: { ...time, description: 'To within a minute.' } },
-                userAgent: { ...string, description: 'How the browser called itself.' },
-                address: { ...string, description: 'Where it signed in from.' },
+                userAgent: { ...string, description: 'The name that the browser sent.' },
+                address: { ...string, description: 'The address that the sign-in came from.' },
                 isCurrent: { type: 'boolean' },
               }),
             ),
@@ -170,7 +172,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       method: 'DELETE',
       path: `${signIns.path}/{id}`,
       operationId: 'endSignIn',
-      summary: 'End one of one’s sign-ins',
+      summary: 'End one of your sign-ins',
       replies: ended(one),
       problems: ['not_found'],
       handle: async (call) => {

@@ -1,4 +1,4 @@
-// Users: the people who sign in. A user belongs to no company; what may be opened is told by memberships.
+// Users: the people who sign in. A user belongs to no company; memberships give access.
 
 import { newId } from '../../core/ids.ts'
 import { bodyError, Problem } from '../../core/problem.ts'
@@ -19,10 +19,10 @@ function userOf([id, email, name, passwordHash]: Row): User {
   return { id, email, ...(name !== null && { name }), ...(passwordHash !== null && { passwordHash }) }
 }
 
-/** What a user is shown of himself. */
+/** A user as shown to themselves. */
 export const shownUser = ({ id, email, name }: User) => ({ id, email, ...(name !== undefined && { name }) })
 
-/** The user with an address, however it is written; undefined where there is none. */
+/** The user with an address in any notation; undefined if there is none. */
 export async function userByAddress(database: Queryable, email: string): Promise<User | undefined> {
   const [row] = await database.query(`select ${columns} from users as stored where stored.address = $1`, [
     addressOf(email),
@@ -30,7 +30,7 @@ export async function userByAddress(database: Queryable, email: string): Promise
   return row && userOf(row)
 }
 
-/** The user with an id, held until the transaction ends where `isHeld`; undefined where there is none any more. */
+/** The user with an id, locked until the transaction ends if `isHeld`; undefined if it no longer exists. */
 export async function userById(database: Queryable, id: string, isHeld = false): Promise<User | undefined> {
   const [row] = await database.query(
     `select ${columns} from users as stored where stored.id = $1 ${isHeld ? 'for no key update' : ''}`,
@@ -73,11 +73,11 @@ const TAKEN = 'taken'
 export const isTaken = (error: unknown): boolean =>
   error instanceof Problem && error.errors.some(({ code }) => code === TAKEN)
 
-/** 409: one address is one user's. */
+/** 409: an address belongs to one user. */
 export const takenAddress = (): Problem => new Problem('conflict', taken, [bodyError('/email', TAKEN, taken)])
 const taken = 'This e-mail address cannot be used: another account signs in with it.'
 
-/** Gives a user another password. */
+/** Stores a user's new password. */
 export async function setPassword(transaction: Queryable, id: string, passwordHash: string): Promise<void> {
   await transaction.query('update users set password_hash = $2, updated_at = $3 where id = $1', [
     id,
@@ -86,7 +86,7 @@ export async function setPassword(transaction: Queryable, id: string, passwordHa
   ])
 }
 
-/** Writes what a user is from now on. Throws the unique index's error where the address is another's. */
+/** Stores a user's new values. Throws the unique index's error if the address is another user's. */
 export async function changeUser(transaction: Queryable, { id, email, name, passwordHash }: User): Promise<void> {
   await transaction.query(
     'update users set email = $2, address = $3, name = $4, password_hash = $5, updated_at = $6 where id = $1',

@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 export const title = 'Reports'
 export const reportChapter = {
   [title]:
-    'What the company sold, by the days of its time zone and in its currency. Each write that was answered before is in the sums, which are exact. The first report of a company with many records is made from them, the newest first: until it goes back far enough, `isComplete` is false.',
+    'The company’s sales by day, in its time zone and currency. Sums are exact and include every write that was answered before. The first report of a company with many records is made from those records, newest first: until it goes back far enough, `isComplete` is false.',
 }
 
 const count = (description: string): JsonSchema => ({ type: 'integer', description })
@@ -15,21 +15,21 @@ const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: 
 
 /** What every report over days begins with. */
 const heading = {
-  currency: { ...currency, description: 'The company’s; records without a currency count as in it.' },
-  timezone: { type: 'string', description: 'Whose days these are; UTC where the company has none.' },
+  currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
+  timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },
   from: date,
   to: date,
-  isComplete: { type: 'boolean', description: 'Whether nothing is missing. While it is false, ask again soon.' },
+  isComplete: { type: 'boolean', description: 'Whether the report is complete. While it is false, ask again soon.' },
 }
 const needed = ['timezone', 'from', 'to', 'isComplete']
 
 const sums = {
   sales: amount('Amounts of transactions whose type is `sale`, or unset.'),
-  salesCount: count('How many these are.'),
+  salesCount: count('The number of these transactions.'),
   refunds: amount('Amounts of transactions whose type is `refund`, without their signs.'),
-  refundsCount: count('How many these are.'),
-  net: amount('Sales less refunds.'),
-  orders: count('Orders that are neither pending, parked nor cancelled, of all currencies.'),
+  refundsCount: count('The number of these transactions.'),
+  net: amount('Sales minus refunds.'),
+  orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),
 }
 const object = (properties: Record<string, JsonSchema>, optional: readonly string[] = []): JsonSchema => ({
   type: 'object',
@@ -43,16 +43,16 @@ export const salesSchema: JsonSchema = {
   properties: {
     ...heading,
     totals: { title: 'SalesTotals', ...object(sums) },
-    days: { type: 'array', items: { title: 'SalesDay', ...object({ date, ...sums }) }, description: 'Each day.' },
+    days: { type: 'array', items: { title: 'SalesDay', ...object({ date, ...sums }) }, description: 'The days.' },
     paymentMethods: {
       type: 'array',
       items: object({ paymentMethod: { type: 'string' }, sales: sums.sales, salesCount: sums.salesCount }),
-      description: 'Those with the most sales first, 100 at most.',
+      description: 'Highest sales first, at most 100.',
     },
     otherCurrencies: {
       type: 'array',
       items: object({ currency, sales: sums.sales, refunds: sums.refunds }),
-      description: 'What was paid in other currencies, which is in none of the sums above.',
+      description: 'Payments in other currencies, which none of the sums above include.',
     },
   },
   required: [...needed, 'totals', 'days', 'paymentMethods', 'otherCurrencies'],
@@ -91,9 +91,9 @@ export const productsSchema: JsonSchema = {
         ...object(
           {
             productId: { type: 'string' },
-            name: { type: 'string', description: 'As the product is called, or else the last line that had one.' },
-            total: amount('What was taken for it: `total` of the lines, or else price times quantity.'),
-            quantity: { type: 'number', description: 'How many; a line without a quantity is one.' },
+            name: { type: 'string', description: 'The name of the product, or of the last line that had a name.' },
+            total: amount('The amount of its lines: `total`, or else price times quantity.'),
+            quantity: { type: 'number', description: 'The number sold; a line without a quantity counts as one.' },
           },
           ['name'],
         ),
@@ -133,7 +133,7 @@ export const lowStockSchema: JsonSchema = {
         ),
       },
     },
-    meta: object({ count: count('How many there are in all.') }),
+    meta: object({ count: count('The total number.') }),
   },
   required: ['data', 'meta'],
 }

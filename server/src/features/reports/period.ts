@@ -23,8 +23,8 @@ const date = (description: string): JsonSchema => ({ type: 'string', format: 'da
 
 /** The query parameters. */
 export const periodParameters: Readonly<Record<string, JsonSchema>> = {
-  from: date(`First day, in the company’s time zone; by itself ${REPORT_DAYS_DEFAULT - 1} days before the last one.`),
-  to: date(`Last day; by itself today. At most ${REPORT_DAYS} days in all.`),
+  from: date(`First day, in the company’s time zone; defaults to ${REPORT_DAYS_DEFAULT - 1} days before the last one.`),
+  to: date(`Last day; defaults to today. A report has at most ${REPORT_DAYS} days.`),
 }
 
 const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])
@@ -42,7 +42,9 @@ export function periodOf(
   if (firstDay > lastDay) throw wrong(`must not be later than the last day, which is ${dateOf(lastDay)}`)
   const days = lastDay - firstDay + 1
   if (days > REPORT_DAYS)
-    throw wrong(`to the last day, ${dateOf(lastDay)}, are ${days} days; a report has ${REPORT_DAYS} at most`)
+    throw wrong(
+      `makes the report ${days} days long, up to ${dateOf(lastDay)}; a report has at most ${REPORT_DAYS} days`,
+    )
   const [first, end] = quartersOf(zone, firstDay, lastDay)
   return { firstDay, lastDay, today, from: dateOf(firstDay), to: dateOf(lastDay), first, end, since: timeOf(first) }
 }

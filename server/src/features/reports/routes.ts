@@ -45,7 +45,7 @@ export function reportRoutes(
   const common = { method: 'GET', surface: 'company', tag: title, lane: 'none' } as const
   const limit = (byDefault: number, most: number, what: string) => ({
     ...{ type: 'integer', minimum: 0, maximum: most, default: byDefault },
-    description: `Most ${what} to return; 0 means the default.`,
+    description: `Maximum number of ${what}; 0 means the default.`,
   })
 
   return [
@@ -55,7 +55,7 @@ export function reportRoutes(
       operationId: 'reportSales',
       summary: 'Report sales',
       description:
-        'What was paid in and out by `createdAt` of the transactions, and how many orders there were, in all and for each day. A transaction that is changed or deleted counts from then on as it is. Transactions of other types, such as `void`, count for nothing.',
+        'Payments and refunds by `createdAt` of the transactions, and the number of orders, in total and for each day. A changed or deleted transaction counts in its current state. Transactions of other types, such as `void`, are not counted.',
       query: periodParameters,
       replies: { 200: { description: 'The report.', schema: salesSchema, example: salesExample } },
       handle: async (call) => ({
@@ -67,9 +67,9 @@ export function reportRoutes(
       ...common,
       path: '/v1/reports/products',
       operationId: 'reportProducts',
-      summary: 'Report the products that sold best',
+      summary: 'Report the best-selling products',
       description:
-        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId`, and those behind the 1,000th of an order, are left out; what is refunded is not taken off.',
+        'Sums of the lines of orders that are neither pending, parked nor cancelled and are in the company’s currency, by `createdAt` of the orders. Lines without a `productId`, and lines after the 1,000th of an order, are left out; refunds are not subtracted.',
       query: {
         ...periodParameters,
         limit: limit(REPORT_PRODUCTS_DEFAULT, REPORT_PRODUCTS, 'products'),
@@ -88,15 +88,17 @@ export function reportRoutes(
       operationId: 'reportLowStock',
       summary: 'Report low stock',
       description:
-        'Live inventory records of variants whose `manageStock` is true and of which less is left than `below`, the least first.',
+        'Live inventory records with stock below `below`, of variants whose `manageStock` is true, lowest stock first.',
       query: {
         below: {
           ...{ type: 'integer', minimum: -LOW_STOCK_BELOW_MOST, maximum: LOW_STOCK_BELOW_MOST },
-          ...{ default: LOW_STOCK_BELOW, description: 'Only stock of less than this.' },
+          ...{ default: LOW_STOCK_BELOW, description: 'Only stock below this number.' },
         },
         limit: limit(LOW_STOCK_DEFAULT, LOW_STOCK, 'records'),
       },
-      replies: { 200: { description: 'What runs out.', schema: lowStockSchema, example: lowStockExample } },
+      replies: {
+        200: { description: 'The records with low stock.', schema: lowStockSchema, example: lowStockExample },
+      },
       handle: async ({ scope, query, isGone }) => {
         const { below = LOW_STOCK_BELOW } = query
         const settings = { below, limit: query.limit || LOW_STOCK_DEFAULT, isGone }

@@ -61,7 +61,7 @@ function changed(before: CompanyRecord, { set, clear }: Change): CompanyRecord {
   if (record.status === 'suspended')
     return clear.includes('suspendedReason') || suspendedReason === undefined ? record : { ...record, suspendedReason }
   if (set.suspendedReason !== undefined)
-    throw invalid([bodyError('/suspendedReason', 'status', 'belongs to a company whose status is suspended')])
+    throw invalid([bodyError('/suspendedReason', 'status', 'is only for a company whose status is suspended')])
   return record
 }
 

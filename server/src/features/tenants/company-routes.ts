@@ -24,7 +24,7 @@ const listed: Listed = {
 }
 
 /** The chapter of a company's own record. */
-export const ownCompanyChapter = { Company: 'The company that a key opens. Its organization changes it.' }
+export const ownCompanyChapter = { Company: 'The company of a key. Its organization changes it.' }
 
 export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   const { record, update, example } = shapesOf(listed)
@@ -75,7 +75,7 @@ export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'
       operationId: 'updateCompany',
       summary: 'Update, suspend or unsuspend a company',
       description:
-        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active` they open again what they opened before.',
+        'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.',
       body: {
         schema: closed(update),
         example: { status: 'suspended', suspendedReason: 'The invoice of October is open.' },

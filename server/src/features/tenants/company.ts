@@ -69,14 +69,14 @@ const paymentCustomer = object(
     state: required(choice('pending', 'done')),
     processor: text({ description: '`stripe` or `local`, once it is done.' }),
     customerId: text({ description: 'The id of the customer there, once it is done.' }),
-    tries: required(number({ description: 'How often the processor was asked.' })),
-    nextTryAt: dateTime({ description: 'When it is asked again at the latest, while it is pending.' }),
-    lastError: text({ description: 'What went wrong the last time, while it is pending.' }),
+    tries: required(number({ description: 'The number of attempts.' })),
+    nextTryAt: dateTime({ description: 'The latest time of the next attempt, while it is pending.' }),
+    lastError: text({ description: 'The error of the last attempt, while it is pending.' }),
   },
   {
     title: 'PaymentCustomer',
     description:
-      'The company as a customer of the payment processor, made after the company. It counts for the ETag, and leaves updatedAt as it is.',
+      'The company as a customer of the payment processor, created after the company. It counts for the ETag, but does not change `updatedAt`.',
   },
 )
 
@@ -85,22 +85,23 @@ export const company = resource(
   {
     name: { one: 'company', many: 'companies' },
     title: 'Companies',
-    description: 'A company of the organization: whose data the service keeps.',
+    description: 'A company of the organization, with its own data in the service.',
     fields: {
       ...told,
-      accountId: serverOwned(reference({ description: 'The account that was made with the company.' })),
+      accountId: serverOwned(reference({ description: 'The account that was created with the company.' })),
       organizationId: serverOwned(reference()),
       status: required({
         ...choice(...companyStatuses),
         schema: {
           type: 'string',
           enum: companyStatuses,
-          description: 'The keys of a suspended company are answered 403, until it is active again.',
+          description: 'While a company is suspended, its keys are answered 403.',
         },
       }),
       suspendedReason: text({
         max: SUSPENDED_REASON_CHARACTERS,
-        description: 'What the keys of the company are told while it is suspended; gone when it is active again.',
+        description:
+          'The reason that the company’s keys are answered with while it is suspended; removed when it is active again.',
       }),
       paymentCustomer: serverOwned(paymentCustomer),
     },

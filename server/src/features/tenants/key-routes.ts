@@ -34,7 +34,7 @@ interface Whose {
 
 const makes = {
   description:
-    'It can be given the permissions that the key of the request has, and no others; one that expires makes none that opens for longer. An `Idempotency-Key` is answered again only to the key that it was first sent with.',
+    'The new key can have only permissions of the requesting key; a key that expires cannot create one that is valid for longer. The answer stored under an `Idempotency-Key` is returned only to the key that sent it first.',
 }
 
 /** A company's own people make its keys in the console's settings (pos-api.md Authentication 2): no key of it makes another. */
@@ -67,7 +67,7 @@ const ofOrganizations: Whose = {
   ownerOf: async (call) => ({ organizationId: organizationOf(call) }),
   keeps: {
     description:
-      'The key of the request cannot delete itself, and the last key that does not expire and may create stays, so that the organization is never locked out.',
+      'The key of the request cannot delete itself, and the last key that does not expire and may create cannot be deleted, so that the organization is never locked out.',
     problems: ['not_found', 'conflict'],
   },
 }

@@ -28,7 +28,7 @@ const made = {
   required: [...(record.required as string[]), 'apiKey'],
 }
 
-const message = 'The key was deleted; every server refuses it from now on.'
+const message = 'The key was deleted; every server now refuses it.'
 /** What a delete answers. */
 export const deletedKey = (id: string) => ({ statusCode: 200, message, id })
 
@@ -49,7 +49,7 @@ export const deleting = {
 export const rotating = {
   method: 'POST',
   description:
-    'Makes a key of the same name, permissions and end, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to tell the new one to whoever uses it. Until then the old one shows `deleteAt`; from then on it is refused.',
+    'Creates a key with the same name, permissions and expiry, and deletes the old one: at once, or at `deleteOldAt`, so that there is time to distribute the new key. Until then the old key shows `deleteAt`; after that it is refused.',
   body: rotation.document,
   replies: {
     201: {

@@ -13,7 +13,7 @@ import { actingPlace } from '../people/acting.ts'
 import { title } from './company.ts'
 
 const allowed: Field<Permission[]> = {
-  ...list(choice(...permissions), { description: 'What the key may do, a permission for each verb.' }),
+  ...list(choice(...permissions), { description: 'What the key may do: one permission for each verb.' }),
   canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
 }
 
@@ -22,23 +22,23 @@ export const key = resource(
   {
     name: { one: 'key', many: 'keys' },
     title: 'Keys',
-    description: 'What opens a company or an organization. Its value is shown once, when it is made.',
+    description: 'A key gives access to a company or an organization. Its value is shown once, when it is created.',
     fields: {
       name: required(title()),
       permissions: required({ ...allowed, schema: { ...allowed.schema, minItems: 1 } }),
       expiresAt: {
-        ...dateTime({ description: 'From then on the key opens nothing; without it, it opens until it is deleted.' }),
+        ...dateTime({ description: 'When the key expires; without it, the key is valid until it is deleted.' }),
         check: (value: unknown, at: string) =>
           typeof value === 'string' && isDateTime(value) && Date.parse(canonicalDateTime(value)) <= Date.now()
-            ? [bodyError(at, 'past', 'must lie in the future')]
+            ? [bodyError(at, 'past', 'must be in the future')]
             : [],
       },
       prefix: serverOwned(name({ description: 'How the value begins.' })),
       lastFour: serverOwned(name({ description: 'How the value ends.' })),
-      companyId: serverOwned(id({ description: 'The company that it opens.' })),
-      organizationId: serverOwned(reference({ description: 'The organization that it opens.' })),
+      companyId: serverOwned(id({ description: 'The company it gives access to.' })),
+      organizationId: serverOwned(reference({ description: 'The organization it gives access to.' })),
       lastUsedAt: serverOwned(dateTime({ description: 'When it was last used, to within a minute.' })),
-      deleteAt: serverOwned(dateTime({ description: 'When it ends and is deleted, since it was rotated.' })),
+      deleteAt: serverOwned(dateTime({ description: 'When it is deleted, if it was rotated.' })),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'] },
@@ -93,7 +93,7 @@ export async function acting(transaction: Queryable, scope: Scope): Promise<Give
     'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2',
     [organizationId, keyId],
   )
-  if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was deleted just now.')
+  if (own === undefined) throw new Problem('invalid_key', 'The key is not valid: it was just deleted.')
   const [allowed, expiresAt] = own
   return { permissions: allowed, expiresAt: expiresAt ?? undefined }
 }
@@ -121,12 +121,12 @@ export async function makeKey(
 ): Promise<string> {
   const tooMuch = wanted.permissions.find((permission) => !giver.permissions.includes(permission))
   if (tooMuch !== undefined)
-    throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it can give none.`)
+    throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it cannot grant it.`)
   // Both are written in one way, in which later is greater.
   if (giver.expiresAt !== undefined && (wanted.expiresAt === undefined || wanted.expiresAt > giver.expiresAt))
     throw new Problem(
       'permission_denied',
-      `The key expires, so it can make none that opens for longer: give an expiresAt up to ${giver.expiresAt}.`,
+      `The key expires, so it cannot create a key that is valid for longer: set expiresAt to at most ${giver.expiresAt}.`,
     )
   const { id, value } = await createKey(transaction, owner, wanted)
   const [row] = await transaction.query(`select ${keyColumns} from api_keys as stored where stored.id = $1`, [id])
@@ -144,7 +144,7 @@ export async function removeOrganizationKey(
   id: string,
   scope: Scope,
 ): Promise<void> {
-  if (id === scope.keyId) throw new Problem('conflict', 'A key cannot delete itself; delete it with another one.')
+  if (id === scope.keyId) throw new Problem('conflict', 'A key cannot delete itself; use another key.')
   if (scope.user !== undefined) return removeKey(transaction, owner, id)
   const lasting = await transaction.query(
     `select id from api_keys where organization_id = $1 and expires_at is null and delete_at is null
@@ -154,7 +154,7 @@ export async function removeOrganizationKey(
   if (lasting.length === 1 && lasting[0]?.[0] === id)
     throw new Problem(
       'conflict',
-      'It is the last key of the organization that does not expire and can make others; make another such key first.',
+      'This is the last key of the organization that does not expire and can create keys; create another such key first.',
     )
   await removeKey(transaction, owner, id)
 }

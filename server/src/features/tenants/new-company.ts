@@ -97,7 +97,10 @@ async function insertCompany(
 
 /** 409: two companies of one organization cannot have the same. */
 export const takenExternalId = (externalId: unknown): Problem =>
-  new Problem('conflict', `Another company of the organization has the externalId ${JSON.stringify(externalId)}.`)
+  new Problem(
+    'conflict',
+    `Another company of the organization already has the externalId ${JSON.stringify(externalId)}.`,
+  )
 
 /** Creates records, all of them or none. */
 async function many(

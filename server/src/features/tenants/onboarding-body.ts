@@ -13,10 +13,10 @@ export const onboarding = resource(
   {
     name: { one: 'onboarding', many: 'onboardings' },
     title: 'Onboarding',
-    description: 'A company to be onboarded.',
+    description: 'A company to onboard.',
     fields: {
       ...told,
-      outletName: title({ description: 'Name of its first outlet; by itself the name of the company.' }),
+      outletName: title({ description: 'Name of its first outlet; defaults to the name of the company.' }),
     },
     remove: 'hard',
     list: {},

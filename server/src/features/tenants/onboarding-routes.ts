@@ -10,7 +10,7 @@ import { onboardedExample, onboardedSchema, onboarding, onboardingOf } from './o
 
 const organizationId = {
   type: 'string',
-  description: 'Id of the organization: that of the key. Any other is answered 403.',
+  description: 'Id of the organization of the key. Any other id is answered 403.',
   examples: ['6740a1f2c3d4e5f6a7b8c901'],
 }
 const spellings = [
@@ -29,7 +29,7 @@ export function onboardingRoutes(database: Database): Route[] {
     // A body that is wrong is told so, whatever else is.
     const wanted = onboardingOf(call.body)
     if (organizationId !== own)
-      throw new Problem('key_not_bound', 'The key is bound to another organization than the one in the path.')
+      throw new Problem('key_not_bound', 'The key belongs to a different organization than the one in the path.')
     return onboard(own, wanted, call.claim)
   }
 
@@ -42,7 +42,7 @@ export function onboardingRoutes(database: Database): Route[] {
       operationId,
       summary: `Onboard a company${remark}`,
       description:
-        'Makes, all or nothing: the company, on the plan that is named or else the default one; its account, of its e-mail; its first outlet; the roles Owner, Admin and Cashier. The organization needs an owner, whose e-mail is taken where none is sent.',
+        'Creates, all or nothing: the company, on the named plan or else the default plan; its account, with its e-mail address; its first outlet; and the roles Owner, Admin and Cashier. The organization needs an owner, whose e-mail address is used if none is sent.',
       body: { schema: closed(create), example: body },
       replies: { 200: { description: 'The new company.', schema: onboardedSchema, example: onboardedExample } },
       problems: ['not_found', 'conflict'],

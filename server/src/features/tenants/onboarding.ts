@@ -31,7 +31,7 @@ export function onboarder(database: Database): Onboard {
       if (owner === undefined)
         throw new Problem(
           'validation_failed',
-          'The organization has no owner; it can onboard nothing until it has one.',
+          'The organization has no owner; it cannot onboard companies until it has one.',
         )
       const { company } = await make(transaction, {
         organizationId,

@@ -18,8 +18,8 @@ export async function requirePlan(transaction: Queryable, organizationId: string
   if (plan === undefined) throw notFound('plan', planId)
   const [owner, status] = plan
   if (owner !== null && owner !== organizationId)
-    throw wrongPlan('plan', 'is a plan of another organization; take one of your own')
-  if (status !== 'active') throw wrongPlan('plan', 'is a plan that is switched off; take an active one')
+    throw wrongPlan('plan', 'belongs to another organization; use a plan of your own')
+  if (status !== 'active') throw wrongPlan('plan', 'is an inactive plan; use an active one')
 }
 
 /** The plan that a company gets when none is named, the default one until the transaction ends. Throws 400 where the organization has none. */

@@ -15,7 +15,7 @@ const planStatuses = ['active', 'inactive'] as const
 
 const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
 const limitsSchema: JsonSchema = {
-  description: 'The most that a company may have of each; one that is left out is not limited.',
+  description: 'The maximum of each that a company may have; a limit that is left out does not apply.',
   type: 'object',
   properties: Object.fromEntries(limitNames.map((name) => [name, limit])),
 }
@@ -35,15 +35,16 @@ export const plan = resource(
   {
     name: { one: 'plan', many: 'plans' },
     title: 'Plans',
-    description: 'What a company may have. A plan belongs to an organization, or to all.',
+    description: 'The limits of companies. A plan belongs to one organization, or to all.',
     fields: {
       name: required(title()),
       limits,
       status: choice(...planStatuses),
       isDefault: flag({
-        description: 'The plan of companies that are onboarded without one; an organization has one.',
+        description:
+          'Whether companies that are onboarded without a plan get it; an organization has one default plan.',
       }),
-      organizationId: serverOwned(reference({ description: 'Absent on a plan of all organizations.' })),
+      organizationId: serverOwned(reference({ description: 'Absent for a plan of all organizations.' })),
     },
     remove: 'hard',
     list: { sort: ['name'], search: ['name'], exact: ['status'] },

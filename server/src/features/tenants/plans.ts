@@ -87,7 +87,7 @@ export async function changePlan(
   if (owner !== null && before.organizationId === undefined)
     throw new Problem(
       'permission_denied',
-      'It is a plan of all organizations, which only the operator of the service changes.',
+      'This plan belongs to all organizations; only the operator of the service can change it.',
     )
   if (ifMatch && !isMet(ifMatch, planText(before))) throw mismatch()
   const cleared = Object.fromEntries(clear.map((member) => [member, unset[member as keyof typeof unset]]))
@@ -118,11 +118,12 @@ async function holdDefault(
   after: PlanRecord,
 ): Promise<void> {
   if (before?.isDefault && !after.isDefault)
-    throw new Problem('conflict', 'It is the default plan; make another plan the default instead.')
+    throw new Problem('conflict', 'This is the default plan; make another plan the default instead.')
   if (after.isDefault && after.status !== 'active')
     throw new Problem('conflict', 'The default plan must be active; make another plan the default first.')
   if (!after.isDefault || before?.isDefault) return
-  if (owner === null) throw invalid([bodyError('/isDefault', 'owner', 'cannot be true of a plan of all organizations')])
+  if (owner === null)
+    throw invalid([bodyError('/isDefault', 'owner', 'cannot be true for a plan of all organizations')])
   await holdPlans(transaction, owner)
   await transaction.query(
     'update plans set is_default = false, updated_at = $2 where organization_id = $1 and is_default',

@@ -13,11 +13,12 @@ import { type Giver, keyColumns, keyOf, makeKey } from './keys.ts'
 const days = KEY_OVERLAP_MS / 24 / 60 / 60 / 1000
 const fields = {
   deleteOldAt: {
-    ...dateTime({ description: `When the old key ends, ${days} days ahead at most; without it, now.` }),
+    ...dateTime({ description: `When the old key is deleted, at most ${days} days ahead; without it, at once.` }),
     check: (value: unknown, at: string) => {
       if (typeof value !== 'string' || !isDateTime(value)) return []
       const ahead = Date.parse(canonicalDateTime(value)) - Date.now()
-      if (ahead <= 0) return [bodyError(at, 'past', 'must lie in the future; leave it out for now')]
+      if (ahead <= 0)
+        return [bodyError(at, 'past', 'must be in the future; leave it out to delete the old key at once')]
       return ahead > KEY_OVERLAP_MS ? [bodyError(at, 'maximum', `must not be more than ${days} days ahead`)] : []
     },
   },
@@ -53,7 +54,10 @@ export async function rotateKey(
   actingKeyId?: string,
 ): Promise<string> {
   if (!giver.permissions.includes('delete'))
-    throw new Problem('permission_denied', 'To rotate is to delete too, and the key has no permission to delete.')
+    throw new Problem(
+      'permission_denied',
+      'Rotating a key deletes the old one, and the key has no permission to delete.',
+    )
   const [column, ownerId] =
     'companyId' in owner ? ['company_id', owner.companyId] : ['organization_id', owner.organizationId]
   const [row] = isId(id)
@@ -68,13 +72,13 @@ export async function rotateKey(
   if (old.deleteAt !== undefined)
     throw new Problem(
       'conflict',
-      `The key was rotated already; it ends at ${old.deleteAt}. Delete it if that is too late.`,
+      `The key was already rotated; it is deleted at ${old.deleteAt}. Delete it if that is too late.`,
     )
   if (old.expiresAt !== undefined && old.expiresAt <= now)
     throw new Problem('conflict', `The key expired at ${old.expiresAt}; create another one.`)
   // Were the answer lost, nobody would have a key any more that could ask again.
   if (id === actingKeyId && deleteOldAt === undefined)
-    throw new Problem('conflict', 'A key cannot delete itself at once; give a deleteOldAt, or use another key.')
+    throw new Problem('conflict', 'A key cannot delete itself at once; set deleteOldAt, or use another key.')
   const { name, permissions, expiresAt } = old
   const made = await makeKey(transaction, owner, { name, permissions, ...(expiresAt && { expiresAt }) }, giver)
   if (deleteOldAt === undefined) await deleteKey(transaction, id, owner)

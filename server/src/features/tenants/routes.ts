@@ -10,11 +10,12 @@ import { planRoutes } from './plan-routes.ts'
 
 /** What the chapters of the reference are about. */
 export const tenantChapters: Chapters = {
-  Onboarding: 'An organization brings a company in, with all that it needs to begin. Takes an organization’s key.',
+  Onboarding: 'An organization creates a company with everything that it needs to start. Takes an organization’s key.',
   ...ownCompanyChapter,
   Companies: 'The companies of an organization. Take an organization’s key.',
-  Plans: 'What companies may have: an organization’s own plans, and those of all. Take an organization’s key.',
-  Keys: 'The keys of an organization and of its companies, made with an organization’s key, or by a company’s own people. A key’s value is shown once.',
+  Plans:
+    'The limits of companies: an organization’s own plans, and plans of all organizations. Take an organization’s key.',
+  Keys: 'The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once.',
 }
 
 /** All routes of organizations; `plans` is told what they change. */

@@ -1,4 +1,5 @@
-// What callers can ask of a trigger's deliveries: again, all that failed again, events once more from a time on, a test. Each holds the trigger first, as all do who change it.
+// What callers can ask of a trigger's deliveries: redeliver one, redeliver all failed ones, replay events, send a test.
+// Each locks the trigger first, like every change of it.
 
 import { sqlTime } from '../../core/date-time.ts'
 import { isId, newId } from '../../core/ids.ts'
@@ -8,7 +9,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { record } from './deliveries.ts'
 import { rewrite, rewritten } from './rewriting.ts'
 
-/** A trigger that is held until the transaction ends, and the database's time. */
+/** A trigger locked until the transaction ends, and the database's time. */
 export interface HeldTrigger {
   readonly companyId: string
   readonly id: string
@@ -17,7 +18,7 @@ export interface HeldTrigger {
   readonly now: string
 }
 
-/** Holds a trigger that is switched on. Throws `not_found`, and `conflict` for one that is switched off. */
+/** Locks an active trigger. Throws `not_found`, and `conflict` for an inactive one. */
 export async function holdActive(transaction: Queryable, { companyId }: Scope, id: string): Promise<HeldTrigger> {
   const statement = {
     name: 'automation_triggers_hold',
@@ -30,15 +31,15 @@ export async function holdActive(transaction: Queryable, { companyId }: Scope, i
   if (!isActive)
     throw new Problem(
       'conflict',
-      'The automation trigger is switched off, so nothing is sent to it. Switch it on first, by setting isActive to true.',
+      'The automation trigger is inactive, so nothing is sent to it. Set isActive to true first.',
     )
-  // Of one from before secrets were sealed the body still holds it.
+  // The body still holds it if the trigger was created before secrets were sealed.
   const { apiKey: _, ...members } = JSON.parse(body)
   const text = JSON.stringify(carriesRecords ? { ...members, ...JSON.parse(shown) } : { id })
   return { companyId, id, text, now }
 }
 
-/** Has the trigger looked after at once. */
+/** Has the trigger looked at immediately. */
 const dueNow = (transaction: Queryable, { companyId, id }: HeldTrigger) =>
   transaction.query(
     {
@@ -48,15 +49,18 @@ const dueNow = (transaction: Queryable, { companyId, id }: HeldTrigger) =>
     [companyId, id],
   )
 
-/** SQL: the event of the row `stored` is still there. As a value, so that it is looked up and never searched for. */
+/** SQL: the event of the row `stored` still exists. A scalar subquery, so that it uses the index and never scans. */
 const hasEvent = `(stored.event is not null or (
         select event.sequence from events as event
         where event.company_id = stored.company_id and event.sequence = stored.sequence and event.created_at = stored.event_at
       ) is not null)`
-/** What makes a delivery due now, as one that was never tried. */
+/** What makes a delivery due now, as if it had never been tried. */
 const begunAnew = { state: `'pending'`, nextAttemptAt: 'iso_time(now())', tries: '0' }
 
-/** Has one delivery sent again, whatever became of it. Its text. Throws `not_found`, and `conflict` when its event is no longer kept. */
+/**
+ * Redelivers one delivery in any state. Returns its text. Throws `not_found`, and `conflict` if its event is no longer
+ * kept.
+ */
 export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id: string): Promise<string> {
   const { companyId } = trigger
   const own = 'stored.company_id = $1 and stored.id = $2 and stored.trigger_id = $3'
@@ -75,7 +79,7 @@ export async function redeliver(transaction: Queryable, trigger: HeldTrigger, id
 }
 
 /**
- * Has what failed of the deliveries made since a time sent again, oldest first, as much as one request should; how many,
+ * Redelivers the failed deliveries created since a time, oldest first, as many as one request should; returns how many,
  * and whether there may be more.
  */
 export async function redeliverFailed(
@@ -94,11 +98,14 @@ export async function redeliverFailed(
   return done
 }
 
-/** Has the trigger told anew of all events since a time. The number of the event behind which it goes on; it never goes forward. */
+/**
+ * Replays all events since a time to the trigger. Returns the number of the event after which it continues; the cursor
+ * never moves forward.
+ */
 export async function replay(transaction: Queryable, trigger: HeldTrigger, since: string): Promise<number> {
   const { companyId, id } = trigger
   const [row] = await transaction.query(
-    // Taken from the server that tells it, which would go on, and write its own position over this one.
+    // Takes the lease from the server that has it, which would continue and overwrite this cursor with its own.
     `update automation_triggers as stored
      set due_at = least(stored.due_at, now()), version = stored.version + 1, leased_by = null, leased_until = null,
        position = least(stored.position, (
@@ -110,7 +117,7 @@ export async function replay(transaction: Queryable, trigger: HeldTrigger, since
   return row?.[0]
 }
 
-/** Has a test event sent, which stands in no feed. The delivery's text. */
+/** Sends a test event, which is not in the feed. Returns the delivery's text. */
 export async function sendTest(transaction: Queryable, trigger: HeldTrigger): Promise<string> {
   const { companyId, id, text, now } = trigger
   const event = {

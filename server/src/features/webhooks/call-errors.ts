@@ -1,19 +1,19 @@
-// Why a call got no answer, in one plain sentence each: the log shows it to whoever runs the receiver.
+// Why a call got no response, each in one plain sentence: the log shows it to the operator of the receiver.
 import { refusalOf } from './target.ts'
 
-/** Of an answer that has a status, and a text that did not come to its end. */
-export const brokenAnswer = "The answer's text broke off or did not end in time; its status counts."
+/** For a response with a status whose text did not end. */
+export const brokenAnswer = 'The response body was cut off or did not end in time; its status counts.'
 
 const incomplete = "The receiver's certificate is from an authority that is not trusted, or its chain is incomplete."
 const dropped = 'The receiver closed the connection before it answered.'
 const selfSigned = "The receiver's certificate is self-signed."
-const away = 'There is no way to the receiver from here.'
+const away = 'There is no network route to the receiver.'
 
 const sentences: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The receiver refused the connection.',
   ECONNRESET: dropped,
   EPIPE: dropped,
-  ETIMEDOUT: 'The connection was not made in time.',
+  ETIMEDOUT: 'The connection timed out.',
   EHOSTUNREACH: away,
   ENETUNREACH: away,
   EADDRNOTAVAIL: away,
@@ -26,30 +26,30 @@ const sentences: Readonly<Record<string, string>> = {
   UNABLE_TO_GET_ISSUER_CERT: incomplete,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: incomplete,
   ERR_TLS_CERT_ALTNAME_INVALID: "The receiver's certificate is for another name.",
-  HPE_HEADER_OVERFLOW: "The answer's headers are too long.",
+  HPE_HEADER_OVERFLOW: 'The response headers are too long.',
 }
 
-/** What became of the look-up of a name. */
+/** How looking up a name failed. */
 const lookups: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist',
   ENODATA: 'has no address',
-  ETIMEOUT: 'was not found in time',
-  EAI_AGAIN: 'was not found in time',
-  ESERVFAIL: 'cannot be looked up just now',
-  EREFUSED: 'cannot be looked up just now',
-  EBADNAME: 'is none that can be looked up',
+  ETIMEOUT: 'could not be resolved in time',
+  EAI_AGAIN: 'could not be resolved in time',
+  ESERVFAIL: 'cannot be resolved at the moment',
+  EREFUSED: 'cannot be resolved at the moment',
+  EBADNAME: 'is not a name that can be resolved',
 }
 
-/** The sentence. What an error says beyond its code is kept back: it may hold anything. */
+/** The sentence. It leaves out everything of an error except its code, since that may contain anything. */
 export function reasonOf(error: unknown, url: string): string {
   const refusal = refusalOf(error)
   if (refusal !== undefined) return `The URL ${refusal}.`
   const { code = '', syscall } = error as NodeJS.ErrnoException
   const ofName = lookups[code]
   if (ofName !== undefined || syscall?.startsWith('query') || syscall === 'getaddrinfo')
-    return `The name ${new URL(url).hostname} ${ofName ?? 'cannot be looked up just now'}.`
+    return `The name ${new URL(url).hostname} ${ofName ?? 'cannot be resolved at the moment'}.`
   if (sentences[code] !== undefined) return sentences[code]
-  if (code.startsWith('HPE_')) return 'The answer is no HTTP.'
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver speaks no TLS that can be used.'
+  if (code.startsWith('HPE_')) return 'The response is not HTTP.'
+  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') return 'The receiver does not support a usable version of TLS.'
   return code === '' ? 'The call failed.' : `The call failed (${code}).`
 }

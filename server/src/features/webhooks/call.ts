@@ -1,4 +1,4 @@
-// One call to a receiver: what is sent, what is taken of the answer, and how it ended, in words that the log can show.
+// One call to a receiver: the request, what is kept of the response, and the result in words for the log.
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http'
 import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 import {
@@ -18,52 +18,55 @@ export interface WebhookCall {
   readonly url: string
   /** `webhook-id`: the same on each retry. */
   readonly id: string
-  /** The trigger's `apiKey`; without it nothing is signed. */
+  /** The trigger's `apiKey`; without it the call is not signed. */
   readonly secret?: string | undefined
   /** JSON. */
   readonly body: string
 }
 
-/** How a call ended. It succeeded when `status` is a 2xx, whatever became of the answer's text. */
+/** The result of a call. It succeeded if `status` is a 2xx, even if the response's text is incomplete. */
 export interface CallResult {
-  /** When it began. */
+  /** When the call began. */
   readonly at: string
-  /** Of the answer; redirects are not followed. */
+  /** The status of the response; redirects are not followed. */
   readonly status?: number
-  /** Why there was no answer, or why its text ends early: a sentence. */
+  /** Why there was no response, or why its text ends early: a sentence. */
   readonly error?: string
   readonly durationMs: number
-  /** How its text begins, `WEBHOOK_ANSWER_BYTES` at most; left out when there is none. */
+  /** The beginning of its text, at most `WEBHOOK_ANSWER_BYTES`; absent if there is none. */
   readonly answer?: string
-  /** How long the receiver asked for silence, when it took nothing; `WEBHOOK_RETRY_AFTER_MS` at most. */
+  /** How long a receiver that refused asked to wait; at most `WEBHOOK_RETRY_AFTER_MS`. */
   readonly retryAfterMs?: number
 }
 
 export interface Sender {
-  /** Calls once. Rejects only when `signal` aborts or the sender is closed, with the reason: whether anything came through is then not known. */
+  /**
+   * Calls once. Rejects only if `signal` aborts or the sender is closed, with the reason: the receiver may or may not
+   * have got the call.
+   */
   call(call: WebhookCall, signal?: AbortSignal): Promise<CallResult>
-  /** Ends the calls that are under way, and all connections; none is made from then on. */
+  /** Ends the calls under way and all connections, and makes no more. */
   close(): void
 }
 
-/** `timeoutMs` in place of `WEBHOOK_TIMEOUT_MS`; `ca` in place of the authorities that Node trusts. */
+/** `timeoutMs` replaces `WEBHOOK_TIMEOUT_MS`; `ca` replaces the authorities that Node trusts. */
 export interface SenderSettings {
   readonly targets: Targets
   readonly timeoutMs?: number
   readonly ca?: string
 }
 
-/** What a call came to, before it is told when and how long. */
+/** The result of a call, before its time and duration are added. */
 type Ending = Omit<CallResult, 'at' | 'durationMs'>
 
 /** Whether a call succeeded. */
 export const isSuccess = ({ status = 0 }: Pick<CallResult, 'status'>): boolean => status >= 200 && status < 300
 
-/** Makes calls over connections of its own, which no proxy of the environment and no other part of the program shares. */
+/** Makes calls over its own connections, shared with no other part and without the environment's proxy. */
 export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSettings): Sender {
   const { lookup } = targets
   const common = { lookup, timeout: WEBHOOK_IDLE_MS, maxFreeSockets: WEBHOOK_IDLE_SOCKETS }
-  // Said here since the environment could say otherwise.
+  // Set explicitly, since the environment could change it.
   const tls = { rejectUnauthorized: true, ...(ca !== undefined && { ca }) }
   const agents = [true, false].map((keepAlive) => ({
     'http:': new PlainAgent({ ...common, keepAlive }),
@@ -73,7 +76,7 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
   const underWay = new Set<AbortController>()
   let isClosed = false
 
-  /** Sends a request once; the promise is of its answer's head. */
+  /** Sends a request once; the promise is for the head of its response. */
   function send(url: URL, headers: Record<string, string>, body: string, signal: AbortSignal, by: typeof kept) {
     const isTls = url.protocol === 'https:'
     const request: ClientRequest = (isTls ? tlsRequest : plainRequest)(url, {
@@ -84,22 +87,22 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
     })
     return new Promise<IncomingMessage>((resolve, reject) => {
       request.on('response', resolve)
-      // Once there is a response they say nothing new.
+      // After a response, errors say nothing new.
       request.on('error', (error) => reject(Object.assign(error, { wasReused: request.reusedSocket })))
-      // So ends one that is answered by 101 without an error.
+      // A call answered by 101 would otherwise end without an error.
       request.on('close', () => reject(Object.assign(new Error('no response'), { code: 'ECONNRESET' })))
       request.end(body)
     })
   }
 
   async function carry({ url, id, secret, body }: WebhookCall, signal: AbortSignal): Promise<Ending> {
-    // An address in the place of a name is looked up by nobody.
+    // An IP address in place of a name is not looked up.
     const refusal = targets.refusal(url)
     if (refusal !== undefined) return { error: `The URL ${refusal}.` }
     const target = new URL(url)
     const headers = headersOf({ id, timestamp: Math.floor(Date.now() / 1000), body }, secret)
     const response = await send(target, headers, body, signal, kept).catch((error) => {
-      // The receiver may have closed the connection before it saw any of this.
+      // The receiver may have closed the connection before it saw any of the request.
       if (!error.wasReused || !isDrop(error) || signal.aborted) throw error
       return send(target, headers, body, signal, fresh)
     })
@@ -131,7 +134,7 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
         const ending = await carry(call, stopping.signal).catch((error): Ending => {
           if (!stopping.signal.aborted) return { error: reasonOf(error, call.url) }
           if (stopping.signal.reason !== late) throw stopping.signal.reason
-          return { error: `No answer came within ${timeoutMs / 1000} s.` }
+          return { error: `No response within ${timeoutMs / 1000} s.` }
         })
         return { at, ...ending, durationMs: Math.round(performance.now() - begun) }
       } finally {
@@ -150,5 +153,5 @@ export function sender({ targets, timeoutMs = WEBHOOK_TIMEOUT_MS, ca }: SenderSe
 
 const ended = () => new Error('Calls are ended.')
 
-/** Whether a connection ended by its other side. */
+/** Whether the other side closed the connection. */
 const isDrop = ({ code = '' }: NodeJS.ErrnoException): boolean => code === 'ECONNRESET' || code === 'EPIPE'

@@ -1,4 +1,5 @@
-// Deliveries in PostgreSQL: each function is one statement over many rows, for the loop that sends and for the actions of callers alike.
+// Deliveries in PostgreSQL: each function is one statement over many rows, for both the dispatcher and callers'
+// actions.
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
@@ -14,10 +15,10 @@ export interface TriggerKey {
   readonly triggerId: string
 }
 
-/** What a trigger is found by in memory. */
+/** The key of a trigger in memory. */
 export const triggerKey = ({ companyId, triggerId }: TriggerKey): string => `${companyId} ${triggerId}`
 
-/** How a delivery goes on: it is sent again at a time, or is done with. */
+/** What becomes of a delivery: it is sent again at a time, or is finished. */
 export type Progress =
   | { readonly state: 'pending'; readonly nextAttemptAt: string }
   | { readonly state: 'succeeded' | 'failed' }
@@ -26,11 +27,11 @@ export type Progress =
 export interface NewDelivery extends TriggerKey {
   readonly eventId: string
   readonly eventType: string
-  /** Where the event stands in the feed: its `sequence` and its `created_at`, by which the two are found together. */
+  /** The event's position in the feed: its `sequence` and `created_at`, which together find it. */
   readonly feed?: { readonly sequence: number; readonly createdAt: string }
-  /** The event itself, where it stands in no feed. */
+  /** The event itself, if it is not in the feed. */
   readonly event?: DeliveredEvent
-  /** What was tried already; that many `tries` are behind it. */
+  /** Previous attempts; `tries` counts them. */
   readonly attempts: readonly Attempt[]
   readonly progress: Progress
 }
@@ -50,22 +51,22 @@ export interface DeliveredEvent {
 interface StoredDelivery {
   readonly delivery: Delivery
   readonly version: number
-  /** Calls since it was last begun with; a redelivery sets it to 0. */
+  /** Attempts since it was last started; a redelivery sets it to 0. */
   readonly tries: number
 }
 
-/** A delivery that is to be sent now; without the event when that is no longer kept. */
+/** A delivery to be sent now; without the event if that is no longer kept. */
 export interface DueDelivery extends StoredDelivery {
   readonly event: DeliveredEvent | undefined
 }
 
-/** A call to a receiver that was made of a delivery, and how the delivery goes on. */
+/** A call that was made for a delivery, and what becomes of the delivery. */
 export interface DeliveryChange extends StoredDelivery {
   readonly attempt: Attempt
   readonly progress: Progress
 }
 
-/** Writes new deliveries, in their order; gives them back as they are shown. Their texts go in statements of a bounded size. */
+/** Inserts new deliveries, in their order, and returns them as shown. Statements have a bounded size. */
 export async function record(connection: Queryable, rows: readonly NewDelivery[]): Promise<Delivery[]> {
   const now = new Date().toISOString()
   const all = rows.map(({ companyId, triggerId, eventId, eventType, feed, attempts, progress }): Delivery => {
@@ -104,14 +105,14 @@ export async function record(connection: Queryable, rows: readonly NewDelivery[]
 }
 
 /**
- * Writes down attempts, each of another delivery, and how it goes on. Where somebody wrote the row meanwhile, by a
- * redelivery or because the trigger was switched off, the attempt is added and the rest stays as that one left it: false.
+ * Stores attempts, each of another delivery, and what becomes of it. If the row was written meanwhile, by a redelivery
+ * or because the trigger was switched off, only the attempt is added: false.
  */
 export async function change(connection: Queryable, changes: readonly DeliveryChange[]): Promise<boolean[]> {
   const applied = new Map<string, boolean>()
   let waiting = [...changes].sort((a, b) => (keyOf(a.delivery) < keyOf(b.delivery) ? -1 : 1))
   for (let round = 0; waiting.length > 0; round++) {
-    if (round === RACE_TRIES) throw unavailable('The delivery is being changed by too many at once. Try again.')
+    if (round === RACE_TRIES) throw unavailable('Too many concurrent changes to the delivery. Try again.')
     const written = await writeOver(connection, waiting)
     for (const { delivery } of waiting) if (written.has(keyOf(delivery))) applied.set(keyOf(delivery), round === 0)
     const overtaken = waiting.filter(({ delivery }) => !written.has(keyOf(delivery)))
@@ -124,7 +125,7 @@ export async function change(connection: Queryable, changes: readonly DeliveryCh
   return changes.map(({ delivery }) => applied.get(keyOf(delivery)) ?? false)
 }
 
-/** The deliveries whose version still is the one read, written; their keys. Each has been tried once more. */
+/** Writes the deliveries whose version is still the one read, each with one more attempt; returns their keys. */
 async function writeOver(connection: Queryable, changes: readonly DeliveryChange[]): Promise<Set<string>> {
   const now = new Date().toISOString()
   const after = changes.map(({ delivery, attempt, progress }): Delivery => {
@@ -176,8 +177,8 @@ async function find(connection: Queryable, wanted: readonly StoredDelivery[]): P
 }
 
 /**
- * What is due of some triggers, the longest due first, `most` of each; with the event's text. Ends early, but not before
- * the first of all, where the texts would be more than one statement should carry: the others are for another time.
+ * The due deliveries of some triggers, longest due first, at most `most` each, with the event's text. Ends early, but
+ * not before the first one, if the texts would be more than one statement should carry: the others come later.
  */
 export async function due(
   connection: Queryable,
@@ -188,7 +189,7 @@ export async function due(
     {
       name: 'webhook_deliveries_due',
       most: STATEMENT_CHARACTERS,
-      // The long text stands last and is one, so that of a row that was cut nothing else is missing.
+      // The long text is last and only one, so that a row that is cut lacks nothing else.
       text: `
       select version, tries, coalesce(id, own ->> 'id'), coalesce(type, own ->> 'type'),
         coalesce(iso_time(created_at), own ->> 'createdAt'), coalesce(resource, own ->> 'resource'),
@@ -226,7 +227,7 @@ function dueOf([version, tries, id, type, createdAt, resource, recordId, body, t
   return { version, tries, delivery: JSON.parse(body), event: id === null ? undefined : event }
 }
 
-/** When each trigger's next delivery is due; undefined where none is pending. */
+/** When each trigger's next delivery is due; undefined if none is pending. */
 export async function nextDue(connection: Queryable, triggers: readonly TriggerKey[]): Promise<(string | undefined)[]> {
   const rows = await connection.query(
     {
@@ -255,7 +256,7 @@ const shownProgress = (attempts: readonly Attempt[], progress: Progress) => ({
   ...(progress.state === 'pending' && { nextAttemptAt: progress.nextAttemptAt }),
 })
 
-/** What a receiver answered may hold anything; what PostgreSQL cannot hold is left out or replaced. */
+/** A receiver's response may contain anything; what PostgreSQL cannot store is removed or replaced. */
 function storable({ at, status, error, durationMs, answer }: Attempt): Attempt {
   const text = (value: string) => value.replaceAll('\u0000', '').toWellFormed()
   return {
@@ -267,11 +268,11 @@ function storable({ at, status, error, durationMs, answer }: Attempt): Attempt {
   }
 }
 
-/** The text of an event that stands in no feed. */
+/** The text of an event that is not in the feed. */
 const eventText = ({ data, previous: _, ...event }: DeliveredEvent): string =>
   `${JSON.stringify(event).slice(0, -1)},"data":${data}}`
 
-/** From where to where each statement goes, so that none carries more texts than it should; each carries one at least. */
+/** The range of each statement, so that none carries more text than it should; each carries at least one item. */
 function parts(lengths: readonly number[]): [number, number][] {
   const all: [number, number][] = []
   for (let from = 0; from < lengths.length; ) {

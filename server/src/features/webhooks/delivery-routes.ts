@@ -1,4 +1,4 @@
-// Deliveries on the wire: the log of a trigger in both path styles, and what can be asked of it.
+// Deliveries on the wire: the log of a trigger in both path styles, and the actions on it.
 
 import { isId } from '../../core/ids.ts'
 import { DELIVERIES_REWRITTEN } from '../../core/limits.ts'
@@ -27,14 +27,14 @@ const since = { schema: sinceSchema, example: { since: '2026-11-21T09:30:00.000Z
 const readSince = bodySchema({ fields: sinceMember, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
 
-/** The time that a body names, in canonical form. Throws `validation_failed`. */
+/** The time in a body, in canonical form. Throws `validation_failed`. */
 const sinceOf = ({ body }: Call): string => checked(readSince(body)).set.since as string
-/** Refuses what a body says where there is nothing to be said. */
+/** Refuses a non-empty body of a route that takes none. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
 
-/** In what the styles differ. */
+/** What differs between the styles. */
 interface LogStyle {
-  /** Where the triggers are. */
+  /** The path of the triggers. */
   readonly path: string
   /** Makes operation ids and summaries differ. */
   readonly suffix: string
@@ -42,8 +42,8 @@ interface LogStyle {
 }
 
 /**
- * The routes of both styles. Lists wait in the lane of lists, actions in that of whoever may have to wait for a row; `wake`
- * is told of a company for which there is something to be sent.
+ * The routes of both styles. Lists wait in the semaphore of lists, actions in that of requests that may wait for a row;
+ * `wake` is called with a company that has something to be sent.
  */
 export function deliveryRoutes(
   database: Database,
@@ -56,7 +56,7 @@ export function deliveryRoutes(
   const { skip, limit, total } = plainParameters(webhookDelivery)
   const found = { 200: { description: 'The delivery.', schema: record, example } }
 
-  /** A page of a trigger's deliveries, the newest first. Throws `not_found` for a trigger that is not there. */
+  /** A page of a trigger's deliveries, newest first. Throws `not_found` if the trigger does not exist. */
   async function list({ scope, params, query, isGone, expect }: Call, wantsCount: boolean) {
     const id = params.id as string
     const statement = {
@@ -90,7 +90,7 @@ export function deliveryRoutes(
     return { status: 200, body: row[0] }
   }
 
-  /** Does the work with the trigger held, under the request's claim, and wakes who sends once it is committed. */
+  /** Does the work with the trigger locked, under the request's claim; wakes the dispatcher afterwards. */
   async function act(
     { scope, params, claim, isGone }: Call,
     work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
@@ -146,7 +146,7 @@ export function deliveryRoutes(
             query: {
               ...rich,
               sortOrder: { ...rich.sortOrder, default: 'desc' },
-              state: { type: 'string', enum: states, description: 'Exactly this `state`.' },
+              state: { type: 'string', enum: states, description: 'Only deliveries with this `state`.' },
             },
             replies: pageReply(record, example),
             handle: async (call) => richAnswer(await list(call, true)),
@@ -166,7 +166,7 @@ export function deliveryRoutes(
         operationId: `redeliverWebhook${suffix}`,
         summary: `Send a delivery again${remark}`,
         description:
-          'Whatever became of it: it is due at once, and the schedule of attempts begins anew. Its event comes with the same id. Takes no body.',
+          'In any state: the delivery is due at once, and the schedule of attempts starts again. Its event keeps the same id. The request takes no body.',
         replies: found,
         handle: async (call) => {
           mustBeEmpty(call)
@@ -181,7 +181,7 @@ export function deliveryRoutes(
         path: `${path}/{id}/redeliver`,
         operationId: `redeliverFailedWebhooks${suffix}`,
         summary: `Send all failed deliveries since a time again${remark}`,
-        description: `Those whose \`createdAt\` is not before \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer where their answers are long: while \`hasMore\` is true, ask again.`,
+        description: `Deliveries whose \`createdAt\` is at or after \`since\` and whose \`state\` is \`failed\`, oldest first, at most ${DELIVERIES_REWRITTEN.toLocaleString('en')} at once, and fewer if their responses are long: while \`hasMore\` is true, send the request again.`,
         body: since,
         replies: {
           200: {
@@ -207,13 +207,13 @@ export function deliveryRoutes(
         ...action,
         path: `${path}/{id}/replay`,
         operationId: `replayEvents${suffix}`,
-        summary: `Send all events since a time once more${remark}`,
+        summary: `Send all events since a time again${remark}`,
         description:
-          'Events that the trigger matches come again in their order, whether they were delivered or not; new ones come behind them. Without an event since then nothing changes.',
+          'Events that match the trigger are sent again in order, whether they were delivered or not; new ones follow. If there is no event since then, nothing changes.',
         body: since,
         replies: {
           200: {
-            description: 'The `sequence` behind which the trigger goes on.',
+            description: 'The `sequence` after which the trigger continues.',
             schema: {
               title: 'Replayed',
               type: 'object',
@@ -237,7 +237,7 @@ export function deliveryRoutes(
         operationId: `testAutomationTrigger${suffix}`,
         summary: `Send a test event${remark}`,
         description:
-          'An event `automation-trigger.test` with the trigger as its data, to this trigger alone. It stands in no feed. Takes no body.',
+          'Sends an event `automation-trigger.test` with the trigger as its data, to this trigger only. The event is not in the feed. The request takes no body.',
         replies: { 201: { description: 'The delivery.', schema: record, example } },
         handle: async (call) => {
           mustBeEmpty(call)

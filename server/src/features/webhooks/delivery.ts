@@ -1,4 +1,5 @@
-// Webhook delivery: what became of an event at an automation trigger, attempt by attempt (decisions §9). Callers only read it.
+// Webhook delivery: what happened to an event at an automation trigger, attempt by attempt (decisions §9). Read-only
+// for callers.
 import {
   choice,
   dateTime,
@@ -13,7 +14,7 @@ import {
 } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 
-/** `pending` until it succeeds, or no further attempt is made. */
+/** `pending` until it succeeds, or until no further attempt is made. */
 export const states = ['pending', 'succeeded', 'failed'] as const
 export type State = (typeof states)[number]
 
@@ -21,12 +22,12 @@ export type State = (typeof states)[number]
 export interface Attempt {
   /** When it began. */
   readonly at: string
-  /** The answer's status; unset where none came. */
+  /** The response's status; unset if there was none. */
   readonly status?: number
   /** What went wrong, in one sentence. */
   readonly error?: string
   readonly durationMs: number
-  /** The beginning of the answer, of 4 KB at most. */
+  /** The beginning of the response, at most 4 KB. */
   readonly answer?: string
 }
 
@@ -36,12 +37,12 @@ export interface Delivery {
   readonly triggerId: string
   readonly eventId: string
   readonly eventType: string
-  /** The event's place in the feed; unset where it stands in none. */
+  /** The event's position in the feed; unset if it is not in the feed. */
   readonly sequence?: number
   readonly state: State
-  /** The last `ATTEMPTS_KEPT` of them. */
+  /** The last `ATTEMPTS_KEPT` attempts. */
   readonly attempts: readonly Attempt[]
-  /** There exactly while it is pending. */
+  /** Set exactly while it is pending. */
   readonly nextAttemptAt?: string
   readonly createdAt: string
   readonly updatedAt: string
@@ -51,10 +52,12 @@ export interface Delivery {
 const attempt = object(
   {
     at: required(dateTime({ description: 'When it began.' })),
-    status: number({ description: 'The status of the answer; absent when none came.' }),
+    status: number({ description: 'The status of the response; absent if there was none.' }),
     error: text({ description: 'What went wrong, in words.' }),
-    durationMs: required(number({ description: 'Milliseconds until the answer was read, or given up.' })),
-    answer: text({ description: 'The answer, of which the first 4 KB are kept.' }),
+    durationMs: required(
+      number({ description: 'Milliseconds until the response was read, or the call was given up.' }),
+    ),
+    answer: text({ description: 'The first 4 KB of the response.' }),
   },
   { title: 'WebhookAttempt' },
 )
@@ -63,13 +66,13 @@ export const webhookDelivery = resource({
   name: { one: 'webhook-delivery', many: 'webhook-deliveries' },
   title: 'Webhook deliveries',
   description:
-    'What became of an event at an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the answer. Deliveries are kept for 30 days.',
+    'The delivery of an event to an automation trigger: its state, and each attempt with its time, status, duration and the beginning of the response. Deliveries are kept for 30 days.',
   fields: {
     triggerId: serverOwned(reference()),
     eventId: serverOwned(reference({ description: 'The event; the receiver sees it as `id`.' })),
     eventType: serverOwned(name()),
     sequence: number({
-      description: 'The place of the event in the feed; absent of a test event, which stands in none.',
+      description: 'The position of the event in the feed; absent for a test event, which is not in the feed.',
     }),
     state: serverOwned(choice(...states)),
     attempts: serverOwned(list(attempt, { description: 'The last 20, oldest first.' })),

@@ -1,4 +1,5 @@
-// Tells triggers of events: follows the feed for each, at one server at a time, and sees to it that nothing is passed over, whoever dies.
+// Dispatches events to triggers: reads the feed for each, on one server at a time, and loses nothing when a server
+// dies.
 import { randomUUID } from 'node:crypto'
 import { type Failed, repeated } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
@@ -35,11 +36,11 @@ import { switchOff, triggerChannel } from './trigger-switch.ts'
 import { matches } from './trigger-types.ts'
 
 interface Dispatch {
-  /** Begins nothing any more, waits a moment for calls under way, and gives back what is leased. */
+  /** Starts no more calls, waits a moment for those under way, and releases the leases. */
   stop(): Promise<void>
 }
 
-/** What telling goes by; `pause` stands in for the schedule of decisions §9. */
+/** What the dispatcher needs; `pause` replaces the schedule of decisions §9. */
 interface Parts {
   readonly seal: Seal
   readonly sender: Sender
@@ -49,18 +50,18 @@ interface Parts {
 }
 
 /**
- * Tells triggers until it is stopped. Of several servers each tells those that it has leased, so that the calls of a
- * trigger are never more than it takes. What a server had sent but not written down when it died is sent again.
+ * Dispatches until it is stopped. Each server handles the triggers it has leased, so that a trigger never gets more
+ * calls than it accepts. Calls that a server made but did not store before it died are made again.
  */
 export function keepTelling(database: Database, { seal, sender, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
   const me = randomUUID()
   const recipients = roster({ seal, failed, followed: (companyId) => void woken.add(companyId) })
-  /** Companies where something may be new; and those where something is, but held up by an older write. */
+  /** Companies that may have new events; and companies whose new events are blocked by an older write. */
   const woken = new Set<string>()
   const heldUp = new Set<string>()
-  /** Companies known to have no triggers, while it is heard when they get some. */
+  /** Companies known to have no triggers, while this server listens for new triggers. */
   const without = new Set<string>()
-  /** Those for whom there may be more to read, and those whose standing is to be written. */
+  /** Subscriptions that may have more to read, and those whose state is to be stored. */
   const hungry = new Set<Told>()
   const dirty = new Set<Told>()
   const outcomes: CallOutcome[] = []
@@ -68,7 +69,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   let isStopping = false
   const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
 
-  /** How often triggers were heard to change, or may have. */
+  /** How often triggers have changed, or may have. */
   let changes = 0
   const hearing = hear(database, triggerChannel, {
     heard(companyId) {
@@ -89,7 +90,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     lookSoon()
   }
 
-  // While much is written, what comes within some milliseconds is looked at together.
+  // Under many writes, companies that come within some milliseconds are looked at together.
   const lookSoon = () => looking.within(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
 
   function wakeAll(): void {
@@ -98,7 +99,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     sweeping.within(0)
   }
 
-  // Looks.
+  // Reading.
 
   let lastLook = 0
   let lastDue = 0
@@ -126,7 +127,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     WEBHOOK_AFTER_FAILURE_MS,
   )
 
-  /** Leases what is free of companies, and lets go of what is ours no more. */
+  /** Leases the free triggers of companies, and drops those that are no longer ours. */
   async function lookFor(companies: readonly string[]): Promise<void> {
     const leaseEnds = performance.now() + WEBHOOK_LEASE_MS - WEBHOOK_RENEWAL_MS / 2
     const changesBefore = changes
@@ -136,7 +137,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     for (const leased of look.leased) recipients.follow(leased, leaseEnds)
     for (const companyId of companies) {
       const settled = look.settled.get(companyId)
-      // Of one that got a trigger meanwhile the look may not tell.
+      // If the company got a trigger meanwhile, the look may have missed it.
       if (settled === undefined && changes === changesBefore) without.add(companyId)
       for (const recipient of recipients.of(companyId)) {
         recipient.settled = Math.max(recipient.settled, settled ?? 0)
@@ -174,17 +175,17 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
         })
     }
     for (const recipient of due) {
-      // Nothing was due after all: the time is looked up anew.
+      // Nothing was due after all: the time is looked up again.
       if (recipient.dueLeft === 0) touch(recipient, true)
       calls.offer(recipient)
     }
   }
 
-  /** Reads what is new for those who have room for it; those of a company who stand at the same number share a look. */
+  /** Reads new events for subscriptions with room; those of a company at the same number share a read. */
   async function readNew(): Promise<void> {
     const groups = new Map<string, Told[]>()
     for (const recipient of hungry) {
-      // The others have their turn at the next look: there is room for so many to ask at once.
+      // The others are read at the next look: one statement takes only `WEBHOOK_COMPANIES` groups.
       if (groups.size === WEBHOOK_COMPANIES) break
       hungry.delete(recipient)
       if (recipient.isOver || !isHungry(recipient)) continue
@@ -223,7 +224,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     hungry.add(recipient)
   }
 
-  /** Forgets one that was changed, or is another's; it may still be ours as it is now. */
+  /** Drops a subscription that was changed or taken over; it may still be ours in its new form. */
   function lose(recipient: Told): void {
     recipients.forget(recipient)
     wake(recipient.companyId)
@@ -255,7 +256,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     }
   }
 
-  // What became of them.
+  // Results.
 
   function touch(recipient: Told, hasRetried = false): void {
     dirty.add(recipient)
@@ -282,7 +283,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     open.size + dueLeft + calls === 0 && !mayHaveMore && !woken.has(companyId) && now - lastNews > WEBHOOK_UNUSED_MS
 
   let lastGivenBack = performance.now()
-  /** Gives back those without news: between two looks, so that the next one finds them free whatever comes meanwhile. */
+  /** Releases idle subscriptions: between two looks, so that the next look finds them free whatever comes meanwhile. */
   async function giveBack(): Promise<void> {
     const now = performance.now()
     if (now - lastGivenBack < WEBHOOK_RENEWAL_MS) return
@@ -327,13 +328,14 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     calls.resume()
   }
 
-  // Who is told no more. By itself, since what is given up then may be much: outcomes and leases of others do not wait for it.
+  // Switching off. In a loop of its own, since it may give up many deliveries: results and leases of others do not wait
+  // for it.
 
   const ends = new Map<Told, string>()
   const ending = repeated(
     async () => {
       for (const [recipient, reason] of ends) {
-        // One that was changed meanwhile shows for itself how it fares.
+        // A trigger that was changed meanwhile is judged by its new calls.
         if (!recipient.isOver && (await switchOff(database, recipient, reason))) wakes.wake(recipient.companyId)
         recipients.forget(recipient)
         ends.delete(recipient)
@@ -350,7 +352,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     ending.within(0)
   }
 
-  // What nobody woke us for: whoever wrote it, or told it, died.
+  // Events without a notification: the server that wrote them, or that dispatched them, died.
 
   const start: TriggerKey = { companyId: '', triggerId: '' }
   let sweepFrom = start
@@ -386,14 +388,14 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
         while (outcomes.length > 0) await save()
         await save(true)
       } catch (error) {
-        // What was not written down is sent again once the leases have run out.
+        // Results that were not stored are sent again once the leases have expired.
         failed(error)
       }
     },
   }
 }
 
-/** What is said of a delivery whose event is older than what is kept. */
+/** The result of a delivery whose event is no longer kept. */
 const noEvent = (): CallResult => ({
   at: new Date().toISOString(),
   durationMs: 0,

@@ -1,7 +1,7 @@
-// What a receiver is sent of an event (decisions §9).
+// What a receiver is sent for an event (decisions §9).
 import { camelCase } from '../../engine/resource.ts'
 
-/** An event as its row holds it; `data` and `previous` are JSON texts, sent on as they stand. */
+/** An event as its row holds it; `data` and `previous` are JSON texts, sent on unchanged. */
 export interface EventText {
   readonly id: string
   readonly type: string
@@ -11,10 +11,10 @@ export interface EventText {
   readonly previous?: string | null | undefined
 }
 
-/** Characters of what is sent of it, but for some hundred. */
+/** The approximate number of characters sent for it. */
 export const charactersOf = ({ data, previous }: EventText): number => data.length + (previous?.length ?? 0)
 
-/** Whom it is sent to, as the receiver is told. */
+/** The trigger that it is sent to, as the receiver sees it. */
 export interface Addressee {
   readonly companyId: string
   readonly triggerId: string
@@ -25,7 +25,7 @@ export interface Addressee {
   readonly carriesRecords: boolean
 }
 
-/** The body of a call. The record stands under its resource's name, what a custom event carries under `data`. */
+/** The body of a call. The record is under its resource's name, the data of a custom event under `data`. */
 export function messageOf(event: EventText, addressee: Addressee): string {
   const { id, type, createdAt, resource, data, previous } = event
   const { companyId, triggerId, customTriggerName, ownTriggerId, carriesRecords } = addressee

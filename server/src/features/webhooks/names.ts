@@ -1,18 +1,22 @@
-// Names to addresses without the threads of the process, since a name server that never answers must not hold up other receivers.
+// Resolves names without the threads of the process, since a name server that never answers must not delay other
+// receivers.
 import { lookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { SYSTEM_LOOKUPS } from '../../core/limits.ts'
 
-/** The addresses of a name, in lower case, all of them. Rejects with an error of node:dns. */
+/** All addresses of a name, in lower case. Rejects with an error of node:dns. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-/** Whether the operating system is asked for what nobody else knows; and the hosts file, where not that of the machine. */
+/** Whether the operating system is asked for unknown names; and the hosts file, if not the machine's. */
 interface NameSettings {
   readonly asksSystem?: boolean
   readonly hosts?: string
 }
 
-/** The hosts file's word, else the name servers', in some three seconds at most, else, where it is asked, the operating system's: that has search domains too. */
+/**
+ * Asks the hosts file, then the name servers, for about three seconds; then, if enabled, the operating system, which
+ * also has search domains.
+ */
 export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSettings = {}): Resolve {
   return async (name) => {
     const inHosts = await hostsEntries(hosts, name)
@@ -20,7 +24,7 @@ export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSetti
     try {
       return await nameServers(name)
     } catch (error) {
-      // Who did not answer us would not answer the system either, and would hold one of its threads.
+      // Name servers that did not answer us would not answer the system either, and would block one of its threads.
       if (!asksSystem || (error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
       return await system(name)
     }
@@ -46,7 +50,7 @@ async function nameServers(name: string): Promise<string[]> {
 const waiting: (() => void)[] = []
 let underWay = 0
 
-/** Some at once: each takes one of the few threads of the process. */
+/** A few at once: each takes one of the few threads of the process. */
 async function system(name: string): Promise<string[]> {
   while (underWay >= SYSTEM_LOOKUPS) await new Promise<void>((resolve) => waiting.push(resolve))
   underWay++

@@ -1,10 +1,11 @@
-// Which addresses are public: all that the special-purpose registries of IANA name are none, nor those at which clouds tell their machines' secrets.
+// Which addresses are public: not those in IANA's special-purpose registries, nor those at which clouds serve machine
+// secrets.
 import { BlockList, isIP } from 'node:net'
 
-/** What addresses are that are not public, and the networks of which that is true. The first that holds an address names it. */
+/** Kinds of addresses that are not public, with their networks. The first one that contains an address names it. */
 const kinds: readonly { readonly what: string; readonly networks: readonly string[] }[] = [
   {
-    what: 'where clouds answer their own machines (metadata)',
+    what: 'a cloud metadata address',
     networks: [
       ...['169.254.169.254', '169.254.170.2', '169.254.170.23', '168.63.129.16', '100.100.100.200', '192.0.0.192'],
       ...['fd00:ec2::254', 'fd00:ec2::23', 'fd20:ce::254', 'fd00:42::42'],
@@ -27,17 +28,17 @@ const kinds: readonly { readonly what: string; readonly networks: readonly strin
   {
     what: 'reserved',
     networks: [
-      // Protocol assignments, AS112, AMT, the relays of 6to4, and what was never given out.
+      // Protocol assignments, AS112, AMT, 6to4 relays, and unassigned addresses.
       ...['192.0.0.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24', '192.175.48.0/24', '240.0.0.0/4'],
-      // Protocol assignments (Teredo, ORCHID, AMT, AS112 among them), and AS112 again.
+      // Protocol assignments (including Teredo, ORCHID, AMT, AS112), and AS112 again.
       ...['2001::/23', '2620:4f:8000::/48'],
-      // All that is no global unicast address; those that hold another address are told by that one before.
+      // Everything except global unicast; addresses that embed another one are judged by that one before.
       ...['::/3', '4000::/2', '8000::/1'],
     ],
   },
 ]
 
-/** Networks, those of IPv4 apart: node:net would take 8.8.8.8 for ::ffff:8.8.8.8 and find it in ::/3. */
+/** Networks, with IPv4 separate: node:net would treat 8.8.8.8 as ::ffff:8.8.8.8 and find it in ::/3. */
 interface Networks {
   has(address: string): boolean
 }
@@ -66,7 +67,7 @@ function groupsOf(address: string): number[] {
   return [...(front ?? []), ...gap, ...(back ?? [])].map((group) => Number.parseInt(group, 16))
 }
 
-/** The IPv4 address that one of IPv6 stands for: mapped, compatible, 6to4 or NAT64. */
+/** The IPv4 address embedded in an IPv6 address: mapped, compatible, 6to4 or NAT64. */
 function embeddedIn(address: string): string | undefined {
   const groups = groupsOf(address)
   const isIn = (...start: number[]) => start.every((group, n) => groups[n] === group)
@@ -80,16 +81,19 @@ function embeddedIn(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** Why an address is no target, as it reads behind it: "is loopback, …"; undefined when it is public or one that the operator allows. */
+/**
+ * Why an address is refused, as the rest of a sentence: "is loopback, …"; undefined if it is public or the operator
+ * allows it.
+ */
 export function notPublic(address: string, allowed: Networks): string | undefined {
   const [bare = ''] = address.split('%')
   const version = isIP(bare)
-  if (version === 0) return 'is none'
+  if (version === 0) return 'is not an IP address'
   if (allowed.has(bare)) return undefined
   const embedded = version === 6 ? embeddedIn(bare) : undefined
   if (embedded !== undefined) {
     const why = notPublic(embedded, allowed)
-    return why && `stands for ${embedded}, which ${why}`
+    return why && `embeds ${embedded}, which ${why}`
   }
   const kind = lists.find(({ list }) => list.has(bare))
   return kind && `is ${kind.what}`

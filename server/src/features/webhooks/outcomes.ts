@@ -1,4 +1,4 @@
-// What became of calls, written down: the deliveries of them and how far each trigger was told, in one transaction.
+// Stores the results of calls: their deliveries and how far each trigger has got, in one transaction.
 import type { Database } from '../../database/connect.ts'
 import { again } from '../../engine/bisect-on-error.ts'
 import { type CallResult, isSuccess } from './call.ts'
@@ -21,23 +21,23 @@ import { lockTriggers, type Standing, saveDue, saveStandings } from './trigger-l
 /** A call that was made. */
 export interface CallOutcome {
   readonly recipient: Recipient<DueDelivery>
-  /** Without its event where that is no longer kept: then nobody was called, and nobody will be. */
+  /** Without its event if that is no longer kept: then no call was made, and none will be. */
   readonly message: Omit<Message<DueDelivery>, 'event'> & { readonly event: EventText | undefined }
   readonly result: CallResult
 }
 
-/** What is to be written. */
+/** What is to be stored. */
 interface Unsaved {
   readonly pause: Pause
   readonly outcomes: readonly CallOutcome[]
-  /** Those of which the standing is written, and whether they are given back. */
+  /** Subscriptions whose state is stored, and whether they are released. */
   readonly recipients: readonly Recipient<DueDelivery>[]
   readonly areReleased: boolean
 }
 
 /**
- * Writes it, all or nothing; gives the keys (`company trigger`) of recipients that are still this server's. PostgreSQL may
- * lose the last of it when the machine dies: the same calls are made again then, which is what was promised.
+ * Stores all or nothing; returns the keys (`company trigger`) of subscriptions that are still this server's. PostgreSQL
+ * may lose the last transaction when the machine dies: the same calls are then made again, as promised.
  */
 export function savedOutcomes(
   database: Database,
@@ -50,14 +50,14 @@ export function savedOutcomes(
   }
   const all = [...new Set([...recipients, ...outcomes.map(({ recipient }) => recipient)])]
   const retried = inOrder(all.filter(({ hasRetried }) => hasRetried))
-  // Of a trigger that is told by somebody else by now only the time is written at which something is due.
+  // If another server now has the trigger, only the time of its next due delivery is written.
   const isOurs = new Set(recipients.map(triggerKey))
   const others = retried.filter((recipient) => !isOurs.has(triggerKey(recipient)))
   return again(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
       const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
-      // What was under way while the trigger was switched off is the last that is sent of it.
+      // Calls that were under way while the trigger was switched off are its last ones.
       const pauseOf = ({ recipient }: CallOutcome): Pause =>
         active.has(triggerKey(recipient)) ? pause : () => undefined
       const made = outcomes.flatMap((outcome) => newDelivery(outcome, pauseOf(outcome)))
@@ -71,7 +71,7 @@ export function savedOutcomes(
   )
 }
 
-/** In the order in which all take hold of triggers. */
+/** In the order in which all code locks triggers. */
 const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
   [...keys].sort((a, b) => (triggerKey(a) < triggerKey(b) ? -1 : 1))
 
@@ -98,7 +98,10 @@ const attemptOf = ({ at, status, error, durationMs, answer }: CallResult): Attem
   ...(answer !== undefined && { answer }),
 })
 
-/** How a delivery goes on after a call, by itself after a pause. A receiver that asked for more patience gets it; one that is gone is not asked again. */
+/**
+ * What becomes of a delivery after a call, by default after a pause. A receiver that asked for a longer pause gets it;
+ * one that is gone is not called again.
+ */
 function progressOf(result: CallResult, pause: number | undefined): Progress {
   if (isSuccess(result)) return { state: 'succeeded' }
   if (pause === undefined || result.status === 410) return { state: 'failed' }

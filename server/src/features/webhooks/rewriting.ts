@@ -1,4 +1,4 @@
-// Deliveries by the thousand brought into another state, in SQL and in pieces: begun with anew, or given up.
+// Changes the state of thousands of deliveries, in SQL and in batches: restarted, or given up.
 
 import {
   DELIVERIES_REWRITTEN,
@@ -8,17 +8,20 @@ import {
 import type { Queryable } from '../../database/connect.ts'
 import type { TriggerKey } from './deliveries.ts'
 
-/** What becomes of deliveries, in SQL over `stored`: those that meet `condition`, which no longer do afterwards, in their order. */
+/**
+ * What becomes of deliveries, in SQL over `stored`: those that meet `condition`, in order; afterwards they no longer
+ * meet it.
+ */
 interface Rewriting {
   readonly condition: string
   readonly order: string
-  /** Of the new state and the time of the next attempt, as expressions of text; null for none. */
+  /** The new state and the time of the next attempt, as expressions of text; null for none. */
   readonly state: string
   readonly nextAttemptAt: string
   readonly tries: string
 }
 
-/** SQL that writes the row `stored` as one in another state. */
+/** SQL that writes the row `stored` in another state. */
 export const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'condition' | 'order'>): string => `
       body = (
         select json_strip_nulls(json_build_object(
@@ -33,8 +36,8 @@ export const rewritten = ({ state, nextAttemptAt, tries }: Omit<Rewriting, 'cond
       ), version = stored.version + 1, next_at = (${nextAttemptAt})::timestamptz, tries = ${tries}`
 
 /**
- * Rewrites deliveries of a trigger in pieces, as many as one request or step should; how many, and whether there may be
- * more. `values` stand for $4 and following in the condition.
+ * Rewrites a trigger's deliveries in batches, as many as one request or step should; returns how many, and whether
+ * there may be more. `values` are $4 and following in the condition.
  */
 export async function rewrite(
   connection: Queryable,
@@ -58,7 +61,10 @@ export async function rewrite(
   return { count, hasMore: true }
 }
 
-/** Gives up what is pending of a trigger, as much as one transaction should; true when nothing is left. What is left of a trigger that is switched off is not sent either, until it is switched on again. */
+/**
+ * Gives up a trigger's pending deliveries, as many as one transaction should; true if none is left. The rest of an
+ * inactive trigger is not sent either, until it is switched on again.
+ */
 export async function giveUp(connection: Queryable, trigger: TriggerKey): Promise<boolean> {
   const { hasMore } = await rewrite(connection, trigger, {
     condition: 'stored.next_at is not null',

@@ -1,4 +1,5 @@
-// The triggers that this server tells: made of what it leased, found by key and by company, and forgotten when they are another's or have changed.
+// The subscriptions of this server: made from its leases, found by key and by company, dropped when the trigger changes
+// or another server takes it.
 
 import type { Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
@@ -17,21 +18,21 @@ interface Roster {
   companies(): Iterable<string>
   of(companyId: string): readonly Told[]
   find(key: TriggerKey): Told | undefined
-  /** The recipient of a trigger that is leased until `leaseEnds`; undefined where it cannot be told. */
+  /** The subscription of a trigger leased until `leaseEnds`; undefined if it cannot be called. */
   follow(leased: Leased, leaseEnds: number): Told | undefined
-  /** Tells it no more: what waits for it is dropped. */
+  /** Drops a subscription and everything that waits for it. */
   forget(recipient: Told | undefined): void
-  /** Lets a new event wait for its turn. */
+  /** Queues a new event. */
   add(recipient: Told, event: EventText & { readonly sequence: number }): void
-  /** A new event waits no more: it is being sent. */
+  /** Removes a new event from the queue: it is being sent. */
   taken(event: EventText): void
-  /** Characters of all new events that wait. */
+  /** Characters of all queued new events. */
   readonly characters: number
-  /** Triggers that cannot be told, since their secrets were sealed with a key that is not ours. */
+  /** Triggers that cannot be called because their secrets were sealed with a key that is not ours. */
   readonly unopened: ReadonlySet<string>
 }
 
-/** Makes an empty one. `followed` hears of the company of each trigger that is new here. */
+/** Makes an empty one. `followed` is called with the company of each new subscription. */
 export function roster({
   seal,
   failed,
@@ -69,7 +70,7 @@ export function roster({
     try {
       if (sealed !== null) secret = openTriggerSecret(seal, companyId, triggerId, sealed)
     } catch {
-      // One that cannot be signed for must not keep the others from being told; another server may have the key.
+      // A trigger that cannot be signed for must not block the others; another server may have the key.
       if (!unopened.has(triggerId)) failed(new Error(`the secret of trigger ${triggerId} was sealed with another key`))
       if (unopened.size < TRIGGERS_UNOPENED) unopened.add(triggerId)
       return undefined

@@ -1,4 +1,5 @@
-// All triggers' secrets at once: sealed where they are not yet, sealed anew when the service takes another key, cleared when it has lost its key.
+// All triggers' secrets at once: sealed if they are not yet, resealed when the service gets another key, cleared when
+// it has lost its key.
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_SEALED } from '../../core/limits.ts'
@@ -6,22 +7,22 @@ import type { Database, Row } from '../../database/connect.ts'
 import { again } from '../../engine/bisect-on-error.ts'
 import { contextOf, sealTriggerSecret, shownOf } from './trigger-secret.ts'
 
-/** A secret as it is to be written over the one that was read. */
+/** A secret to be written over the one that was read. */
 interface Write {
   readonly companyId: string
   readonly id: string
   readonly held: string | null
   readonly secret: string | null
   readonly shown: string
-  /** The record without what it held of the secret, and the version of which it was made. */
+  /** The record without the secret, and the version that it was made from. */
   readonly body?: string
   readonly version?: number
 }
 
 /**
- * Goes through all triggers in their order, in pieces that nobody waits for, and writes what `change` makes of each row of
- * company, id, version, secret, `shown` and body. A secret that was changed meanwhile is left: whoever did it sealed it.
- * Returns how many were written.
+ * Goes through all triggers in batches and writes the result of `change` for each row. A row has company, id, version,
+ * secret, `shown` and body. Skips a secret that was changed meanwhile: that change sealed it. Returns how many were
+ * written.
  */
 async function changeAll(database: Database, change: (row: Row) => Write | undefined): Promise<number> {
   let written = 0
@@ -39,7 +40,7 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
   return written
 }
 
-/** What looks as before keeps its version: whoever tells the trigger goes on. */
+/** A row that looks the same keeps its version, so that its dispatcher continues. */
 async function write(database: Database, writes: readonly Write[]): Promise<number> {
   const [row] = await database.query(
     `with item as materialized (
@@ -68,7 +69,10 @@ async function write(database: Database, writes: readonly Write[]): Promise<numb
   return row?.[0]
 }
 
-/** Seals the secrets that records held as they were, from before there was a seal for them. What older events tell of them stays until they go. */
+/**
+ * Seals secrets that records hold in plain text, from before secrets were sealed. Older events keep them until they are
+ * dropped.
+ */
 export const sealPlainTriggers = (database: Database, seal: Seal): Promise<number> =>
   changeAll(database, ([companyId, id, version, held, , body]) => {
     if (body === null) return undefined
@@ -78,7 +82,7 @@ export const sealPlainTriggers = (database: Database, seal: Seal): Promise<numbe
     return { companyId, id, held, secret, shown, body: JSON.stringify(record), version }
   })
 
-/** Seals anew what `reseal` gives another text for. */
+/** Reseals each secret for which `reseal` returns another text. */
 export const resealTriggers = (
   database: Database,
   reseal: (sealed: string, context: string) => string | undefined,
@@ -88,7 +92,7 @@ export const resealTriggers = (
     return secret === undefined ? undefined : { companyId, id, held, secret, shown }
   })
 
-/** Clears all secrets; the triggers are called without one from then on. */
+/** Clears all secrets; from then on the triggers are called without one. */
 export const clearTriggerSecrets = (database: Database): Promise<number> =>
   changeAll(database, ([companyId, id, , held]) =>
     held === null ? undefined : { companyId, id, held, secret: null, shown: '{}' },

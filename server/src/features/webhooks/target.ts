@@ -1,4 +1,5 @@
-// Where calls may go (decisions §9): public addresses over http(s), by the text of a URL, by what its name resolves to, and again for each connection.
+// Where calls may go (decisions §9): public addresses over http(s), checked in the URL's text, after its name is
+// resolved, and again for each connection.
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,20 +7,29 @@ import { TARGET_NAME_MS } from '../../core/limits.ts'
 import { type Resolve, resolver } from './names.ts'
 import { networksOf, notPublic } from './networks.ts'
 
-/** How the refusal of an address that is not public begins. */
+/** The beginning of the refusal of an address that is not public. */
 export const notPublicRefusal = 'must lead to a public address'
 
-/** What is asked of a target. A refusal reads behind its name or "The URL": "must lead to a public address; …". */
+/** Checks of a target. A refusal follows its name or "The URL": "must lead to a public address; …". */
 export interface Targets {
   /** Why no call goes to a URL, by its text alone. */
   refusal(url: string): string | undefined
-  /** The same, also by the addresses of its name, which are waited for `TARGET_NAME_MS` at most. A name that is not found is let through. */
+  /**
+   * The same, also by the addresses of its name, waiting at most `TARGET_NAME_MS`. A name that is not found is
+   * accepted.
+   */
   resolvedRefusal(url: string): Promise<string | undefined>
-  /** For node:net: the addresses of a name, all checked; an error with code `TARGET` when one of them is refused. Addresses in the place of a name are never asked for. */
+  /**
+   * For node:net: the addresses of a name, all checked; an error with code `TARGET` if one of them is refused. Not
+   * called for literal IP addresses.
+   */
   readonly lookup: LookupFunction
 }
 
-/** What the operator allows besides: addresses and networks (CIDR). `resolve` stands in for the machine's way to look up names, `nameMs` for `TARGET_NAME_MS`. */
+/**
+ * What the operator allows in addition: addresses and networks (CIDR). `resolve` replaces the machine's resolver,
+ * `nameMs` replaces `TARGET_NAME_MS`.
+ */
 interface TargetSettings {
   readonly allowed: readonly string[]
   readonly resolve?: Resolve | undefined
@@ -29,7 +39,7 @@ interface TargetSettings {
 /** Where calls may go. */
 export function targets({
   allowed,
-  // What only the system knows leads into the operator's own networks.
+  // Names that only the system knows lead into the operator's own networks.
   resolve = resolver({ asksSystem: allowed.length > 0 }),
   nameMs = TARGET_NAME_MS,
 }: TargetSettings): Targets {
@@ -40,7 +50,7 @@ export function targets({
     if (!URL.canParse(url)) return 'must be an absolute http or https URL'
     const { protocol, username, password, port, hostname } = new URL(url)
     if (!/^https?:$/.test(protocol)) return 'must be an absolute http or https URL'
-    if (username !== '' || password !== '') return 'must not hold a user name or password'
+    if (username !== '' || password !== '') return 'must not contain a user name or password'
     if (port === '0') return 'must not name port 0'
     const host = hostOf(hostname)
     if (isLocalhost(host) && loopback.length === 0) return `${notPublicRefusal}; ${hostname} is the machine itself`
@@ -49,13 +59,13 @@ export function targets({
     return why && `${notPublicRefusal}; ${host} ${why}`
   }
 
-  /** The addresses that a name has, in the order in which they are tried. Throws when one of them is refused. */
+  /** The addresses of a name, in the order in which they are tried. Throws if one of them is refused. */
   async function addressesOf(name: string): Promise<LookupAddress[]> {
-    // No name server is asked for it (RFC 6761), so that it works where there is none.
+    // It needs no name server (RFC 6761), so that it works without one.
     const found = isLocalhost(name) ? loopback : await resolve(name)
     for (const address of found) {
       const why = notPublic(address, allowedList)
-      // Not the address itself: what names of an inner network stand for is nothing to tell.
+      // Without the address itself: it would reveal the addresses of an inner network.
       if (why) throw refused(`${notPublicRefusal}; an address of ${name} ${why}`)
     }
     if (found.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' })
@@ -94,12 +104,14 @@ export function targets({
 
 const isLocalhost = (host: string): boolean => /(^|\.)localhost$/.test(host)
 
-/** A host of a URL as node:net takes it: without brackets, and without the dot at the end with which a name is the same one. */
+/**
+ * A host of a URL as node:net takes it: without brackets, and without a trailing dot, which does not change the name.
+ */
 const hostOf = (hostname: string): string => hostname.replace(/^\[|\]$|\.+$/g, '').toLowerCase()
 
 const refused = (message: string) => Object.assign(new Error(message), { code: 'TARGET' })
 
-/** Why a connection was not made: the refusal of its target, or undefined where something else went wrong. */
+/** Why a connection was not made: the refusal of its target; undefined for any other error. */
 export const refusalOf = (error: unknown): string | undefined => {
   const { code, message } = error as NodeJS.ErrnoException
   return code === 'TARGET' ? message : undefined

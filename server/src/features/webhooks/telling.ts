@@ -1,4 +1,4 @@
-// One server's calls to receivers: which recipient is next, how many at once, and what became of each.
+// Schedules one server's calls to receivers: which subscription is next, and how many calls run at once.
 
 import {
   WEBHOOK_CALLS,
@@ -14,16 +14,16 @@ import { type CallResult, isSuccess } from './call.ts'
 import { type Addressee, charactersOf, type EventText } from './message.ts'
 import type { Leased } from './trigger-leases.ts'
 
-/** Something to be sent: an event that is new, or a delivery that is due again. */
+/** Something to be sent: a new event, or a delivery that is due again. */
 export interface Message<Delivery> {
   readonly event: EventText
-  /** The event's number, of a new one; undefined of what is sent again. */
+  /** The event's number if it is new; undefined for a retry. */
   readonly sequence: number | undefined
-  /** The delivery that it belongs to, of what is sent again. */
+  /** The delivery of a retry. */
   readonly delivery: Delivery | undefined
 }
 
-/** A trigger that this server tells. Times are those of `performance.now()`, which nobody puts back. */
+/** A subscription: a trigger that this server calls. Times are those of `performance.now()`, which is monotonic. */
 export interface Recipient<Delivery> extends Addressee {
   readonly version: number
   readonly url: string
@@ -32,33 +32,33 @@ export interface Recipient<Delivery> extends Addressee {
   readonly maxParallel: number
   /** Events up to here were read. */
   read: number
-  /** Up to here they can be read, as far as is known. */
+  /** The watermark, as far as it is known. */
   settled: number
-  /** There may be more to be read. */
+  /** There may be more to read. */
   mayHaveMore: boolean
-  /** New events in their order, and their characters. */
+  /** New events in order, and their characters. */
   readonly fresh: Message<Delivery>[]
   freshCharacters: number
   readonly due: Message<Delivery>[]
-  /** Whether deliveries that are due were read and not all are done with. */
+  /** The number of due deliveries that were read and are not finished. */
   dueLeft: number
-  /** Numbers of new events that are not told yet, in their order. */
+  /** Numbers of new events in flight or waiting, in order. */
   readonly open: Set<number>
   calls: number
   failingSince: number | undefined
   heldUntil: number
-  /** Failed or was slow the last time. */
+  /** The last call failed or was slow. */
   isSuspect: boolean
-  /** What was sent last was new: then it is the turn of what is due. */
+  /** The last message sent was new: then a retry is next. */
   wasFresh: boolean
-  /** Nobody else has it until then. */
+  /** No other server has it until then. */
   leaseEnds: number
   lastNews: number
-  /** Deliveries were put off, or done with, since its standing was written. */
+  /** Deliveries were postponed or finished since its state was stored. */
   hasRetried: boolean
   /** About to be switched off: nothing more is sent. */
   isEnding: boolean
-  /** Another's, changed, switched off or deleted: nothing more is sent. */
+  /** Taken over, changed, switched off or deleted: nothing more is sent. */
   isOver: boolean
 }
 
@@ -72,7 +72,7 @@ export interface Definition {
   readonly maxParallel: number
 }
 
-/** Makes the recipient of a trigger that was just leased until `leaseEnds`. */
+/** Makes the subscription of a trigger that was just leased until `leaseEnds`. */
 export function recipientOf<Delivery>(leased: Leased, definition: Definition, leaseEnds: number): Recipient<Delivery> {
   const { companyId, triggerId, version, carriesRecords, position, failingMs, heldMs } = leased
   const now = performance.now()
@@ -103,7 +103,7 @@ export function recipientOf<Delivery>(leased: Leased, definition: Definition, le
   }
 }
 
-/** Events up to here are told: what a server that takes over need not look at. */
+/** Events up to here are finished: a server that takes over need not read them. */
 export function toldUpTo({ open, read }: Recipient<unknown>): number {
   const [first] = open
   return first === undefined ? read : first - 1
@@ -115,24 +115,24 @@ export function roomOf({ fresh, freshCharacters, isSuspect }: Recipient<unknown>
   return freshCharacters < WEBHOOK_QUEUE_CHARACTERS / share ? Math.max(0, WEBHOOK_QUEUE / share - fresh.length) : 0
 }
 
-/** Whether more is to be read for it: half of its room is free. */
+/** Whether it needs more events: half of its capacity is free. */
 export const isHungry = (recipient: Recipient<unknown>): boolean =>
   recipient.mayHaveMore && roomOf(recipient) >= WEBHOOK_QUEUE / (recipient.isSuspect ? 20 : 2)
 
 interface Telling<Delivery> {
-  /** Has what waits at a recipient sent when its turn comes. */
+  /** Schedules what waits at a subscription. */
   offer(recipient: Recipient<Delivery>): void
-  /** Lets go on who had to wait for something else than a call. */
+  /** Continues subscriptions that waited for something other than a call. */
   resume(): void
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is under way. */
   ended(): Promise<void>
 }
 
 /**
- * Sends what recipients have, in turn: each as many at once as its trigger takes, a company and all together as many as
- * there is room for. Receivers that failed or were slow share a part of the room, so that those that are well find
- * theirs; a call that does not end in good time takes that part too. `call` makes one call and never throws; `undefined` is one that was broken off by us. `mayCall` says whether
- * anything may be begun now.
+ * Sends the messages of subscriptions in turn: each as many at once as its trigger accepts, limited for each company
+ * and for all together. Receivers that failed or were slow share a part of the capacity, so that healthy ones always
+ * find theirs; a call that takes too long is moved to that part. `call` makes one call and never throws; `undefined` is
+ * a call that we aborted. `mayCall` says whether a call may begin now.
  */
 export function telling<Delivery>(
   call: (recipient: Recipient<Delivery>, message: Message<Delivery>) => Promise<CallResult | undefined>,
@@ -141,9 +141,9 @@ export function telling<Delivery>(
 ): Telling<Delivery> {
   const ready = { well: new Set<Recipient<Delivery>>(), suspect: new Set<Recipient<Delivery>>() }
   const calls = { well: 0, suspect: 0 }
-  /** Of each company the calls under way, and the characters that they send. */
+  /** The calls under way of each company, and the characters that they send. */
   const byCompany = new Map<string, { calls: number; characters: number }>()
-  /** Those whose company has no room left. */
+  /** Subscriptions whose company has no capacity left. */
   const behind = new Map<string, Set<Recipient<Delivery>>>()
   const underWay = new Set<Promise<void>>()
 
@@ -161,7 +161,7 @@ export function telling<Delivery>(
   }
 
   function pass(waiting: Set<Recipient<Delivery>>, kind: 'well' | 'suspect'): void {
-    // Who is put behind the others meanwhile is met again in the same round.
+    // A subscription that is put at the end meanwhile is reached again in the same round.
     for (const recipient of waiting) {
       if (calls.well + calls.suspect >= WEBHOOK_CALLS_MOST) return
       if (calls[kind] >= (kind === 'well' ? WEBHOOK_CALLS : WEBHOOK_SUSPECT_CALLS)) return
@@ -177,7 +177,7 @@ export function telling<Delivery>(
     }
   }
 
-  /** Whether its company may have a further call; the last of these may be as long as an event is. */
+  /** Whether its company may make another call; the last of these may be as long as an event is. */
   function hasRoom({ companyId }: Recipient<Delivery>): boolean {
     const { calls, characters } = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
     return calls < WEBHOOK_COMPANY_CALLS && characters < WEBHOOK_COMPANY_CHARACTERS
@@ -191,7 +191,7 @@ export function telling<Delivery>(
     calls[room]++
     recipient.calls++
     const slow = setTimeout(() => {
-      // It gives its place to others, who must not wait until it is given up.
+      // It frees its place for others, which must not wait until it times out.
       recipient.isSuspect = true
       calls[room]--
       room = 'suspect'
@@ -245,7 +245,7 @@ function canCall<Delivery>({
   return isTold && fresh.length + due.length > 0 && calls < maxParallel
 }
 
-/** What is due and what is new take turns, so that neither waits for all of the other. */
+/** Retries and new events alternate, so that neither waits for all of the other. */
 function next<Delivery>(recipient: Recipient<Delivery>): Message<Delivery> {
   const { fresh, due } = recipient
   recipient.wasFresh = due.length === 0 || (fresh.length > 0 && !recipient.wasFresh)

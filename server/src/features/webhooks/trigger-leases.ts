@@ -1,4 +1,5 @@
-// Triggers as readers of the feed, in the database: each is leased to one server at a time, which reads for it and writes how far it was told.
+// Triggers as readers of the feed, in the database: each is leased to one server at a time, which reads for it and
+// stores its cursor.
 
 import { STATEMENT_CHARACTERS, WEBHOOK_LEASE_MS } from '../../core/limits.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
@@ -6,26 +7,26 @@ import { storedSize } from '../events/pages.ts'
 import { type TriggerKey, triggerKey } from './deliveries.ts'
 import type { EventText } from './message.ts'
 
-/** A trigger that this server tells, as it was when it was leased. */
+/** A trigger of this server, as it was when it was leased. */
 export interface Leased {
   readonly companyId: string
   readonly triggerId: string
-  /** Grows with each change of the trigger: another one is another recipient. */
+  /** Increases with each change of the trigger: a changed one is another subscription. */
   readonly version: number
   readonly body: string
   /** The trigger's `apiKey`, sealed. */
   readonly secret: string | null
   /** Whether calls carry records. Otherwise they carry ids only. */
   readonly carriesRecords: boolean
-  /** Events up to here are told, or do not concern it. */
+  /** The cursor: events up to here are finished, or do not match. */
   readonly position: number
-  /** Milliseconds since when it only failed, and for which it is to be left alone. */
+  /** Milliseconds since every call has failed, and for which it is to be left alone. */
   readonly failingMs: number | null
   readonly heldMs: number | null
 }
 
 const lease = `make_interval(secs => ${WEBHOOK_LEASE_MS / 1000})`
-// A lease that ends later than any can was taken before the clock was put back.
+// A lease that ends later than any can was taken before the clock was set back.
 const isLeft = `(leased_by is null or leased_until < now() or leased_until > now() + ${lease} * 2)`
 const isFree = (me: string) => `(leased_by = ${me} or ${isLeft})`
 const elapsed = (column: string) => `(extract(epoch from now() - ${column}) * 1000)::bigint`
@@ -42,17 +43,20 @@ const keysOf = (keys: readonly TriggerKey[]) => [
   keys.map(({ triggerId }) => triggerId),
 ]
 
-/** A look at companies: what of them is leased from now on, and which of those known are not ours as they were. */
+/**
+ * A look at companies: which of their triggers are leased from now on, and which of the known ones are no longer ours
+ * unchanged.
+ */
 interface Look {
   readonly leased: Leased[]
   readonly lost: TriggerKey[]
-  /** Of companies that have triggers, active or not: up to which number their events are all there to be read by now. */
+  /** The watermark of each company that has triggers, active or not. */
   readonly settled: ReadonlyMap<string, number>
 }
 
 /**
- * Leases the active triggers of companies that no other server tells; `known` are those that this one has already, each of
- * which is lost if it was changed, deleted, switched off or taken over meanwhile.
+ * Leases the companies' active triggers that no other server has; `known` are those that this server already has, each
+ * of which is lost if it was changed, deleted, switched off or taken over meanwhile.
  */
 export async function lookAt(
   database: Queryable,
@@ -84,7 +88,7 @@ export async function lookAt(
   return { leased: free.length === 0 ? [] : await take(database, me, free), lost, settled }
 }
 
-/** Leases these triggers, but for those that another server was faster at. */
+/** Leases these triggers, except those that another server took first. */
 async function take(database: Queryable, me: string, keys: readonly TriggerKey[]): Promise<Leased[]> {
   const rows = await database.query(
     {
@@ -105,7 +109,7 @@ async function take(database: Queryable, me: string, keys: readonly TriggerKey[]
   return rows.map(leasedOf)
 }
 
-/** Leases triggers, of any company, of which deliveries are due again; none of `but`, which this server is at. */
+/** Leases triggers of any company that have due deliveries; none of `but`, which this server handles already. */
 export async function leaseDue(
   database: Queryable,
   me: string,
@@ -130,8 +134,8 @@ export async function leaseDue(
 }
 
 /**
- * Companies with active triggers that nobody tells though events wait for them: whoever wrote those died before he could.
- * Looks at so many triggers after one in the order of their ids; `last` is undefined at the end.
+ * Companies with active triggers that no server has although events wait: the server that wrote those died before it
+ * could notify. Looks at `most` triggers after one in the order of their ids; `last` is undefined at the end.
  */
 export async function findBehind(
   database: Queryable,
@@ -159,29 +163,32 @@ export async function findBehind(
   return { companies, last: rows.length < most ? undefined : { companyId, triggerId } }
 }
 
-/** What is asked of the feed: events of a company behind a number, up to one that is settled, of some types. */
+/** A query of the feed: a company's events after a number, up to the watermark, of some types. */
 interface Wanted {
   readonly companyId: string
   readonly after: number
   readonly settled: number
-  /** With `*` at the end or not; those that no event has may stand there too. */
+  /** With or without a final `*`; types that no event has are allowed. */
   readonly patterns: readonly string[]
   readonly most: number
 }
 
-/** What the feed has of it: the events, in order, and how far it was looked. */
+/** The result: the events in order, and how far was read. */
 interface Found {
   readonly events: (EventText & { readonly sequence: number })[]
   readonly upTo: number
-  /** There may be more up to the settled number; or there is more behind it, held up by an older write of the company. */
+  /** There may be more up to the watermark; or there is more beyond it, blocked by an older write of the company. */
   readonly hasMore: boolean
   readonly isHeld: boolean
 }
 
-// For LIKE an underscore is any letter: what comes too much is told apart by whoever asked.
+// LIKE treats an underscore as any character: callers drop events that match too much.
 const likeOf = (pattern: string): string => pattern.replaceAll('*', '%')
 
-/** Reads events for many at once, one answer each, in their order. Of what a pattern leaves out only the number is read, and of what one statement should not carry no more. */
+/**
+ * Runs many queries at once, one result each, in order. Of events that no pattern matches only the number is read, and
+ * not more than one statement should carry.
+ */
 export async function readEvents(database: Queryable, wanted: readonly Wanted[]): Promise<Found[]> {
   const rows = await database.query(
     {
@@ -217,7 +224,7 @@ export async function readEvents(database: Queryable, wanted: readonly Wanted[])
       wanted.map(({ most }) => most),
     ],
   )
-  // What is more than one statement should carry comes without its text: it is for the next.
+  // An event beyond what one statement should carry has no text: the next one reads it.
   const cut = rows.findIndex(
     ([number, , sequence, , , , , texts]) => number === null || (sequence !== null && texts === null),
   )
@@ -243,24 +250,25 @@ function eventOf([, , sequence, id, type, createdAt, resource, texts]: Row) {
   return { sequence, id, type, createdAt, resource, data, ...(previous !== '' && { previous }) }
 }
 
-/** How a recipient stands, to be written down. */
+/** The state of a subscription, to be stored. */
 export interface Standing extends TriggerKey {
-  /** Of the trigger as it was told. */
+  /** The version of the trigger that was called. */
   readonly version: number
   readonly position: number
-  /** Milliseconds since when every call failed; null when the last one did not. */
+  /** Milliseconds since every call has failed; null if the last one succeeded. */
   readonly failingMs: number | null
   /** Milliseconds for which its receiver is left alone. */
   readonly heldMs: number | null
-  /** Whether deliveries were put off, or were due: then the next time is looked up anew. */
+  /** Whether deliveries were postponed, or were due: then the time of the next one is looked up again. */
   readonly hasRetried: boolean
-  /** Given back: any server may take it. */
+  /** Released: any server may take it. */
   readonly isReleased: boolean
 }
 
 /**
- * Holds triggers until the transaction ends; gives the keys (`triggerKey`) of those that are switched on. What is due of them is looked up by later statements then, so that it cannot
- * miss what others, who hold the trigger as well, have just made due.
+ * Locks triggers until the transaction ends; returns the keys (`triggerKey`) of the active ones. Their due deliveries
+ * are looked up by later statements, and so include those that others, who lock the trigger as well, have just made
+ * due.
  */
 export async function lockTriggers(transaction: Queryable, keys: readonly TriggerKey[]): Promise<Set<string>> {
   const rows = await transaction.query(
@@ -283,7 +291,7 @@ const dueOf = `(
           where delivery.company_id = item.company_id and delivery.trigger_id = item.id and delivery.next_at is not null
         )`
 
-/** Writes when the next delivery of triggers is due; they are held. */
+/** Writes when the next delivery of triggers is due; they are locked. */
 export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[]): Promise<void> {
   await transaction.query(
     {
@@ -298,8 +306,8 @@ export async function saveDue(transaction: Queryable, keys: readonly TriggerKey[
 }
 
 /**
- * Writes how recipients stand and renews their leases. Gives those that are still this server's; what was changed meanwhile
- * may stand otherwise now, by the change itself, and is left as it is.
+ * Stores the state of subscriptions and renews their leases. Returns those that are still this server's; one that was
+ * changed meanwhile may have a new state by that change, and is left as it is.
  */
 export async function saveStandings(
   connection: Queryable,

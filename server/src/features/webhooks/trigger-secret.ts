@@ -1,22 +1,24 @@
-// The secrets of triggers on the disk: sealed in a column of their own, which no answer, event or log ever shows.
+// The secrets of triggers on disk: sealed in a column of their own, which no response, event or log ever shows.
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { ViewWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
-/** A sealed secret opens for the trigger alone that it was sealed for. */
+/** A sealed secret opens only for the trigger that it was sealed for. */
 export const contextOf = (companyId: string, id: string): string => `automation-trigger ${companyId} ${id}`
 
-/** What the column `secret` holds of a trigger's secret. */
+/** The column `secret` for a trigger's secret. */
 export const sealTriggerSecret = (seal: Seal, companyId: string, id: string, secret: string): string =>
   seal.close(secret, contextOf(companyId, id))
 
-/** The secret of a trigger. Throws where it was sealed with a key that the service has no more, or for another trigger. */
+/**
+ * The secret of a trigger. Throws if it was sealed with a key that the service no longer has, or for another trigger.
+ */
 export const openTriggerSecret = (seal: Seal, companyId: string, id: string, sealed: string): string =>
   seal.open(sealed, contextOf(companyId, id))
 
-/** Whether a trigger has this secret; one that cannot be opened is another. */
+/** Whether a trigger has this secret; one that cannot be opened counts as another. */
 export function isTriggerSecret(seal: Seal, companyId: string, id: string, sealed: string, secret: string): boolean {
   try {
     return openTriggerSecret(seal, companyId, id, sealed) === secret
@@ -25,11 +27,11 @@ export function isTriggerSecret(seal: Seal, companyId: string, id: string, seale
   }
 }
 
-/** What the column `shown` holds. */
+/** The column `shown`. */
 export const shownOf = (secret: string | null): string =>
   JSON.stringify(secret === null ? {} : { apiKey: maskOf(secret) })
 
-/** Makes the function that keeps what was sent for the secrets of triggers whose rows are held. */
+/** Makes the function that stores the secrets that were sent for triggers whose rows are locked. */
 export const keepSecrets =
   (seal: Seal) =>
   async (transaction: Queryable, written: readonly ViewWrite[]): Promise<void> => {
@@ -37,7 +39,7 @@ export const keepSecrets =
     for (const { scope, record, sent } of written) {
       const { companyId } = scope
       const secret = sentSecret(sent)
-      // Of several changes of one trigger the last one counts.
+      // Of several changes of one trigger, the last one counts.
       if (secret !== undefined) kept.set(`${companyId} ${record.id}`, { companyId, id: record.id, secret })
     }
     if (kept.size === 0) return

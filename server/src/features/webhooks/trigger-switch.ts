@@ -1,4 +1,5 @@
-// Switches a trigger off on the service's own account: its receiver is gone, or has failed for days. Seen in the record and told by an event.
+// Switches a trigger off by itself, because its receiver is gone or has failed for days. The record shows it, and an
+// event is raised.
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
@@ -10,15 +11,19 @@ import { automationTrigger } from '../../resources/automation-trigger.ts'
 import type { TriggerKey } from './deliveries.ts'
 import { giveUp } from './rewriting.ts'
 
-/** The channel on which servers hear of companies whose triggers were created or changed; the payload is the company's id. */
+/**
+ * The channel on which servers learn of companies whose triggers were created or changed; the payload is the company's
+ * id.
+ */
 export const triggerChannel = 'automation_triggers'
 
-/** The record without its view, as the row holds it. */
+/** The record without its projection, as the row holds it. */
 const { shown: textOf } = writing({ ...automationTrigger, isViewed: false })
 
 /**
- * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. What was to be sent to it is
- * not sent any more. False when it is another `version` by now, such as one with another receiver, switched off already, or gone.
+ * Flags a trigger as inactive, from now on and for the `reason`, a sentence; with its event. Its waiting deliveries are
+ * no longer sent. False if it has another `version` meanwhile, such as one with another receiver, is already inactive,
+ * or is gone.
  */
 export const switchOff = (
   database: Database,
@@ -51,7 +56,7 @@ export const switchOff = (
     return true
   })
 
-/** Tells all servers, once the transaction is committed, that triggers of these companies are others now. */
+/** Notifies all servers, after the commit, that triggers of these companies have changed. */
 export async function tell(transaction: Queryable, companyIds: readonly string[]): Promise<void> {
   await transaction.query('select pg_notify($1, company_id) from unnest($2::text[]) as company_id', [
     triggerChannel,

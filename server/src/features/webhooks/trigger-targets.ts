@@ -1,4 +1,5 @@
-// Operations of triggers that refuse a URL no call may go to, each item by itself (decisions §9). Names are looked up before anything of the database is held.
+// Operations of triggers that refuse a URL no call may go to, each item by itself (decisions §9). Names are resolved
+// before anything in the database is locked.
 
 import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../core/limits.ts'
 import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
@@ -11,10 +12,10 @@ import { notPublicRefusal, type Targets } from './target.ts'
 type Check = (value: unknown, at?: string) => Change | Problem
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
 
-/** For who writes a trigger; the log of calls goes without it. */
-const toAllow = 'the operator can allow it by the setting CASHWRAP_WEBHOOK_ALLOW'
+/** For the writer of a trigger; the log of calls leaves it out. */
+const toAllow = 'the operator can allow it with the setting CASHWRAP_WEBHOOK_ALLOW'
 
-/** Thrown within a transaction whose items' names have not been looked up yet; nothing of them was written. */
+/** Thrown within a transaction whose items' names have not been resolved yet; nothing of them was written. */
 class NotLookedUp extends Error {
   readonly lookUp: () => Promise<void>
   constructor(lookUp: () => Promise<void>) {
@@ -23,13 +24,13 @@ class NotLookedUp extends Error {
   }
 }
 
-/** The same operations of triggers, of which only those with a target that calls may go to are carried out. */
+/** The same operations of triggers, applied only to those with a target that calls may go to. */
 export function targetChecked(own: Operations, targets: Targets): Operations {
   const { create: checkCreate, update: checkUpdate } = bodySchema(own.resource)
-  /** What was found of each item's URL, for as long as somebody has the item. */
+  /** What was found of each item's URL, for as long as the item is referenced. */
   const known = new WeakMap<Item, string | undefined>()
 
-  /** Looks up the URLs of items; of those that are wrong otherwise nothing is known: the operation itself says what is. */
+  /** Resolves the URLs of items; skips items that are wrong otherwise: the operation itself reports what is wrong. */
   async function lookUp(items: readonly Item[], check: Check): Promise<void> {
     const urls = items.map(({ value }) => urlOf(value, check))
     const refusals = await refusalsOf(urls, targets)
@@ -82,14 +83,17 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
   }
 }
 
-/** The URL that an item would write; undefined when there is none, or something is wrong with the item. */
+/** The URL that an item would write; undefined if there is none, or the item is wrong. */
 function urlOf(value: unknown, check: Check): string | undefined {
   if (typeof (value as { triggerUrl?: unknown } | null)?.triggerUrl !== 'string') return undefined
   const change = check(value)
   return change instanceof Problem ? undefined : (change.set.triggerUrl as string | undefined)
 }
 
-/** The refusals of URLs, by URL. Each name is looked up once, some at a time; those whose turn does not come in time are checked when connecting. */
+/**
+ * The refusals of URLs, by URL. Each name is resolved once, a few at a time; names that are not reached in time are
+ * checked when connecting.
+ */
 async function refusalsOf(urls: readonly (string | undefined)[], targets: Targets): Promise<Map<string, string>> {
   const refusals = new Map<string, string>()
   const byName = Map.groupBy(new Set(urls.filter((url) => url !== undefined)), (url) => {

@@ -1,4 +1,4 @@
-// What a change of a trigger means to its calls, told in the transaction of the change itself.
+// Side effects of a change of a trigger, in the transaction of the change itself.
 import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
 import type { Step, Trail } from '../../engine/resource.ts'
@@ -15,11 +15,11 @@ export const triggerTrail: Trail = {
     const off = changes.filter(({ before, after }) => isOn(before) && !isOn(after))
     for (const { scope, id } of off) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, off, 'due_at = null')
-    // What was said of a receiver is not true of another one.
+    // What is known of a receiver does not apply to another one.
     const moved = changes.filter(({ before, after }) => before?.triggerUrl !== after.triggerUrl)
     await update(transaction, moved, 'failing_since = null, held_until = null')
     const on = changes.filter(({ before, after }) => !isOn(before) && isOn(after))
-    // What was too much to be given up at once when it was switched off.
+    // Deliveries that were too many to be given up at once when it was switched off.
     for (const { scope, id } of on) await giveUp(transaction, { companyId: scope.companyId, triggerId: id })
     await update(transaction, on, 'position = event_position(), failing_since = null, held_until = null')
     await tell(transaction, [...new Set(steps.map(({ scope }) => scope.companyId))])

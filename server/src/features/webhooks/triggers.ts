@@ -1,4 +1,5 @@
-// Automation triggers as the service has them: the declared resource, with its secrets sealed and its changes told to whoever calls the receivers.
+// Automation triggers in the service: the declared resource, with secrets sealed and changes reported to the
+// dispatcher.
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
@@ -18,7 +19,7 @@ const sealedTrigger = (seal: Seal): Resource => ({
   trail: triggerTrail,
 })
 
-/** The operations of triggers. An update that sends the secret which a trigger has changes nothing of it. */
+/** The operations of triggers. An update that sends the secret a trigger already has does not change it. */
 export function triggerOperations(database: Database, lanes: OperationLanes, seal: Seal): Operations {
   const own = operations(sealedTrigger(seal), database, lanes)
   return {
@@ -32,7 +33,7 @@ export function triggerOperations(database: Database, lanes: OperationLanes, sea
   }
 }
 
-/** The items without those secrets that their triggers have: what is shown of two secrets may be the same, so nothing else tells. */
+/** The items without unchanged secrets: two secrets may look the same when masked, so nothing else can compare them. */
 async function withoutKnown(connection: Queryable, seal: Seal, items: readonly ItemWithId[]): Promise<ItemWithId[]> {
   const asked = items.filter(({ id, value }) => isId(id) && secretIn(value) !== undefined)
   if (asked.length === 0) return [...items]
