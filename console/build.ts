@@ -1,11 +1,11 @@
-// `npm run console`: builds the console where it is missing or older than what it is made of, with each file's compressed forms.
+// `npm run console`: builds the console if it is missing or out of date, with the compressed forms of each file.
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { dist, folder, isFresh, madeOf, markName } from './made-of.ts'
 
-/** Each file that compresses also as `.br` and `.gz`: made once, so that no answer is compressed while somebody waits. */
+/** Writes each compressible file also as `.br` and `.gz`, so that no request waits for compression. */
 async function compress(built: string): Promise<void> {
   const files = await readdir(built, { recursive: true, withFileTypes: true })
   const texts = files.filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
@@ -21,10 +21,10 @@ async function compress(built: string): Promise<void> {
 }
 
 if (!isFresh() || process.argv.includes('--force')) {
-  console.error('Building the console: once, until something of it changes.')
+  console.error('Building the console, since its sources have changed.')
   const { build } = await import('vite')
   const made = madeOf()
-  // Beside the place that it goes to, so that a start meanwhile finds the old one or the new one, and never half of it.
+  // Built beside its final place, so that a start in the meantime finds the old or the new build, never half of one.
   const outDir = await mkdtemp(join(folder, 'dist-'))
   try {
     await build({ configFile: join(folder, 'vite.config.ts'), logLevel: 'warn', build: { outDir, emptyOutDir: true } })

@@ -1,16 +1,16 @@
-// Whether the built console is the one that its sources make: asked at each start, so it must take a few milliseconds.
+// Whether the built console matches its sources: checked at each start, so it must take only a few milliseconds.
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const folder = fileURLToPath(new URL('.', import.meta.url))
-/** Where the built console lies. */
+/** The folder of the built console. */
 export const dist = join(folder, 'dist')
-/** The file in a built console that tells what it was made of. */
+/** The file in a built console that holds the digest of its sources. */
 export const markName = '.made-of'
 
-/** Digest of all that the console is made of. */
+/** Digest of all sources of the console. */
 export function madeOf(): string {
   const digest = createHash('sha256')
   const sources = globSync(['src/**/*', 'public/*', 'fonts/*', 'index.html', '*.ts', '../package-lock.json'], {
@@ -22,7 +22,7 @@ export function madeOf(): string {
   return digest.digest('hex')
 }
 
-/** Whether what is built was made of the sources as they are. */
+/** Whether the build was made from the current sources. */
 export function isFresh(): boolean {
   const mark = join(dist, markName)
   return existsSync(mark) && readFileSync(mark, 'utf8') === madeOf()

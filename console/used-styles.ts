@@ -1,4 +1,4 @@
-// Leaves those of Mantine's styles out that nothing in the console wears: each of its classes has a name that stands in the code of its part.
+// Removes Mantine's unused styles: each of its classes has a name that occurs in the code of its component.
 import postcss from 'postcss'
 import type { Plugin } from 'vite'
 
@@ -16,7 +16,7 @@ export function usedStyles(): Plugin {
         if (file.type !== 'asset' || !file.fileName.endsWith('.css')) continue
         const styles = postcss.parse(String(file.source))
         styles.walkRules((rule) => {
-          // Steps of an animation have no selectors.
+          // Keyframes of an animation have no selectors.
           if (rule.parent?.type === 'atrule' && /keyframes$/.test((rule.parent as postcss.AtRule).name)) return
           const used = rule.selectors.filter(isUsed)
           if (used.length === 0) rule.remove()

@@ -1,4 +1,4 @@
-// How the console is built: one page, a chunk for each part of it, served below /console.
+// The build of the console: one page, a chunk for each part of it, served below /console.
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Rolldown } from 'vite'
@@ -6,19 +6,19 @@ import { usedStyles } from './used-styles.ts'
 
 const server = process.env.CASHWRAP_URL ?? 'http://127.0.0.1:8080'
 
-/** What lies over a page or drops down on it. */
+/** Components that lie over a page or drop down on it. */
 const overlays =
   /floating-ui|remove-scroll|use-focus-(trap|return)|utils.Floating|components.(Combobox|Drawer|Floating|Menu|Modal|ModalBase|Popover|Tooltip)\//
-/** What small forms are filled in with, beyond lines of text. */
+/** Inputs of small forms, beyond lines of text. */
 const inputs = /components.(Checkbox|Fieldset|Radio|Select|Textarea)\//
-/** The forms of records, of whichever members. */
+/** Inputs of record forms. */
 const records =
   /react-number-format|components.(Autocomplete|MultiSelect|NumberInput|Pill|PillsInput|TagsInput)\/|parts.(MemberInput|MembersInput|PicturesInput|RecordForm|ReferenceInput)/
-/** Their names, as the console imports them. */
+/** Their module names, as the console imports them. */
 const heavy =
   /\b(Autocomplete|Checkbox|Combobox|Drawer|Fieldset|Menu|Modal|MultiSelect|NumberInput|Popover|Radio|Select|TagsInput|Textarea|Tooltip)\b/
 
-/** Whether a module of the console, or one that it imports, takes any of those from Mantine, or is the table. */
+/** Whether a module, or one that it imports, uses any of those from Mantine, or is the table. */
 function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false
   seen.add(id)
@@ -29,8 +29,8 @@ function isHeavy(id: string, modules: Rolldown.ChunkingContext, seen = new Set<s
 }
 
 /**
- * What several pages share comes in a few files, since sixty small ones take longer than they are long; but no page loads
- * what only others need. A module goes to the first of the groups that it fits; what it imports goes with it.
+ * Shared modules are bundled into a few files, since sixty small requests cost more than their size; but no page loads what
+ * only others need. A module goes into the first group that matches, together with what it imports.
  */
 const groups: Rolldown.CodeSplittingGroup[] = [
   { name: 'base', tags: ['$initial'], minShareCount: 1 },
@@ -59,7 +59,7 @@ export default defineConfig({
   plugins: [react(), usedStyles()],
   build: {
     target: 'es2023',
-    // No file is small enough to be written into another one: the page's policy takes no script but from files.
+    // No file is inlined into another one: the content security policy allows scripts only from files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 700,
@@ -67,6 +67,6 @@ export default defineConfig({
       output: { codeSplitting: { groups: groups.map((group, n) => ({ ...group, priority: groups.length - n })) } },
     },
   },
-  // For who changes the console: `npm run console:dev` beside a running service.
+  // For development: `npm run console:dev` beside a running service.
   server: { proxy: { '/v1': { target: server, changeOrigin: false } } },
 })

@@ -1,4 +1,4 @@
-// The console's beginning: theme, what is kept of the server's answers, and the pages.
+// The entry point of the console: theme, query cache, and the pages.
 import '@mantine/core/styles.css'
 import './app.css'
 import { MantineProvider } from '@mantine/core'
@@ -18,7 +18,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Only what another try may change: the server away, overloaded, or asking to come later.
+      // Retries only what a retry may change: an unreachable or overloaded server, or one that asks to retry later.
       retry: (failures, error) => [0, 429, 503].includes(asProblem(error).status) && failures < 5,
       retryDelay: (failures, error) => (asProblem(error).retryAfter ?? Math.min(2 ** failures, 8)) * 1000,
     },
@@ -27,7 +27,7 @@ const client = new QueryClient({
 })
 const router = makeRouter(client)
 
-// A window beside another one is seen all the time: whoever comes back to it may still be another one.
+// A window beside another one never becomes hidden, so focus counts too: another user may have signed in.
 window.addEventListener('focus', () => void client.refetchQueries({ queryKey: signInQuery.queryKey, type: 'active' }))
 keepFocus()
 createRoot(document.getElementById('root') as HTMLElement).render(

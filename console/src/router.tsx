@@ -1,4 +1,4 @@
-// The map of the console: which page stands at which address, each in a chunk of its own.
+// The routes of the console: which page is at which address, each in its own chunk.
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRouteWithContext,
@@ -26,7 +26,7 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   ),
 })
 
-/** Pages of who is signed in; all others are led to sign in, and back afterwards. */
+/** Pages for signed-in users; others are sent to the sign-in page and back afterwards. */
 const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
@@ -39,12 +39,12 @@ const inside = createRoute({
   },
 })
 
-/** Where somebody who is signed in begins: at the company that was open last, else at the first there is. */
+/** The start for a signed-in user: the company that was open last, or else the first one. */
 function startOf({ companies, organizations }: SignIn): string {
   const last = localStorage.getItem('cashwrap-last')
   const [, kind, id] = /^\/([co])\/([0-9a-f]{24})$/.exec(last ?? '') ?? []
   const isOwn = (one: { readonly id: string }) => one.id === id
-  // A company of an organization is not among one's own; opening it shows whether it is still there.
+  // A company of an organization is not among the user's own; opening it shows whether it still exists.
   const isThere =
     kind === 'c' ? organizations.length > 0 || companies.some(isOwn) : kind === 'o' && organizations.some(isOwn)
   if (last !== null && isThere) return last
@@ -67,12 +67,12 @@ const user = createRoute({
   component: lazyRouteComponent(() => import('./pages/user/UserPage.tsx'), 'UserPage'),
 })
 
-/** What is no id is not asked for: it need not even go into a header. */
+/** Invalid ids are not requested: they might not even be valid in a header. */
 function checkId(id: string): void {
   if (!/^[0-9a-f]{24}$/.test(id)) throw notFound()
 }
 
-// Pages of another company or organization begin anew, so that nothing read or typed in the one is shown in the other.
+// Pages restart for another company or organization, so that nothing read or typed in one appears in the other.
 const CompanyPages = () => <Outlet key={useParam('companyId')} />
 const OrganizationPages = () => <Outlet key={useParam('organizationId')} />
 
@@ -88,7 +88,7 @@ const company = createRoute({
         client.ensureQueryData(resourcesQuery(companyId)),
       ])
     } catch (error) {
-      // Else the start would lead here again and again, though it is not this person's to open.
+      // Otherwise the start would lead here again and again, although the user has no access.
       localStorage.removeItem('cashwrap-last')
       throw asProblem(error).status === 404 ? notFound() : error
     }
@@ -231,7 +231,7 @@ const tree = root.addChildren([
   ]),
 ])
 
-/** The router of the pages; `client` is what loaders ask. */
+/** The router of the pages; `client` is the query client of the loaders. */
 export const makeRouter = (client: QueryClient) =>
   createRouter({
     routeTree: tree,
@@ -240,7 +240,7 @@ export const makeRouter = (client: QueryClient) =>
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
-    // An outline that has to stand for half a second would hold up the page that it stands for.
+    // Once shown, an outline stays for at least half a second by default, which would delay the page.
     defaultPendingMinMs: 0,
     defaultPendingComponent: PageSkeleton,
     defaultErrorComponent: PageFailure,

@@ -1,4 +1,4 @@
-// How the console looks: colours, type and the habits of Mantine's parts, in one place.
+// The look of the console: colours, type, and the defaults of Mantine's components.
 import { createTheme, DEFAULT_THEME, type MantineColorsTuple } from '@mantine/core'
 import { text } from './texts/shell.ts'
 
@@ -52,7 +52,7 @@ const red: MantineColorsTuple = [
   '#a31d24',
 ]
 
-/** A colour of Mantine's with a darkest shade that can be read on its lightest. */
+/** A Mantine colour whose darkest shade is readable on its lightest. */
 const readable = (name: 'teal' | 'yellow' | 'orange', darkest: string): MantineColorsTuple =>
   [...DEFAULT_THEME.colors[name].slice(0, 9), darkest] as unknown as MantineColorsTuple
 
@@ -95,13 +95,13 @@ export const theme = createTheme({
     Switch: { defaultProps: { size: 'sm' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
-    // The first entry has the focus at once: the element that holds it otherwise is none that a menu may have.
+    // The first entry gets the focus at once: Mantine's default focus target is not allowed in a menu.
     Menu: {
       defaultProps: { shadow: 'md', position: 'bottom-end', offset: 4, withInitialFocusPlaceholder: false },
       classNames: { item: 'menu-item' },
     },
     CloseButton: { defaultProps: { 'aria-label': text.close } },
-    // Within a dialog it is none of the page.
+    // A dialog's heading is not part of the page's headings.
     ModalHeader: { defaultProps: { role: 'none' } },
     DrawerHeader: { defaultProps: { role: 'none' } },
     Modal: {
@@ -110,7 +110,7 @@ export const theme = createTheme({
     },
     Drawer: {
       styles: { title: { fontWeight: 600 } },
-      // Its head is none of the page's.
+      // Its head is not a header of the page.
       defaultProps: {
         position: 'right',
         overlayProps: { backgroundOpacity: 0.3 },

@@ -1,4 +1,4 @@
-// The company whose pages are open: what it is called, what it counts in, and what the person may do there.
+// The company whose pages are open: its name, its currency, and what the user may do there.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { get } from './request.ts'
@@ -23,19 +23,19 @@ export const companyQuery = (companyId: string) =>
     queryFn: () => get<Company>({ companyId }, '/v1/company'),
   })
 
-/** A part of the page's address by its name in `router.tsx`; empty where it has none. */
+/** A parameter of the page's address, as named in `router.tsx`; empty if it has none. */
 export const useParam = (name: string): string =>
   useParams({ strict: false, select: (params) => (params as Record<string, string>)[name] ?? '' })
 
-/** The id in the address of a company's pages. */
+/** The company id in the address of the page. */
 export const useCompanyId = (): string => useParam('companyId')
 
-/** Whose data the requests of a company's pages are about. */
+/** The data that requests of a company's pages are about. */
 export const useWhose = (): { readonly companyId: string } => ({ companyId: useCompanyId() })
 
 export const useCompany = (): Company => useSuspenseQuery(companyQuery(useCompanyId())).data
 
-/** The person's role in the open company: of a member of the company, else of one of its organization. */
+/** The user's role in the open company: as its member, or else as a member of its organization. */
 export function useRole(): CompanyRole {
   const { companies, organizations } = useSignIn()
   const { id, organizationId } = useCompany()
@@ -46,5 +46,5 @@ export function useRole(): CompanyRole {
   )
 }
 
-/** Whether the person may write; a viewer only looks. */
+/** Whether the user may write; a viewer may not. */
 export const useCanWrite = (): boolean => useRole() !== 'viewer'

@@ -1,4 +1,4 @@
-// What belongs to an organization: its companies, plans, extensions, and itself as others see it.
+// Data of an organization: its companies, plans, extensions, and its public profile.
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { type Company, useParam } from './company.ts'
 import type { RecordData, Versioned } from './records.ts'
@@ -23,10 +23,10 @@ type LimitName = (typeof limitNames)[number]
 
 export interface Plan {
   readonly id: string
-  /** Absent on a plan of all organizations, which none of them may change. */
+  /** Absent for a plan shared by all organizations, which none of them may change. */
   readonly organizationId?: string
   readonly name: string
-  /** One that is left out is not limited. */
+  /** A missing limit means unlimited. */
   readonly limits: Readonly<Partial<Record<LimitName, number>>>
   readonly status: 'active' | 'inactive'
   readonly isDefault: boolean
@@ -57,7 +57,7 @@ export interface Extension {
   readonly updatedAt: string
 }
 
-/** An extension as anybody reads it. */
+/** An extension in the public list. */
 export type PublishedExtension = Extension & {
   readonly organization: {
     readonly id: string
@@ -70,7 +70,7 @@ export type PublishedExtension = Extension & {
 export interface Organization {
   readonly id: string
   readonly name: string
-  /** Its name in public addresses. */
+  /** Its name in public URLs. */
   readonly alias: string
   readonly logo?: string
 }
@@ -80,7 +80,7 @@ interface PageOf<T> {
   readonly meta: { readonly count: number; readonly nextCursor?: string }
 }
 
-/** The id in the address of an organization's pages. */
+/** The organization id in the address of the page. */
 export const useOrganizationId = (): string => useParam('organizationId')
 
 const base = '/v1/organization-api'
@@ -103,7 +103,7 @@ export const organizationListQuery = <T>(
     placeholderData: (previous) => previous,
   })
 
-/** All plans that an organization may choose of; it has few. */
+/** All plans that an organization can choose from; there are few. */
 export const plansQuery = (organizationId: string) =>
   queryOptions({
     queryKey: [organizationId, 'plans', 'all'],
@@ -113,7 +113,7 @@ export const plansQuery = (organizationId: string) =>
         .data,
   })
 
-/** How many companies are on a plan. */
+/** The number of companies on a plan. */
 export const companiesOnPlanQuery = (organizationId: string, planId: string) =>
   queryOptions({
     queryKey: [organizationId, 'companies', 'on-plan', planId],
@@ -122,13 +122,13 @@ export const companiesOnPlanQuery = (organizationId: string, planId: string) =>
         .meta.count,
   })
 
-/** Reads one of an organization's records with its version. */
+/** Reads one of an organization's records, with its version. */
 export async function readOwned(organizationId: string, path: string, signal?: AbortSignal): Promise<Versioned> {
   const { data, headers } = await request<RecordData>({ organizationId }, `${base}/${path}`, { signal })
   return { record: data, etag: headers.get('etag') ?? '' }
 }
 
-/** One of an organization's records; `path` is such as `plans/{id}`. */
+/** One of an organization's records; `path` is, for example, `plans/{id}`. */
 export const ownedQuery = (organizationId: string, path: string) =>
   queryOptions({
     queryKey: [organizationId, ...path.split('/'), 'one'],
@@ -146,7 +146,7 @@ export async function writeOwned(
     readonly method: 'POST' | 'PATCH'
     readonly body: Readonly<Record<string, unknown>>
     readonly etag?: string | undefined
-    /** Under which a create is done once. */
+    /** Idempotency key of a create. */
     readonly key?: string
   },
 ): Promise<Versioned> {

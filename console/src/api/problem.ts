@@ -1,8 +1,8 @@
-// What the server says is wrong, as the console's pages use it: the sentence, and which members it is about.
+// Errors from the server, as the console's pages use them: the message, and the members that it is about.
 
 import { text } from '../texts/shell.ts'
 
-/** One wrong member: `pointer` is a JSON pointer into the body (RFC 6901). */
+/** One invalid member: `pointer` is a JSON pointer into the body (RFC 6901). */
 interface MemberError {
   readonly in: string
   readonly pointer: string
@@ -10,13 +10,13 @@ interface MemberError {
   readonly message: string
 }
 
-/** An answer that is no success. `status` 0: the server could not be reached at all. */
+/** A response that is not a success. `status` 0: the server could not be reached. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
   readonly errors: readonly MemberError[]
   readonly requestId: string | undefined
-  /** Seconds after which it may be tried again. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -1,4 +1,4 @@
-// Records of a company: lists page by page, one with its version, and writes that bring what is shown up to date.
+// Records of a company: lists page by page, single records with their version, and writes that update what is shown.
 import {
   infiniteQueryOptions,
   type QueryClient,
@@ -14,7 +14,7 @@ export type RecordData = { readonly id: string; readonly createdAt: string; read
   Record<string, any>
 >
 
-/** A record and the version of it that was read. */
+/** A record and the version that was read. */
 export interface Versioned {
   readonly record: RecordData
   readonly etag: string
@@ -31,15 +31,15 @@ export interface Page {
   }
 }
 
-/** Query parameters of a Style B list, but for where it begins. */
+/** Query parameters of a Style B list, except for its cursor. */
 export type ListQuery = Readonly<Record<string, string | number | boolean | undefined>>
 
 type Whose = { readonly companyId: string }
 
-/** Ids of records that are about to be deleted, while it can still be undone: no list shows them. */
+/** Ids of records whose deletion can still be undone: no list shows them. */
 export const leaving = new Set<string>()
 
-/** A page without records that are leaving. */
+/** A page without the records that are being deleted. */
 export function withoutLeaving<P extends Pick<Page, 'data' | 'meta'>>(page: P): P {
   const data = page.data.filter(({ id }) => !leaving.has(id))
   if (data.length === page.data.length) return page
@@ -77,19 +77,19 @@ export async function readRecord(whose: Whose, one: string, id: string, signal?:
   return { record: data, etag: headers.get('etag') ?? '' }
 }
 
-/** Drops what is kept of a company's records of one kind, so that it is read anew where it is shown. */
+/** Invalidates the cached records of one kind, so that pages that show them read them again. */
 export async function refresh(client: QueryClient, companyId: string, many: string): Promise<void> {
   const stale = [many, ...(computedFrom[many] ?? [])]
   await Promise.all(stale.map((one) => client.invalidateQueries({ queryKey: [companyId, one] })))
 }
 
-/** Records that the server changes together with others: a variant's price changes its product's. */
+/** Records that the server changes together with others: a variant's price changes its product. */
 const computedFrom: Readonly<Record<string, readonly string[]>> = { variants: ['products'] }
 
 /**
- * Creates a record, or changes the version of it that was read. Throws `ApiProblem`: 412 where somebody else changed it
- * meanwhile. A create has a key, so that one that is sent again after a broken connection makes nothing twice. Its answer may
- * hold a secret, and is not kept then.
+ * Creates a record, or changes the version that was read. Throws `ApiProblem`: 412 after another change. A create has an
+ * idempotency key, so that a retry after a broken connection creates no second record. Its response is not cached if it
+ * contains a secret.
  */
 export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 'members'>) {
   const whose = useWhose()
@@ -121,11 +121,11 @@ export function useSave({ one, many, members }: Pick<Resource, 'one' | 'many' | 
 }
 
 interface SaveRequest {
-  /** Without it a record is created. */
+  /** Without it, a record is created. */
   readonly id?: string
   readonly etag?: string
   readonly body: Readonly<Record<string, unknown>>
-  /** Idempotency key of a create: the same for each try of one form. */
+  /** Idempotency key of a create: the same for each attempt of one form. */
   readonly key?: string
 }
 
@@ -133,6 +133,6 @@ interface SaveRequest {
 export const restoreRecord = (whose: Whose, one: string, id: string): Promise<RecordData> =>
   get<RecordData>(whose, `/v1/${one}/${encodeURIComponent(id)}/restore`, { method: 'POST' })
 
-/** Deletes a record; `keepalive` for one that must go though the page is closed. */
+/** Deletes a record; `keepalive` sends the request even if the page is being closed. */
 export const removeRecord = (whose: Whose, one: string, id: string, keepalive = false): Promise<Response> =>
   send(whose, `/v1/${one}/${encodeURIComponent(id)}`, { method: 'DELETE', keepalive })

@@ -1,50 +1,50 @@
-// The one way in which the console talks to the server: whose data, the token that proves the request is its own, and problems as errors.
+// The console's only way to call the server: the data it is about, the CSRF token, and problems as errors.
 import { text } from '../texts/shell.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
 
-/** Whose data a request is about: a company's, an organization's, or only the person who is signed in. */
+/** The data that a request is about: a company's, an organization's, or only the signed-in user's. */
 export type Whose = { readonly companyId: string } | { readonly organizationId: string } | 'person'
 
 export interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Sent as JSON; a Blob is sent as it is, with its type. */
+  /** Sent as JSON; a Blob is sent unchanged, with its type. */
   readonly body?: unknown
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal | undefined
-  /** Goes on though the page is closed. */
+  /** Continues even if the page is closed. */
   readonly keepalive?: boolean
 }
 
-/** A success: what was answered, and its headers. */
+/** A success: the body and the headers. */
 interface Reply<T> {
   readonly data: T
   readonly headers: Headers
 }
 
 let csrfToken: string | undefined
-/** Whose token it is: who signs in as another in a second tab must not write here in that one's name. */
+/** The user of the token: when another user signs in in a second tab, this tab must not write in that user's name. */
 let tokenUserId: string | undefined
 const listeners = new Set<() => void>()
 
-/** Keeps the token of the sign-in; it lives in this page's memory and nowhere else. */
+/** Keeps the token of the sign-in, only in this page's memory. */
 export function setCsrfToken(token: string | undefined, userId?: string): void {
   csrfToken = token
   tokenUserId = userId
 }
 
-/** Hears whenever the server says that nobody is signed in any more. */
+/** Listens for responses that say that no user is signed in. */
 export function onSignedOut(heard: () => void): () => void {
   listeners.add(heard)
   return () => void listeners.delete(heard)
 }
 
-/** Tells whoever listens that nobody is signed in any more. */
+/** Notifies the listeners that no user is signed in any longer. */
 export function tellSignedOut(): void {
   for (const heard of listeners) heard()
 }
 
-/** Path with the query's members that are set. */
+/** The path with those query parameters that are set. */
 export function urlOf(path: string, query: RequestOptions['query'] = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries(query))
@@ -58,19 +58,19 @@ const ownerHeaders = (whose: Whose): Record<string, string> => {
   return 'companyId' in whose ? { 'x-company-id': whose.companyId } : { 'x-organization-id': whose.organizationId }
 }
 
-/** What the headers of a write say: whose data it is about, and that it is the console's own. */
+/** Headers of a write: the data that it is about, and proof that it comes from the console. */
 export const writeHeaders = (whose: Whose): Record<string, string> => ({
   ...ownerHeaders(whose),
   ...(csrfToken !== undefined && { 'x-csrf-token': csrfToken }),
 })
 
-/** Tells who listens where nobody is signed in any more, and gives the problem back. */
+/** Notifies the listeners if the problem says that no user is signed in, and returns it. */
 export function told(problem: ApiProblem, path: string): ApiProblem {
   if (problem.status === 401 && path !== '/v1/console/sign-in' && !path.startsWith('/v1/console/link')) tellSignedOut()
   return problem
 }
 
-/** Sends a request and gives the response as it comes; throws `ApiProblem` for one that is no success or never came. */
+/** Sends a request and returns the raw response. Throws `ApiProblem` for a failure or no response. */
 export async function send(whose: Whose, path: string, options: RequestOptions = {}): Promise<Response> {
   const response = await attempt(whose, path, options)
   if (response.ok) return response
@@ -81,11 +81,11 @@ export async function send(whose: Whose, path: string, options: RequestOptions =
   throw told(await problemOf(again), path)
 }
 
-/** Whether the server refused the token: the same person has signed in anew, in another tab. */
+/** Whether the server refused the token because the same user has signed in again in another tab. */
 const isAboutToken = ({ status, errors }: ApiProblem): boolean =>
   status === 403 && errors.some(({ pointer }) => pointer === 'x-csrf-token')
 
-/** Asks for the token of the sign-in as it is now; false where it is somebody else's. */
+/** Reads the token of the current sign-in; false if another user is signed in. */
 async function refreshToken(): Promise<boolean> {
   const response = await attempt('person', '/v1/console/sign-in', {})
   if (!response.ok) return false
@@ -120,14 +120,14 @@ async function attempt(
   }
 }
 
-/** Sends a request and reads its JSON answer. */
+/** Sends a request and reads its JSON response. */
 export async function request<T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<Reply<T>> {
   const response = await send(whose, path, options)
   const body = await response.text()
   return { data: (body === '' ? undefined : JSON.parse(body)) as T, headers: response.headers }
 }
 
-/** The answer alone, for where its headers say nothing. */
+/** Only the body, for callers that need no headers. */
 export const get = async <T>(whose: Whose, path: string, options: RequestOptions = {}): Promise<T> =>
   (await request<T>(whose, path, options)).data
 
@@ -140,5 +140,5 @@ async function problemOf(response: Response): Promise<ApiProblem> {
   }
 }
 
-/** A key under which the server does a write once, however often it is sent. */
+/** A key with which the server performs a write only once, however often it is sent. */
 export const newIdempotencyKey = (): string => crypto.randomUUID()

@@ -1,10 +1,10 @@
-// What records are made of, asked of the server: from it lists, filters and forms are made.
+// The resources as the server declares them: lists, filters and forms are generated from them.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { text } from '../texts/shell.ts'
 import { useCompanyId } from './company.ts'
 import { get } from './request.ts'
 
-/** A JSON Schema as the server declares members with. */
+/** A JSON Schema, as the server declares members. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly format?: string
@@ -22,9 +22,9 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: Schema | boolean
-  /** The resource, by its name in paths of many, whose ids the values are. */
+  /** The plural path name of the resource that the values are ids of. */
   readonly 'x-refers-to'?: string
-  /** Words that stand for others, which they were called before. */
+  /** Older names of values, and the values that they stand for. */
   readonly 'x-older-names'?: Readonly<Record<string, string>>
 }
 
@@ -40,12 +40,12 @@ export interface Member {
 }
 
 export interface Resource {
-  /** In paths of one: `/v1/customer/{id}`. */
+  /** Its singular path name: `/v1/customer/{id}`. */
   readonly one: string
-  /** In paths of many: `/v1/customers`. */
+  /** Its plural path name: `/v1/customers`. */
   readonly many: string
   readonly title: string
-  /** What one of them is called in a sentence. */
+  /** The name of one record in a sentence. */
   readonly singular: string
   readonly description: string
   readonly members: readonly Member[]
@@ -71,14 +71,14 @@ export const resourcesQuery = (companyId: string) =>
 /** All resources of the open company. */
 export const useResources = (): readonly Resource[] => useSuspenseQuery(resourcesQuery(useCompanyId())).data
 
-/** One of them, by its name in paths of many. */
+/** One of them, by its plural path name. */
 export function useResource(many: string): Resource {
   const found = useResources().find((resource) => resource.many === many)
   if (found === undefined) throw new Error(text.noResource(many))
   return found
 }
 
-/** The resource that a member refers to by id: `outletId` → `outlets`. Undefined: its value is no record of ours. */
+/** The resource that a member refers to by id: `outletId` → `outlets`. Undefined if it is not one of ours. */
 export const referenceOf = (member: string): string | undefined => references.get(member)
 
 const references = new Map(

@@ -1,4 +1,4 @@
-// Who is signed in: asked once, kept for all pages, and forgotten when the server says so.
+// The signed-in user: read once, kept for all pages, and dropped when the sign-in ends.
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { asProblem } from './problem.ts'
 import { get, setCsrfToken, tellSignedOut } from './request.ts'
@@ -12,7 +12,7 @@ export interface User {
   readonly name?: string
 }
 
-/** A company that a person may open. */
+/** A company that the user may open. */
 export interface OpenCompany {
   readonly id: string
   readonly name: string
@@ -29,27 +29,27 @@ export interface SignIn {
   readonly user: User
   readonly csrfToken: string
   readonly signInId: string
-  /** Own memberships, at most 100 of each. */
+  /** The user's own memberships, at most 100 of each. */
   readonly organizations: readonly { readonly id: string; readonly name: string; readonly role: OrganizationRole }[]
   readonly companies: readonly OpenCompany[]
 }
 
 let isLeft = false
 
-/** Whether the pages begin anew, since somebody else has signed in: nothing that was typed here keeps them any more. */
+/** Whether the pages are restarting because another user has signed in; typed text no longer keeps them open. */
 export const isGivenUp = (): boolean => isLeft
 
-/** The sign-in, or null where there is none. */
+/** The sign-in, or null if there is none. */
 export const signInQuery = queryOptions({
   queryKey: ['sign-in'],
   staleTime: 5 * 60_000,
-  // Whoever comes back to a tab may be another one than who left it.
+  // The user who comes back to a tab may not be the one who left it.
   refetchOnWindowFocus: 'always',
   queryFn: async ({ client, queryKey }): Promise<SignIn | null> => {
     const known = client.getQueryData<SignIn | null>(queryKey) ?? null
     try {
       const found = await get<SignIn>('person', '/v1/console/sign-in')
-      // Somebody else has signed in in another tab. Nothing that was read or typed here is theirs: their pages begin anew.
+      // Another user has signed in in another tab. Nothing read or typed here is theirs, so the pages restart.
       if (known !== null && known.user.id !== found.user.id) {
         isLeft = true
         window.location.assign('/console/')
@@ -59,16 +59,16 @@ export const signInQuery = queryOptions({
       return found
     } catch (error) {
       if (asProblem(error).status !== 401) throw error
-      // Whoever was signed in stays on the page, with what is typed there, and is asked for the password.
+      // The user stays on the page, with what is typed there, and is asked for the password.
       if (known !== null) tellSignedOut()
       return known
     }
   },
 })
 
-/** The sign-in on pages that only somebody who is signed in can see. */
+/** The sign-in, on pages that only signed-in users can see. */
 export function useSignIn(): SignIn {
   const { data } = useSuspenseQuery(signInQuery)
-  if (data === null) throw new Error('Nobody is signed in.')
+  if (data === null) throw new Error('No user is signed in.')
   return data
 }

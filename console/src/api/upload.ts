@@ -1,4 +1,4 @@
-// Sends a file and tells how much of it is gone: what `fetch` does not tell.
+// Uploads a file and reports the progress, which `fetch` does not.
 import { text } from '../texts/imports.ts'
 import { ApiProblem, type ProblemBody } from './problem.ts'
 import { newIdempotencyKey, told, urlOf, type Whose, writeHeaders } from './request.ts'
@@ -6,12 +6,12 @@ import { newIdempotencyKey, told, urlOf, type Whose, writeHeaders } from './requ
 interface UploadOptions {
   readonly query?: Readonly<Record<string, string | undefined>>
   readonly contentType: string
-  /** Hears the share that is sent, from 0 to 1. */
+  /** Called with the share that has been sent, from 0 to 1. */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
 
-/** Posts a file and reads the JSON answer. Throws `ApiProblem`, and what the signal was aborted with. */
+/** Posts a file and reads the JSON response. Throws `ApiProblem`, or the signal's abort reason. */
 export function upload<T>(
   whose: Whose,
   path: string,

@@ -1,11 +1,11 @@
-// A bordered part of a page under a heading of its own, with what can be done there beside it.
+// A bordered part of a page with a heading and its actions.
 import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Card.module.css'
 
 interface CardProps {
   readonly title: string
-  /** Beside the title: a count. */
+  /** Beside the title, such as a count. */
   readonly aside?: ReactNode
   readonly actions?: ReactNode
   readonly id?: string

@@ -1,4 +1,4 @@
-// Two people changed one record: what it says now beside what was typed, and a choice for each member in which they differ.
+// An edit conflict: the current record beside what was typed, with a choice for each member that differs.
 import { Button, Code, Group, Modal, Radio, ScrollArea, Stack, Table, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Versioned } from '../api/records.ts'
@@ -7,9 +7,9 @@ import { text } from '../texts/records.ts'
 import { differing, type Values } from './draft.ts'
 
 export interface ConflictState {
-  /** The record as it is now; undefined: it was deleted. */
+  /** The current record; undefined if it was deleted. */
   readonly current: Versioned | undefined
-  /** Members that were changed here, and what was typed. */
+  /** Members changed here, with the typed values. */
   readonly changed: readonly string[]
   readonly typed: Values
 }
@@ -17,9 +17,9 @@ export interface ConflictState {
 interface ConflictProps {
   readonly conflict: ConflictState | undefined
   readonly close: () => void
-  /** Saves these members over the version as it is now. */
+  /** Saves these members over the current version. */
   readonly save: (current: Versioned, body: Readonly<Record<string, unknown>>) => Promise<void>
-  /** Drops what was typed. */
+  /** Discards what was typed. */
   readonly takeTheirs: (current: Versioned) => void
 }
 

@@ -1,4 +1,4 @@
-// A value that is handed on, in a field of its own, with the button that copies it.
+// A value to hand on, in a field with a button that copies it.
 import { Button, CopyButton, Group, TextInput } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { text } from '../texts/shell.ts'
@@ -6,7 +6,7 @@ import { text } from '../texts/shell.ts'
 interface CopyFieldProps {
   readonly label: string
   readonly value: string
-  /** What the button says. */
+  /** The label of the button. */
   readonly action: string
   readonly onCopied?: () => void
 }

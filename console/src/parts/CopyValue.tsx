@@ -1,4 +1,4 @@
-// A value to be copied as it stands: an id, a key, a line for the shell.
+// A value to copy as it is: an id, a key, a shell command.
 import { ActionIcon, Code, CopyButton, Group, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { text } from '../texts/shell.ts'

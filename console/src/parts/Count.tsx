@@ -1,4 +1,4 @@
-// How many there are: beside a title, told to who cannot see it whenever it changes; nothing while that is not known.
+// A count beside a title, announced to screen readers when it changes; empty while it is unknown.
 import { Text } from '@mantine/core'
 import { number } from './format.ts'
 

@@ -1,4 +1,4 @@
-// A table of records that stays quick with thousands of rows: only those in sight are drawn, and more are asked for at the end.
+// A table of records that stays fast with thousands of rows: it draws only visible rows and loads more at the end.
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
@@ -12,13 +12,13 @@ import { Failure } from './Failure.tsx'
 export interface Column<Row> {
   readonly key: string
   readonly title: string
-  /** The title is for those who cannot see what stands below it: what can be done with the row. */
+  /** Shows the title only to screen readers: the column holds the row's actions. */
   readonly isTitleHidden?: boolean
   readonly render: (row: Row) => ReactNode
-  /** Pixels; the first column takes what is left as well. */
+  /** Pixels; the first column also takes the remaining width. */
   readonly width: number
   readonly align?: 'left' | 'right'
-  /** The member to sort by, where the list can. */
+  /** The member to sort by, if the list can. */
   readonly sortKey?: string
 }
 
@@ -34,11 +34,11 @@ interface DataTableProps<Row> {
   readonly keyOf: (row: Row) => string
   readonly sort?: Sort | undefined
   readonly onSort?: (sort: Sort) => void
-  /** Where a row leads; it is a link in the first column, and a click anywhere in the row. */
+  /** The target of a row: a link in the first column, and of a click anywhere in the row. */
   readonly linkOf?: (row: Row) => string
-  /** Rows are on their way, where no `list` tells. */
+  /** Rows are being loaded, if there is no `list` to say so. */
   readonly isLoading?: boolean
-  /** The list of which these are the rows so far, where it comes page by page: told of while it is read, and where it failed. */
+  /** The paged list of these rows: its loading and its failures are shown. */
   readonly list?: Pick<
     UseInfiniteQueryResult,
     | 'hasNextPage'
@@ -50,11 +50,11 @@ interface DataTableProps<Row> {
     | 'fetchNextPage'
     | 'refetch'
   >
-  /** In place of rows, where there are none. */
+  /** Shown instead of rows if there are none. */
   readonly empty?: ReactNode
-  /** Rows that are shown as gone: struck and paler. */
+  /** Rows shown as deleted: struck through and paler. */
   readonly isGone?: (row: Row) => boolean
-  /** As high as its rows, where no list of thousands is to be expected; else it takes the room that there is. */
+  /** As high as its rows, for short lists; otherwise it fills the available height. */
   readonly fits?: boolean
 }
 
@@ -76,13 +76,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const [first, last] = [shown[0], shown.at(-1)]
   const isNearEnd = last !== undefined && last.index > rows.length - 30
   const hasMore = list?.hasNextPage === true
-  // Not while all is read anew, which this would break off; nor again and again where it failed.
+  // Not during a refetch, which this would cancel; nor repeatedly after a failure.
   const mayAsk = hasMore && !list.isFetching && !list.isFetchNextPageError
   useEffect(() => {
     if (isNearEnd && mayAsk) void list?.fetchNextPage()
   }, [isNearEnd, mayAsk, list])
 
-  /** Arrow keys go from row to row; Enter opens, as on any link. */
+  /** Arrow keys move from row to row; Enter opens, as on any link. */
   function step(event: KeyboardEvent<HTMLTableSectionElement>) {
     const direction = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const row = (event.target as HTMLElement).closest<HTMLElement>('tr[data-index]')
@@ -106,7 +106,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (!isLoading && rows.length === 0 && empty) return <div className={frame}>{empty}</div>
 
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to focus it to scroll.
     <section className={frame} ref={scroller} aria-label={label} tabIndex={0} aria-busy={isLoading}>
       <table
         className={classes.table}
@@ -186,7 +186,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-/** A plain anchor, so that it can be opened in a tab of its own; a plain click stays in the page. */
+/** A plain anchor, so that it can be opened in a new tab; a plain click stays in the page. */
 function RowLink({ to, children }: { to: string; children: ReactNode }) {
   const navigate = useNavigate()
   return (

@@ -1,4 +1,4 @@
-// Where there is nothing yet: what would stand here, and what to do next.
+// An empty state: what would be here, and what to do next.
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

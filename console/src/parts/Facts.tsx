@@ -1,4 +1,4 @@
-// What matters most of a record, side by side: a strip of names and values above everything else.
+// The most important facts of a record, side by side: a strip of names and values at the top.
 import type { ReactNode } from 'react'
 import classes from './Facts.module.css'
 

@@ -1,4 +1,4 @@
-// What stands where something could not be shown: the server's sentence, and a way on.
+// Shown in place of what failed to load: the server's message, and a way to retry.
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQueryErrorResetBoundary } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { asProblem } from '../api/problem.ts'
 import { NotFound } from '../shell/NotFound.tsx'
 import { text } from '../texts/shell.ts'
 
-/** A failure in place of what was asked for; `retry` asks again. */
+/** A failure in place of the content; `retry` tries again. */
 export function Failure({ error, retry }: { error: unknown; retry?: () => void }) {
   const problem = asProblem(error)
   return (

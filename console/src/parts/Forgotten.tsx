@@ -1,10 +1,10 @@
-// What to do about a forgotten password: no mail is sent, so that somebody has to make a link.
+// Help with a forgotten password: the service sends no e-mail, so a person has to create a link.
 import { Anchor, Collapse, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { text } from '../texts/sign-in.ts'
 import { CopyValue } from './CopyValue.tsx'
 
-/** `hint` says what else is to be known of it, where it is asked. */
+/** `hint` adds what matters in the place where it is shown. */
 export function Forgotten({ email, hint }: { email: string; hint?: string }) {
   const [isOpen, { toggle }] = useDisclosure(false)
   return (

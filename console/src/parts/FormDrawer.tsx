@@ -1,4 +1,4 @@
-// A form beside the page that it belongs to; closing it asks first where something typed would be lost.
+// A form in a drawer beside its page; closing it asks first if something typed would be lost.
 import { Drawer } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, useCallback, useRef, useState } from 'react'
@@ -9,12 +9,12 @@ interface FormDrawerProps {
   readonly isOpen: boolean
   readonly title: ReactNode
   readonly close: () => void
-  /** Makes the form, which tells whether something is typed, and ends when it is done. */
+  /** Renders the form, which reports unsaved input and when it is done. */
   readonly children: (form: { readonly onDirty: (isDirty: boolean) => void; readonly end: () => void }) => ReactNode
 }
 
 export function FormDrawer({ isOpen, title, close, children }: FormDrawerProps) {
-  // Not a state: a key that is pressed right after another must not be answered by what was drawn before both.
+  // A ref, not a state: a key pressed right after another must see the current value, not the last rendered one.
   const isDirty = useRef(false)
   const [isAsking, setAsking] = useState(false)
   const onDirty = useCallback((is: boolean) => {
@@ -29,13 +29,13 @@ export function FormDrawer({ isOpen, title, close, children }: FormDrawerProps) 
 
   const leave = () => (isDirty.current ? setAsking(true) : end())
 
-  // Escape closes what lies on top: a list, a question over the drawer, and only then the drawer.
+  // Escape closes the topmost element: a list, a question over the drawer, and only then the drawer.
   useWindowEvent(
     'keydown',
     (event) => {
       const isTyping = event.isComposing || (event.target as HTMLElement).dataset?.mantineStopPropagation === 'true'
       const isOnTop = isOpen && !isAsking && document.querySelectorAll('[role="dialog"]').length === 1
-      // After this key: the question would take it for its own.
+      // Deferred: the question would otherwise handle this key itself.
       if (event.key === 'Escape' && isOnTop && !isTyping) setTimeout(leave)
     },
     { capture: true },
@@ -53,7 +53,7 @@ export function FormDrawer({ isOpen, title, close, children }: FormDrawerProps) 
       >
         {isOpen && children({ onDirty, end })}
       </Drawer>
-      {/* After this key, too: the drawer would take it for its own. */}
+      {/* Deferred for the same reason: the drawer would handle this key. */}
       <LeaveQuestion opened={isAsking} stay={() => setTimeout(setAsking, 0, false)} leave={end} />
     </>
   )

@@ -1,4 +1,4 @@
-// What stands around the inputs of a form over a record: what is wrong as a whole, the buttons, and both versions where somebody else was first.
+// The frame of a record's form: form-level errors, the buttons, and the conflict dialog.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { labelOf } from '../texts/members.ts'
@@ -10,14 +10,14 @@ import type { VersionedForm } from './versioned-form.ts'
 
 interface FormFrameProps {
   readonly form: VersionedForm
-  /** What the button says that saves. */
+  /** The label of the save button. */
   readonly submit: string
   readonly isReadOnly?: boolean
-  /** In a dialog the buttons stand at its end, and stay where they are. */
+  /** In a dialog the buttons are at its end and stay in place. */
   readonly isDialog?: boolean
-  /** At the other end from the button that saves, in place of whether all is saved. */
+  /** Opposite the save button, instead of the save status. */
   readonly aside?: ReactNode
-  /** Before the button that saves. */
+  /** Before the save button. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }

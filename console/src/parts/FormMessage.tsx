@@ -1,4 +1,4 @@
-// What is wrong with a form as a whole; nothing where all is well.
+// The error of a form as a whole; nothing if there is none.
 import { Alert } from '@mantine/core'
 import { Sentence } from './Sentence.tsx'
 

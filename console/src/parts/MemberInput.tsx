@@ -1,14 +1,14 @@
-// The input of one member, made from its declaration: what it takes decides how it is typed, and each of the server's messages stands at its own.
+// The input of one member, chosen by its declaration, with the server's messages about it.
 import { Autocomplete, Fieldset, PasswordInput, Select, TagsInput, Text, Textarea, TextInput } from '@mantine/core'
 import { type ChangeEvent, use } from 'react'
-import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
+import { isDecimal, referenceOf } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { Currency } from './currency.ts'
 import { JsonMember } from './JsonMember.tsx'
 import { localOf, timeOf } from './local-time.ts'
 import { EntriesInput, Members } from './MembersInput.tsx'
-import { isWide, shortened, typeOf } from './member-shape.ts'
+import { type InputProps, isWide, shortened, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { NumberText } from './NumberText.tsx'
 import { PicturesInput } from './PicturesInput.tsx'
@@ -17,15 +17,7 @@ import { ReferenceInput, ReferencesInput } from './ReferenceInput.tsx'
 import { MetadataInput, NotesInput } from './TextEntries.tsx'
 import { isMoney } from './Value.tsx'
 
-export interface MemberInputProps {
-  readonly name: string
-  readonly schema: Schema
-  readonly value: any
-  readonly onChange: (value: any) => void
-  /** JSON pointer of the member in the body. */
-  readonly pointer: string
-  /** What the server found wrong, by pointer. */
-  readonly errors: ReadonlyMap<string, string>
+export interface MemberInputProps extends InputProps {
   readonly isRequired?: boolean
   readonly isSecret?: boolean
   readonly isReadOnly?: boolean
@@ -45,10 +37,10 @@ function EditedMember(props: MemberInputProps & { label: string }) {
   const common = {
     label,
     error: sentence(errors.get(pointer)),
-    // What a reference is, is said by what it offers.
+    // The options of a reference make clear what it is.
     description: reference === undefined ? shortened(schema.description) : undefined,
     required: isRequired ?? false,
-    // The server says what is missing; the browser's own bubble would be another voice.
+    // The server says what is missing; the browser's own message would differ in style.
     'aria-required': isRequired ?? false,
   }
   const type = typeOf(schema)
@@ -155,7 +147,7 @@ function EditedMember(props: MemberInputProps & { label: string }) {
   )
 }
 
-/** What an amount is counted in, at the end of its input. */
+/** The currency of an amount, at the end of its input. */
 const Unit = ({ currency }: { currency: string }) => (
   <Text size="xs" c="dimmed" aria-hidden>
     {currency}

@@ -7,7 +7,7 @@ import { text } from '../texts/records.ts'
 import { MemberInput, type MemberInputProps } from './MemberInput.tsx'
 import { isWide, withMember } from './member-shape.ts'
 
-/** The members of an object, in two columns where there is room. */
+/** The members of an object, in two columns if there is room. */
 export function Members({
   schema,
   value,
@@ -17,7 +17,7 @@ export function Members({
   isReadOnly,
 }: Pick<MemberInputProps, 'schema' | 'value' | 'onChange' | 'pointer' | 'errors'> & { isReadOnly: boolean }) {
   const members = Object.entries(schema.properties ?? {})
-  // A column may be called as a member that means something of its own.
+  // A column may have the name of a member with a special meaning.
   const isTable = schema.additionalProperties === false
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" verticalSpacing="sm">
@@ -40,7 +40,7 @@ export function Members({
   )
 }
 
-/** A list of objects, one card an entry. */
+/** A list of objects, one card per entry. */
 export function EntriesInput({
   name,
   schema,

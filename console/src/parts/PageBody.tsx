@@ -1,4 +1,4 @@
-// The room that a page's content has: a column of reading width, or all there is for tables.
+// The width of a page's content: a column of reading width, or the full width for tables.
 import type { ReactNode } from 'react'
 import classes from './PageBody.module.css'
 

@@ -1,4 +1,4 @@
-// The head of a page: where it lies, what it is, and what can be done there.
+// The head of a page: its parent page, its title, and its actions.
 import { Anchor, Group, Text, Title } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The tabs of a page; which of them is open stands in the address.
+// The tabs of a page; the address names the open one.
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -8,13 +8,13 @@ interface Tab {
   readonly name: string
   readonly label: string
   readonly panel: ReactNode
-  /** It ends at the window's lower edge and scrolls in itself. */
+  /** Ends at the window's lower edge and scrolls inside. */
   readonly isFilling?: boolean
-  /** What is typed in it stays while another tab is open. */
+  /** Keeps what is typed in it while another tab is open. */
   readonly isKept?: boolean
 }
 
-/** The open tab: the one that the address names, else the first. */
+/** The open tab: the one in the address, or else the first. */
 export function useTab<T extends string>(names: readonly [T, ...T[]]): T {
   const { tab } = useSearch({ strict: false }) as { tab?: string }
   return names.find((name) => name === tab) ?? names[0]

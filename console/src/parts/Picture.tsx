@@ -1,9 +1,9 @@
-// A picture where it may be shown: one of this address or in the record itself. The browser asks no other host for any, so that those stand as a sign.
+// A picture, if the content security policy allows it: from this host or in the record itself; others become an icon.
 import { IconPhoto, IconPhotoOff } from '@tabler/icons-react'
 import { useState } from 'react'
 import classes from './Picture.module.css'
 
-/** Whether the policy of the console lets the browser show it. */
+/** Whether the console's content security policy lets the browser show it. */
 export function isShowable(url: string): boolean {
   if (/^data:image\//i.test(url)) return true
   try {
@@ -13,7 +13,7 @@ export function isShowable(url: string): boolean {
   }
 }
 
-/** The address to open it at; undefined: it is no address of the web. */
+/** The URL to open it at; undefined if it is not a web address. */
 export function hrefOf(url: string): string | undefined {
   try {
     const { protocol, href } = new URL(url, window.location.origin)

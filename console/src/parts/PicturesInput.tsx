@@ -1,4 +1,4 @@
-// Pictures of a record as their addresses, in order: the first one stands for it. Those of other hosts are not loaded, and lead there.
+// A record's pictures as URLs, in order: the first is the main one. Those on other hosts are links.
 import { ActionIcon, Anchor, Button, Group, Input, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconTrash } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
@@ -36,7 +36,7 @@ export function PicturesInput({ label, value, onChange, pointer, errors, isReadO
   }
 
   function typing(event: KeyboardEvent) {
-    // Enter adds it and leaves the form as it is.
+    // Enter adds the picture and does not submit the form.
     if (event.key !== 'Enter') return
     event.preventDefault()
     add()
@@ -47,7 +47,7 @@ export function PicturesInput({ label, value, onChange, pointer, errors, isReadO
       {value.length > 0 && (
         <ol className={classes.list}>
           {value.map((url, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: an address may stand there twice.
+            // biome-ignore lint/suspicious/noArrayIndexKey: a URL may occur twice.
             <li key={`${n} ${url}`}>
               <Picture url={url} size={48} />
               <div className={classes.what}>

@@ -1,4 +1,4 @@
-// The form of a record of any resource: its members in sections, made of what the server declares of them.
+// The form of a record of any resource: its members in sections, generated from the declaration.
 import { Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import { useCanWrite, useCompany, useWhose } from '../api/company.ts'
@@ -15,26 +15,26 @@ import { useVersionedForm } from './versioned-form.ts'
 
 interface RecordFormProps {
   readonly resource: Resource
-  /** The record as it was read; without it a new one is made. */
+  /** The record that was read; without it, the form creates one. */
   readonly versioned?: Versioned | undefined
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Values | undefined
-  /** Other sections than those by which the resource is usually laid out. */
+  /** Other sections than the resource's usual ones. */
   readonly sections?: readonly Section[] | undefined
-  /** Inputs of members for which the one made of the declaration would not do. */
+  /** Inputs of members for which the generated one is not enough. */
   readonly inputs?: Inputs
   readonly onSaved?: ((versioned: Versioned, isNew: boolean) => void) | undefined
-  /** Hears whether something typed would be lost by closing the form. */
+  /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: (isDirty: boolean) => void
-  /** Stands after the first section; it may hold forms of its own, in drawers. */
+  /** Shown after the first section; it may contain forms of its own, in drawers. */
   readonly inserted?: ReactNode
-  /** Stands above the buttons. */
+  /** Shown above the buttons. */
   readonly children?: ReactNode
 }
 
 export function RecordForm(props: RecordFormProps) {
   const { resource, versioned, initial, sections, inputs = {}, onSaved, onDirty, children, inserted } = props
-  // A record that is flagged as deleted takes no changes.
+  // A record that is marked as deleted cannot be changed.
   const canWrite = useCanWrite() && versioned?.record.isDeleted !== true
   const whose = useWhose()
   const save = useSave(resource)

@@ -1,4 +1,4 @@
-// The name of a record that another one refers to by id, with the way to it; the id itself where there is no such record.
+// The name of a referenced record, as a link to it; the id itself if there is no such record.
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,7 +7,7 @@ import { recordQuery } from '../api/records.ts'
 import { useResource } from '../api/resources.ts'
 import { titleOf } from './record-title.ts'
 
-/** `isPlain` leaves the link out: in a row that is a link itself. */
+/** `isPlain` leaves the link out: for a row that is itself a link. */
 export function RecordName({ many, id, isPlain = false }: { many: string; id: string; isPlain?: boolean }) {
   const whose = useWhose()
   const { one } = useResource(many)

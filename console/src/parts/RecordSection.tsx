@@ -13,10 +13,10 @@ export type Inputs = Readonly<Record<string, ComponentType<MemberInputProps>>>
 interface RecordSectionProps {
   readonly section: Section
   readonly draft: Pick<Draft, 'values' | 'set'>
-  /** Messages of the server by pointer. */
+  /** Errors from the server, by pointer. */
   readonly errors: ReadonlyMap<string, string>
   readonly isReadOnly: boolean
-  /** Inputs of members for which the one made of the declaration would not do. */
+  /** Inputs of members for which the generated one is not enough. */
   readonly inputs: Inputs
 }
 
@@ -37,7 +37,7 @@ export function RecordSection({ section: { title, members }, draft, errors, isRe
           }
           return (
             <div key={member.name} data-wide={isWide(member) || undefined}>
-              {/* The heading has said already which table the columns are of. */}
+              {/* The heading already names the table of these columns. */}
               {isOfTable(member) && members.length === 1 ? (
                 <Members {...common} />
               ) : (

@@ -1,4 +1,4 @@
-// Chooses a record of ours by its name; takes an id of another system as well, since references may be such (contract, section 1 of the decisions).
+// Chooses a record by name; also takes an id of another system, which references may hold (contract, decisions section 1).
 import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
@@ -18,13 +18,13 @@ interface Common {
   readonly disabled?: boolean | undefined
   readonly size?: string | undefined
   readonly placeholder?: string | undefined
-  /** The label is for those who cannot see what stands around it. */
+  /** Shows the label only to screen readers. */
   readonly isLabelHidden?: boolean
-  /** Inside of something that closes when the page beside it is clicked: the choices must stand in it. */
+  /** Inside an element that closes on outside clicks, the options must be rendered in it. */
   readonly isInPopover?: boolean
 }
 
-/** What an input offers and how, given what is chosen in it. */
+/** The options of an input and its behaviour, given the chosen value. */
 function useChoices(about: Common, chosen: readonly string[]) {
   const { many, label, isLabelHidden = false, isInPopover = false, ...rest } = about
   const whose = useWhose()
@@ -66,7 +66,7 @@ function useChoices(about: Common, chosen: readonly string[]) {
     clearable: true,
     searchValue: typed,
     onSearchChange: setTyped,
-    // The server has found them.
+    // The server has already filtered them.
     filter: <O,>({ options }: { options: O[] }) => options,
     nothingFoundMessage: text.noneFound,
     maxDropdownHeight: 280,

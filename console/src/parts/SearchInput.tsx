@@ -1,4 +1,4 @@
-// Where a list is searched: by what it says beside the glass.
+// The search box of a list; the placeholder says what is searched.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { Ref } from 'react'

@@ -1,4 +1,4 @@
-// A sentence of the server's for people: what is to be typed, between backticks there, in the type of code; times as people write them.
+// A sentence from the server: text in backticks is shown as code, times in the user's format.
 import { Code } from '@mantine/core'
 import { dateTime } from './format.ts'
 
@@ -6,7 +6,7 @@ const time = /\d{4}-\d{2}-\d{2}T[\d:.]+Z/g
 
 export function Sentence({ children }: { children: string }) {
   return children.split('`').map((piece, n) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of one sentence keep their places.
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one sentence keep their order.
     n % 2 === 1 ? <Code key={n}>{piece}</Code> : piece.replaceAll(time, (found) => dateTime(found)),
   )
 }

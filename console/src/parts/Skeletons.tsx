@@ -1,4 +1,4 @@
-// The outlines of pages that are still being read, so that nothing jumps when they come.
+// The outlines of pages that are still loading, so that nothing jumps when they arrive.
 import { Group, Skeleton, Stack } from '@mantine/core'
 import classes from './Skeletons.module.css'
 
@@ -25,7 +25,7 @@ export function RowsSkeleton({ rows }: { rows: number }) {
   )
 }
 
-/** The outline of all that somebody who is signed in sees: the place of the navigation is kept free. */
+/** The outline of the signed-in pages: it leaves room for the navigation. */
 export function ShellSkeleton() {
   return (
     <div className={classes.shell}>

@@ -1,4 +1,4 @@
-// A word of an open vocabulary as a coloured mark: known ones by what they mean, others in grey.
+// A value of an open vocabulary as a coloured badge: known values by their meaning, others in grey.
 import { Badge } from '@mantine/core'
 import { labelOf } from '../texts/members.ts'
 

@@ -2,27 +2,16 @@
 import { ActionIcon, Button, Fieldset, Group, Input, Stack, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import type { Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
 import { useFormat } from './format.ts'
 import { JsonMember } from './JsonMember.tsx'
-import { typeOf } from './member-shape.ts'
+import { type InputProps, typeOf } from './member-shape.ts'
 import { sentence } from './messages.ts'
 import { noteOf, pairOf, withMessage } from './notes.ts'
 import classes from './TextEntries.module.css'
 
-interface EntriesProps {
-  readonly name: string
-  readonly label: string
-  readonly schema: Schema
-  readonly value: unknown
-  readonly onChange: (value: unknown) => void
-  /** JSON pointer of the list in the body. */
-  readonly pointer: string
-  /** Errors from the server, by pointer. */
-  readonly errors: ReadonlyMap<string, string>
-}
+type EntriesProps = InputProps & { readonly label: string }
 
 interface Rows {
   readonly rows: readonly unknown[]

@@ -1,4 +1,4 @@
-// One member of a record as it is read: by what its declaration says that it is.
+// Shows one member of a record as text, according to its declaration.
 import { Badge, Code, Group, Text } from '@mantine/core'
 import { isDecimal, referenceOf, type Schema } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
@@ -9,7 +9,7 @@ import { StatusBadge } from './StatusBadge.tsx'
 
 /** Members whose numbers are amounts of money. */
 const amounts = new Set(['price', 'salePrice', 'costPrice', 'minPrice', 'maxPrice'])
-/** Words of open vocabularies that stand as they are spoken. */
+/** Values of open vocabularies with a proper spelling. */
 const words = new Set(['paymentMethod', 'paymentType', 'productType'])
 const statuses = new Set(['status', 'type', 'state'])
 
@@ -20,7 +20,7 @@ interface ValueProps {
   readonly member: string
   readonly schema: Schema
   readonly value: unknown
-  /** Other than the company's. */
+  /** If it differs from the company's. */
   readonly currency?: string | undefined
   /** In a cell: short, and without links. */
   readonly isCell?: boolean

@@ -1,4 +1,4 @@
-// Asks before something that cannot be undone; where it is grave, by having its name typed.
+// Asks for confirmation before something that cannot be undone; in grave cases, by typing a name.
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { text } from '../texts/shell.ts'
@@ -10,14 +10,14 @@ interface ConfirmProps {
   readonly close: () => void
   readonly title: string
   readonly children: ReactNode
-  /** The verb of what is done. */
+  /** The verb on the button. */
   readonly action: string
   readonly isDangerous?: boolean
   /** The effects are still loading, so it cannot be confirmed yet. */
   readonly isWaiting?: boolean
-  /** Must be typed first. */
+  /** The text to type first. */
   readonly name?: { readonly value: string; readonly label: string }
-  /** What is done; its failure is shown in place. */
+  /** The action; its failure is shown in the dialog. */
   readonly run: () => Promise<unknown>
 }
 

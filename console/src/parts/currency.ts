@@ -1,4 +1,4 @@
-// What the amounts of a form are counted in: the record's own currency where it has one, else the company's.
+// The currency of the amounts in a form: the record's own if it has one, else the company's.
 import { createContext } from 'react'
 
 export const Currency = createContext<string | undefined>(undefined)

@@ -1,8 +1,8 @@
-// Sums of amounts, which are texts of digits: exact, as no floating point number is.
+// Sums of amounts, which are decimal strings: exact, unlike floating point numbers.
 
 const digits = 6
 
-/** An amount in millionths; what is none counts nothing. */
+/** An amount in millionths; zero if it is not an amount. */
 function unitsOf(amount: unknown): bigint {
   const text = typeof amount === 'number' ? amount.toFixed(digits) : amount
   if (typeof text !== 'string' || !/^-?\d+(\.\d+)?$/.test(text)) return 0n
@@ -20,7 +20,7 @@ export function sumOf(amounts: Iterable<unknown>): string {
   return `${sum < 0n ? '-' : ''}${whole}.${part}`
 }
 
-/** The same amount, taken away. */
+/** The negative of an amount. */
 export const minus = (amount: string | undefined): string =>
   sumOf([amount]).replace(/^(-?)/, (sign) => (sign ? '' : '-'))
 

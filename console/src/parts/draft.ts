@@ -1,4 +1,4 @@
-// What is typed into a form and not saved yet: the values, what of them has changed, and what must be sent for it.
+// The unsaved input of a form: the values, which of them changed, and what must be sent.
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { RecordData } from '../api/records.ts'
 import type { Member } from '../api/resources.ts'
@@ -8,13 +8,13 @@ export type Values = Readonly<Record<string, any>>
 export interface Draft {
   readonly values: Values
   readonly set: (name: string, value: unknown) => void
-  /** Members that are another than in the record. */
+  /** Members that differ from the record. */
   readonly changed: readonly string[]
-  /** Whether anything is typed that would be lost; what a new record begins with is not. */
+  /** Whether something typed would be lost; the initial values of a new record do not count. */
   readonly isTyped: boolean
-  /** Members to send: on create all that are set, on an update those that changed, null for one that was emptied. */
+  /** Members to send: on create all that are set; on update those that changed, null for a cleared one. */
   readonly body: Readonly<Record<string, unknown>>
-  /** Begins anew from a record; what was typed since `sent` was sent stays. */
+  /** Restarts from a record; what was typed since `sent` was sent stays. */
   readonly reset: (record: RecordData | undefined, sent?: Values) => void
 }
 
@@ -22,11 +22,11 @@ const isSame = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b
 const canonical = (value: unknown): string =>
   value === undefined || value === null || value === '' ? '' : JSON.stringify(value)
 
-/** Members of two records that are not the same. */
+/** Members that differ between two records. */
 export const differing = (members: readonly string[], a: Values, b: Values): string[] =>
   members.filter((member) => !isSame(a[member], b[member]))
 
-/** Columns of a custom table are merged one by one, so that one that was emptied has to be sent as null. */
+/** Columns of a custom table are merged one by one, so a cleared one has to be sent as null. */
 const cleared = (before: Values | undefined, now: Values): Values => ({
   ...Object.fromEntries(Object.keys(before ?? {}).map((column) => [column, null])),
   ...now,

@@ -1,13 +1,13 @@
-// Money, numbers and times as people of a place write them (ECMA-402).
+// Money, numbers and times in the format of a locale (ECMA-402).
 import { useMemo } from 'react'
 import { useCompany } from '../api/company.ts'
 
-/** An amount in a currency; what is no amount, or of no known currency, stands as it is. */
+/** An amount in a currency; unchanged if it is not an amount or the currency is unknown. */
 export function money(amount: string | number | undefined, currency: string | undefined): string {
   if (amount === undefined || amount === null || amount === '') return ''
   try {
     const style = currency === undefined ? { minimumFractionDigits: 2 } : ({ style: 'currency', currency } as const)
-    // A text is formatted digit by digit: it may have more of them than a number holds.
+    // A string is formatted digit by digit: it may have more digits than a number can hold.
     return new Intl.NumberFormat(undefined, style).format(amount as number)
   } catch {
     return currency === undefined ? String(amount) : `${amount} ${currency}`
@@ -33,7 +33,7 @@ export const bytes = (count: number): string => {
 
 const isTime = (value: string | undefined): value is string => value !== undefined && !Number.isNaN(Date.parse(value))
 
-/** A point in time, in the time zone of the shop, or of the browser where none is given. */
+/** A point in time, in the time zone of the shop, or of the browser if there is none. */
 export function dateTime(value: string | undefined, timeZone?: string): string {
   if (!isTime(value)) return value ?? ''
   return new Intl.DateTimeFormat(undefined, {

@@ -1,10 +1,10 @@
-// What the server says is wrong with a form: each sentence at its field, and above the form what belongs to none.
+// The server's errors about a form: each message at its field, and the others above the form.
 import { type ApiProblem, messagesByPointer } from '../api/problem.ts'
 
 interface Messages {
-  /** The sentence about a member: `/email`. */
+  /** The message about a member: `/email`. */
   readonly at: (pointer: string) => string | undefined
-  /** What stands at no field; undefined where all does. */
+  /** Messages that belong to no field; undefined if there are none. */
   readonly rest: string | undefined
 }
 
@@ -17,7 +17,7 @@ export function messagesFor(problem: ApiProblem | undefined, ...pointers: string
   return { at: (pointer) => sentence(byPointer.get(pointer)), rest: rest || undefined }
 }
 
-/** A message for people: the server begins with what is wrong, in lower case, and ends without a dot. */
+/** A message as a sentence: the server's messages begin in lower case and have no final full stop. */
 export function sentence<M extends string | undefined>(message: M): M | string {
   if (message === undefined || message === '') return message
   const begun = message.charAt(0).toUpperCase() + message.slice(1)

@@ -1,4 +1,4 @@
-// Notes and metadata of records: which entries are plain text, and which ones a program wrote as other JSON.
+// Notes and metadata of records: which entries are plain text, and which are other JSON written by a program.
 
 type Known = Readonly<Record<string, unknown>>
 

@@ -1,13 +1,13 @@
-// Short notices of what was done, and of what the server refused where no form stands to say it in.
+// Short notices of what was done, and of errors that have no form to appear in.
 import { notifications } from '@mantine/notifications'
 import { asProblem } from '../api/problem.ts'
 
-/** Says what was done. */
+/** Shows that something was done. */
 export const tell = (message: string): void => void notifications.show({ message, color: 'teal' })
 
-/** Says what has to be done first. */
+/** Shows what must be done first. */
 export const warn = (message: string): void => void notifications.show({ message, color: 'yellow' })
 
-/** Says why something was not done; `title` where it is not plain what. */
+/** Shows why something failed; `title` says what, if that is not clear. */
 export const complain = (error: unknown, title?: string): void =>
   void notifications.show({ ...(title !== undefined && { title }), message: asProblem(error).message, color: 'red' })

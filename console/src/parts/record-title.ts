@@ -1,9 +1,9 @@
-// What a record is called where only its name is shown.
+// The title of a record, for places that show only its name.
 import type { RecordData } from '../api/records.ts'
 
 const joined = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(' ')
 
-/** A record's name for people; its id where it has none. */
+/** A record's title; its id if it has none. */
 export function titleOf(many: string, record: RecordData): string {
   const { id, name, email, phone, code, externalId } = record
   if (many === 'customers') return joined(record.firstName, record.lastName) || email || phone || externalId || id

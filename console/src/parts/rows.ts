@@ -1,4 +1,4 @@
-// The rows of a list that is read page by page, and how many there are in all.
+// The rows of a paged list, and their total number.
 import type { InfiniteData } from '@tanstack/react-query'
 import { useMemo } from 'react'
 
@@ -7,7 +7,7 @@ interface Page<Row> {
   readonly meta: { readonly count: number }
 }
 
-/** `rows` are the same until a page is read; `count` is unknown until the first one is. */
+/** `rows` stay identical until a page is read; `count` is unknown until the first page is read. */
 export function useRows<Row>({ data }: { data: InfiniteData<Page<Row>> | undefined }) {
   const rows = useMemo((): readonly Row[] => data?.pages.flatMap((page) => page.data) ?? [], [data])
   return { rows, count: data?.pages[0]?.meta.count }

@@ -1,4 +1,4 @@
-// How the members of a resource are laid out in its form; what no section names stands in the last one, so that nothing is missing.
+// The sections of each resource's form; members that no section names go into the last one.
 import type { Member, Resource } from '../api/resources.ts'
 import { labelOf } from '../texts/members.ts'
 import { text } from '../texts/records.ts'
@@ -71,11 +71,11 @@ const layouts: Readonly<Record<string, Readonly<Partial<Record<keyof typeof text
   },
 }
 
-/** Whether a member holds the columns of a custom table: those take no others. */
+/** Whether a member holds the columns of a custom table: those allow no other members. */
 export const isOfTable = ({ schema }: Member): boolean =>
   schema.type === 'object' && schema.additionalProperties === false
 
-/** The sections of a form; a company's own columns of customers have one for each table. */
+/** The sections of a form, with one for each custom table that extends customers. */
 export function sectionsOf({ many, members }: Resource): Section[] {
   // The inventory of a variant is edited as stock, by outlet.
   const own = members.filter(

@@ -1,14 +1,14 @@
-// The sending of what was typed: whether it is under way, what the server found wrong with it, and the key under which it is done once.
+// Submitting a form: whether it is under way, the server's errors, and the idempotency key.
 import { useRef, useState } from 'react'
 import { type ApiProblem, asProblem } from '../api/problem.ts'
 import { newIdempotencyKey } from '../api/request.ts'
 
 interface Submission {
   readonly isBusy: boolean
-  /** What was wrong with the last try. */
+  /** The error of the last attempt. */
   readonly problem: ApiProblem | undefined
   readonly forget: () => void
-  /** Sends; `key` is the same for each try of which it is not known what became of the one before. */
+  /** Sends; `key` stays the same as long as the outcome of the previous attempt is unknown. */
   readonly run: (send: (key: string) => Promise<unknown>) => Promise<void>
 }
 
@@ -35,6 +35,6 @@ export function useSubmission(): Submission {
   return { isBusy, problem, forget: () => setProblem(undefined), run }
 }
 
-/** Whether nothing was done, and nothing is on its way: another body under the same key would be refused. */
+/** Whether nothing was done or is under way: else another body with the same key would be refused. */
 const isSettled = ({ status, code }: ApiProblem): boolean =>
   status >= 400 && status < 500 && ![401, 403, 429].includes(status) && code !== 'idempotency_in_progress'

@@ -1,20 +1,20 @@
-// Keeps what was typed from being lost by leaving: asks first.
+// Protects unsaved input: asks before the page is left.
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { isGivenUp } from '../api/sign-in.ts'
 import { text } from '../texts/shell.ts'
 
-/** `message` says what would be lost, where it is not what was typed. */
+/** `message` says what would be lost, if it is not typed text. */
 export function LeaveGuard({ isDirty, message = text.leave }: { isDirty: boolean; message?: string }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
-    // What the person before has typed is not for whoever signed in since.
+    // Another user has signed in since: what the previous user typed is not for them.
     enableBeforeUnload: () => isDirty && !isGivenUp(),
     withResolver: true,
   })
-  // What was being saved meanwhile is saved: there is nothing to ask any more. Nobody has said to leave, and what is shown once
-  // it is saved, a secret perhaps, is shown only here.
+  // Saving has finished, so there is nothing left to ask. The user stays: they did not choose to leave, and what the page
+  // shows after saving, perhaps a secret, is shown only here.
   useEffect(() => {
     if (status === 'blocked' && !isDirty) reset?.()
   }, [status, isDirty, reset])

@@ -1,9 +1,9 @@
-// Reads a part of the console when it is wanted for the first time, so that no page waits for what most visits never open.
+// Loads a part of the console when it is first needed, so that pages do not wait for what most visits never open.
 import { type RefObject, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 
 /**
- * The part, undefined until it is there, and the wish for it. Where it cannot be read the next wish tries again, and
- * nothing else happens: the server may be away. `load` is a function that stays the same.
+ * The part, undefined until it is loaded, and a function that loads it. A failure is ignored and the next call tries again:
+ * the server may be unreachable. `load` must be the same function in every render.
  */
 export function useLater<Part>(load: () => Promise<Part>): [part: Part | undefined, want: () => void] {
   const [part, setPart] = useState<Part>()
@@ -17,8 +17,8 @@ export function useLater<Part>(load: () => Promise<Part>): [part: Part | undefin
 }
 
 /**
- * For a menu that was read because somebody pressed its button: the new button has the focus that the old one had, and
- * the menu opens, as if it had been there all the time. Not where they have gone on to something else meanwhile.
+ * For a menu that was loaded because its button was pressed: focuses the new button and opens the menu, as if it had been
+ * loaded all the time. Not if the user has moved the focus elsewhere in the meantime.
  */
 export function useOpenAtOnce<Button extends HTMLElement>(open: () => void): RefObject<Button | null> {
   const button = useRef<Button>(null)

@@ -1,4 +1,4 @@
-// A form over one version of a record: what is typed, its saving, and no change of others written over.
+// A form over one version of a record: its input, saving, and conflicts with other changes.
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -13,33 +13,33 @@ import { useSubmission } from './submission.ts'
 import { isUnreadable, refuseUnreadable } from './unreadable.ts'
 
 interface FormOptions {
-  /** The record as it was read; without it a new one is made. */
+  /** The record that was read; without it, the form creates one. */
   readonly versioned: Versioned | undefined
-  /** Members that the form shows; must stay the same from one drawing to the next. */
+  /** Members that the form shows; the array must be the same in every render. */
   readonly members: readonly Member[]
-  /** What a new record begins with. */
+  /** Initial values of a new record. */
   readonly initial?: Values | undefined
-  /** Reads the record as it is now, once somebody else has changed it. Rejects with 404 where it is gone. */
+  /** Reads the current record after a conflict. Rejects with 404 if it was deleted. */
   readonly read: (id: string) => Promise<Versioned>
-  /** Creates the record, once for each key, or changes the version of it that was read. */
+  /** Creates the record, once for each key, or changes the version that was read. */
   readonly write: (body: Values, over: Versioned | undefined, key: string) => Promise<Versioned>
   readonly onSaved?: ((saved: Versioned, isNew: boolean) => void) | undefined
-  /** Hears whether something typed would be lost by closing the form. */
+  /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: ((isDirty: boolean) => void) | undefined
-  /** Said when it is saved; nothing where it is empty. */
+  /** The notice after saving; none if empty. */
   readonly said?: string | undefined
 }
 
 export interface VersionedForm {
   readonly draft: Draft
-  /** The version that a save is made of; undefined: there is none yet. */
+  /** The version that a save is based on; undefined for a new record. */
   readonly version: Versioned | undefined
   readonly isNew: boolean
   readonly isBusy: boolean
-  /** Whether something typed would be lost by leaving. */
+  /** Whether leaving would lose something typed. */
   readonly isDirty: boolean
   readonly problem: ApiProblem | undefined
-  /** What the server says of members, by pointer. */
+  /** Errors from the server, by pointer. */
   readonly errors: ReadonlyMap<string, string>
   readonly conflict: ConflictState | undefined
   readonly closeConflict: () => void
@@ -65,7 +65,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
   latest.current = draft.values
   const own = members.filter(({ isServerOwned }) => !isServerOwned).map(({ name }) => name)
   const isNew = version === undefined
-  // While it is being saved, too: that may fail.
+  // Also during saving, which may fail.
   const isDirty = draft.isTyped
   const newest = useRef(versioned)
   const isOpen = useRef(false)
@@ -78,9 +78,9 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
     }
   }, [])
 
-  // Another version was read: of members that are no concern of this form, or while nothing is typed here, it is taken as it
-  // is. Else the difference is met when it is saved.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another version was read.
+  // A newer version was read. The form adopts it if nothing is typed, or if none of the form's members differ;
+  // otherwise the difference is a conflict when the form is saved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when a version was read.
   useEffect(() => {
     newest.current = versioned ?? newest.current
     if (versioned === undefined || version === undefined || versioned.etag === version.etag || isBusy) return
@@ -106,25 +106,22 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
         throw error
       }
       const saved = await options.write(body, over, key).catch((error) => {
-        // What the server says stands in the form, over which no question may lie.
+        // The server's errors are in the form, so the question must not cover it.
         setConflict(undefined)
         if (over === undefined || asProblem(error).status !== 412) throw error
         return meet(over, sent)
       })
       if (saved === undefined) return
-      // Who typed on meanwhile has not finished: the form stays.
+      // The user has typed more in the meantime, so the form stays.
       const isDone = latest.current === sent
-      // At once, so that nothing counts as typed any more when the form is left.
+      // At once, so that nothing counts as unsaved when the form closes.
       flushSync(() => begin(saved, sent))
       if (said !== '') tell(said ?? (isNew ? text.created : text.saved))
-      // Where the form was closed meanwhile, another one may stand in its place.
+      // If the form was closed in the meantime, another one may have taken its place.
       if (isDone && isOpen.current) onSaved?.(saved, isNew)
     })
 
-  /**
-   * Somebody else was first: shows what they made of it. Where it is just as it was sent, it is answered instead: that was
-   * this form, and the answer was lost.
-   */
+  /** Shows the conflict, unless the current record is exactly what was sent: then only the response was lost. */
   async function meet({ record }: Versioned, sent: Values): Promise<Versioned | undefined> {
     try {
       const current = await read(record.id)
@@ -132,7 +129,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       const isGone = current.record.isDeleted === true
       const wanted = differing(own, record, sent)
       if (!isGone && differing(wanted, current.record, sent).length === 0) {
-        // Lists know nothing of it yet.
+        // Lists do not show it yet.
         void client.invalidateQueries()
         return current
       }
@@ -157,7 +154,7 @@ export function useVersionedForm(options: FormOptions): VersionedForm {
       if (newest.current !== undefined) begin(newest.current)
     },
     submit: (event) => {
-      // React also tells of the forms of drawers that were opened from within this one.
+      // React also bubbles events of forms in drawers that were opened from this one.
       if (event.target !== event.currentTarget) return
       event.preventDefault()
       const set = Object.entries(draft.body).filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-// Ctrl-K: any page, any customer, product or order, and what can be done, by typing some of its name.
+// Ctrl-K: finds any page, customer, product, order or action by part of its name.
 import '@mantine/spotlight/styles.css'
 import { Text, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -16,7 +16,7 @@ import { useSections } from './Navigation.tsx'
 
 const [store, spotlight] = createSpotlight()
 
-/** As Mantine itself marks what the arrow keys are at. */
+/** The attribute with which Mantine marks the selected entry. */
 function selectFirst(): void {
   const actions = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
   actions.forEach((action, n) => {
@@ -34,7 +34,7 @@ interface Command {
   readonly run: () => void
 }
 
-/** Where a typed text is looked for: each as a list that searches one member. */
+/** The lists to search, each by one member. */
 const searches = [
   { many: 'customers', member: 'LastName', icon: 'customers' },
   { many: 'customers', member: 'Email', icon: 'customers' },
@@ -118,9 +118,9 @@ export function CommandPalette({ isOpen, close }: { isOpen: boolean; close: () =
   ]
   const isEmpty = found.length === 0 && groups.every(({ commands }) => commands.length === 0)
 
-  // Enter opens what stands first.
+  // Enter opens the first entry.
   const first = [...found, ...groups.flatMap(({ commands }) => commands)][0]?.key
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another first entry is what it waits for.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the first entry changes.
   useEffect(() => {
     const frame = requestAnimationFrame(selectFirst)
     return () => cancelAnimationFrame(frame)

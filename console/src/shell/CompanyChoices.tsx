@@ -1,4 +1,4 @@
-// The way to another company or organization: of thousands, by typing some of its name.
+// Switches to another company or organization, found among thousands by part of its name.
 import { Combobox, Loader, Text, useCombobox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'

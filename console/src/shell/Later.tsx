@@ -1,4 +1,4 @@
-// Reads what comes over a page once somebody does something on it, or is no longer signed in: none of it is there before.
+// Loads what appears over a page only on use, or once the user is signed out.
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../api/request.ts'

@@ -1,4 +1,4 @@
-// What a company or an organization is known by at a glance: its first letter, or a building.
+// The avatar of a company or an organization: its first letter, or a building.
 import { Avatar } from '@mantine/core'
 import { IconBuildingSkyscraper } from '@tabler/icons-react'
 

@@ -1,13 +1,13 @@
-// What opens one of the two menus of the navigation: a mark, a name, and a sign that there is more.
+// Opens one of the two menus of the navigation: an avatar, a name, and a chevron.
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import type { ComponentProps, ReactNode } from 'react'
 import classes from './MenuButton.module.css'
 
-/** What it shows. */
+/** What the button shows. */
 export interface Face {
   readonly mark: ReactNode
-  /** What the name is of, for those who cannot see where it stands. */
+  /** What the name belongs to, for screen readers. */
   readonly of: string
   readonly name: string
 }

@@ -1,4 +1,4 @@
-// The list of pages: those of the open company, or those of the open organization.
+// The list of pages of the open company or organization.
 import {
   type Icon,
   IconActivity,
@@ -39,7 +39,7 @@ interface Place {
   readonly label: string
   readonly to: string
   readonly icon: Icon
-  /** Only this very address, not what lies below it. */
+  /** Matches only this exact address, not those below it. */
   readonly isExact?: boolean
   /** Leaves the console. */
   readonly isOutside?: boolean
@@ -52,10 +52,10 @@ interface Section {
 
 const { pages, sections } = text
 
-/** What has no entry of its own: records that are looked at on the pages of others. */
+/** Resources without an entry of their own: their records appear on the pages of others. */
 const elsewhere = ['variants', 'inventories', 'catalog-visibilities', 'automation-triggers']
 
-/** The pages of a company. A resource that no section names stands among its data. */
+/** The pages of a company. A resource that no section names is listed under Data. */
 function companySections(companyId: string, resources: readonly Resource[]): readonly Section[] {
   const at = (path: string) => `/c/${companyId}${path}`
   const named = namedSections(at)
@@ -164,8 +164,8 @@ export function Navigation() {
   const { pathname } = useLocation()
   const nav = useRef<HTMLElement>(null)
 
-  // Where the window is too low for all entries, that of the open page is in sight.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another entry.
+  // In a window too low for all entries, the one of the open page is scrolled into view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the page changes.
   useEffect(() => {
     const entry = nav.current?.querySelector<HTMLElement>('[data-status="active"]')
     const scroller = nav.current?.parentElement

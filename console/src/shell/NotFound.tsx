@@ -1,4 +1,4 @@
-// The page of an address that leads nowhere, or to what is not the person's to open.
+// The page for an address that does not exist or that the user may not open.
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'

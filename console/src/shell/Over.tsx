@@ -1,4 +1,4 @@
-// What comes over any page: short notices at the window's corner, and the question for the password where the sign-in has ended.
+// What appears over any page: notices in the corner, and the password prompt after the sign-in has ended.
 import '@mantine/notifications/styles.css'
 import { Notifications, useNotifications } from '@mantine/notifications'
 import { useEffect } from 'react'
@@ -10,7 +10,7 @@ export function Over(props: SignInAgainProps) {
   useEffect(() => (hasNotices ? keepClearOfSave() : undefined), [hasNotices])
   return (
     <>
-      {/* Of no page: they stay when the page goes. */}
+      {/* Belongs to no page: notices stay when the page changes. */}
       <Notifications position="bottom-right" autoClose={5000} limit={4} portalProps={{ reuseTargetNode: false }} />
       <SignInAgain {...props} />
     </>

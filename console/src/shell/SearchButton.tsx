@@ -1,4 +1,4 @@
-// Opens the command palette, and tells its keys.
+// Opens the command palette, and shows its shortcut.
 import { Kbd, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { text } from '../texts/shell.ts'

@@ -1,4 +1,4 @@
-// What stands around every page of who is signed in: navigation at the side, on small screens behind a button.
+// The frame of all signed-in pages: navigation at the side, on small screens behind a button.
 import { Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
@@ -33,7 +33,7 @@ export function Shell() {
     return () => window.removeEventListener('keydown', heard)
   })
 
-  // Paper is white, however the console looks.
+  // Print is always light, whatever the colour scheme.
   useEffect(() => {
     const { dataset } = document.documentElement
     const scheme = { before: dataset.mantineColorScheme }
@@ -84,7 +84,7 @@ export function Shell() {
       </div>
       <main id="content" tabIndex={-1} className={classes.main}>
         <Outlet />
-        {/* Menus and lists that open are drawn in here, so that they are part of the page's main content. */}
+        {/* Menus and lists are rendered here, so that they are part of the page's main content. */}
         <div data-mantine-shared-portal-node className={classes.over} />
       </main>
       {palette && <palette.CommandPalette isOpen={isSearching} close={() => setSearching(false)} />}

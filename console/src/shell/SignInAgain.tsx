@@ -1,4 +1,4 @@
-// Asks for the password where the sign-in has ended: over the page, so that nothing that was typed is lost.
+// Asks for the password when the sign-in has ended: over the page, so that nothing typed is lost.
 import { Anchor, Button, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -9,7 +9,7 @@ import { Forgotten } from '../parts/Forgotten.tsx'
 import { text } from '../texts/sign-in.ts'
 
 export interface SignInAgainProps {
-  /** The sign-in that has ended, until there is a new one. */
+  /** The ended sign-in, until there is a new one. */
   readonly ended: SignIn | undefined
   readonly close: () => void
 }
@@ -20,7 +20,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
   const [message, setMessage] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
-  // Who has signed in again in another tab, by a link for a new password for example, goes on here too.
+  // A user who has signed in again in another tab, by a password reset link for example, continues here too.
   useEffect(() => {
     if (ended === undefined) return
     const look = async () => {
@@ -39,7 +39,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
     await client.invalidateQueries()
   }
 
-  /** A whole new page, unless the browser is told to stay for what is typed on this one. */
+  /** Loads a new page, unless the user chooses to stay because of what is typed on this one. */
   function leave() {
     const { pathname, search } = window.location
     window.location.assign(urlOf('/console/sign-in', { to: pathname.replace(/^\/console/, '') + search }))
@@ -68,7 +68,7 @@ export function SignInAgain({ ended, close }: SignInAgainProps) {
       closeOnEscape={false}
       title={text.againTitle}
       zIndex={600}
-      // Of no page: it stays when the page goes.
+      // Belongs to no page: it stays when the page changes.
       portalProps={{ reuseTargetNode: false }}
     >
       <form onSubmit={submit}>

@@ -1,4 +1,4 @@
-// The open company or organization; pressed, the way to another one.
+// The open company or organization; pressed, the menu to switch to another one.
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { companyQuery } from '../api/company.ts'

@@ -1,4 +1,4 @@
-// The bar that says that the server is away, until it is back; what is on the page stays as it is.
+// The bar shown while the server cannot be reached; the page stays as it is.
 import { Loader, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
@@ -39,7 +39,7 @@ export function Unreachable() {
     return () => clearInterval(asking)
   }, [isAway, client])
 
-  // What stands at the window's foot makes room for it.
+  // Content at the bottom of the window makes room for it.
   useLayoutEffect(() => {
     if (!isAway || bar.current === null) return
     const { style } = document.documentElement

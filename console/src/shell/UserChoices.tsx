@@ -1,4 +1,4 @@
-// What who is signed in can choose: their own page, how the console looks to them, and the way out.
+// The choices in the user menu: the profile, the colour scheme, and signing out.
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { IconLogout, IconUserCircle } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
     try {
       await send('person', '/v1/console/sign-in', { method: 'DELETE' })
     } catch (caught) {
-      // Whoever comes next would go on as this person; but where nobody is signed in any more, it is done.
+      // The next user of this browser would continue as this one; a sign-in that has already ended is fine.
       if (asProblem(caught).status !== 401) {
         complain(caught, text.notSignedOut)
         return
@@ -30,7 +30,7 @@ export function UserChoices({ user, face }: { user: User; face: Face }) {
     }
     setCsrfToken(undefined)
     client.clear()
-    // A whole new page: nothing of the one before stays in memory.
+    // Loads a new page, so that nothing of the old one stays in memory.
     window.location.assign('/console/sign-in')
   }
 

@@ -1,4 +1,4 @@
-// Who is signed in; pressed, what they can choose.
+// The signed-in user; pressed, the user menu.
 import { Avatar } from '@mantine/core'
 import { useSignIn } from '../api/sign-in.ts'
 import { useLater } from '../parts/use-later.ts'

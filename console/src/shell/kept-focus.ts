@@ -1,9 +1,9 @@
-// Gives the focus back where what had it is gone: a dialog that a menu opened leaves it to an entry that is no longer there.
+// Restores the focus when the focused element disappears, for example with a dialog that a menu opened.
 
-/** So many of what had the focus before are remembered. */
+/** The number of previously focused elements that are remembered. */
 const most = 10
 
-/** Begins to look after the focus; once, for as long as the page is open. */
+/** Starts watching the focus, once, for as long as the page is open. */
 export function keepFocus(): void {
   const before: HTMLElement[] = []
   document.addEventListener('focusin', ({ target }) => {
@@ -13,11 +13,11 @@ export function keepFocus(): void {
   })
 
   function giveBack() {
-    // Who pressed on an empty place wants it to be nowhere; there, what had it is still in the page.
+    // A click on an empty place removes the focus on purpose; the element that had it is then still in the page.
     const isLost = document.activeElement === document.body && before.at(-1)?.isConnected === false
     if (isLost) before.findLast(({ isConnected }) => isConnected)?.focus({ preventScroll: true })
   }
-  // After what the key has done; and before the next one goes from there, where that took longer.
+  // After the effects of the key, but before the next key if those take longer.
   document.addEventListener('keyup', () => setTimeout(giveBack, 50))
   document.addEventListener('keydown', ({ key }) => key === 'Tab' && giveBack(), { capture: true })
 }

@@ -1,9 +1,9 @@
 // Texts of a company's own settings.
 export const text = {
   title: 'Company',
-  hint: 'What the service knows of this company, and what its pages and reports go by.',
+  hint: 'Details of this company, as its pages and reports use them.',
   about: 'About',
-  place: 'Place and money',
+  place: 'Location and currency',
   belongs: 'Belongs to',
   id: 'Company id',
   organizationId: 'Organization id',
@@ -17,16 +17,16 @@ export const text = {
   address: 'Address',
   country: 'Country',
   currency: 'Currency',
-  currencyHint: 'Amounts without a currency of their own count as in it.',
+  currencyHint: 'Used for amounts that have no currency of their own.',
   noCurrency: 'Not set: amounts are shown without one',
   timezone: 'Time zone',
   noTimezone: 'Not set: days begin at midnight UTC',
   nowThere: (time: string) => `It is ${time} there.`,
   created: 'Onboarded',
-  changedThere: 'Its organization changes it',
+  changedThere: 'Managed by its organization',
   changedByYou: (organization: string) =>
-    `Name, address, currency, time zone and plan are changed among the companies of ${organization}.`,
-  changedByOthers: 'Name, address, currency, time zone and plan are changed by the organization that brought it in.',
+    `Change name, address, currency, time zone and plan under the companies of ${organization}.`,
+  changedByOthers: 'The organization that onboarded it manages its name, address, currency, time zone and plan.',
   changeIt: 'Change it there',
   unset: '—',
 } as const

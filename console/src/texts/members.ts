@@ -1,5 +1,5 @@
-// What people read in place of the names of members: `firstName` → “First name”.
-// A map, as of all words that records may hold: of an object `constructor` would be one of them.
+// The labels of members: `firstName` → “First name”.
+// A Map, since records may contain any word: a plain object has a key `constructor` too.
 const known = new Map(
   Object.entries({
     id: 'Id',
@@ -18,45 +18,47 @@ const known = new Map(
     sessionId: 'Session',
     transactionId: 'Transaction',
     accountId: 'Account',
-    parentId: 'Category above',
+    parentId: 'Parent category',
     createdAt: 'Created',
-    updatedAt: 'Changed',
+    updatedAt: 'Updated',
     fromService: 'Made here',
     isDeleted: 'Deleted',
     isOnSale: 'On sale',
-    manageStock: 'Count its stock',
-    allowBackorder: 'May be sold below zero',
+    manageStock: 'Track stock',
+    allowBackorder: 'Sell when out of stock',
     taxId: 'Tax id',
     taxTable: 'Tax table',
     deviceId: 'Device id',
     isVirtual: 'Virtual',
-    totalSpent: 'Spent in all',
+    totalSpent: 'Lifetime spend',
     lastAction: 'Last seen',
     receiptId: 'Receipt',
     url: 'URL',
     originalUrl: 'Original URL',
-    mimeType: 'Type of file',
-    productType: 'Kind',
+    mimeType: 'File type',
+    productType: 'Product type',
     minPrice: 'Lowest price',
     maxPrice: 'Highest price',
-    menuOrder: 'Order in menus',
+    menuOrder: 'Menu order',
     sequenceNumber: 'Number',
     sessionNumber: 'Number',
     openTime: 'Opened',
     closeTime: 'Closed',
-    paymentMethod: 'Paid by',
-    postCode: 'Post code',
-    address2: 'Address, line 2',
+    openingAmount: 'Opening float',
+    closingAmount: 'Counted cash',
+    paymentMethod: 'Payment method',
+    postCode: 'Postcode',
+    address2: 'Address line 2',
     address1: 'Address',
     triggerUrl: 'URL',
     triggerType: 'Events',
     customTriggerName: 'Name',
     referenceLinkedCollection: 'Refers to',
-    referenceLinkedField: 'By its member',
+    referenceLinkedField: 'Linked field',
   }),
 )
 
-/** A member's name for people. */
+/** The label of a member. */
 export function labelOf(member: string): string {
   const label = known.get(member)
   if (label !== undefined) return label

@@ -1,4 +1,4 @@
-// Who gets into the console, and what opens the API: links, passwords, keys and members in the browser, and what becomes of wrong and late ones.
+// Access to the console and the API in the browser: links, passwords, keys and members, including wrong and expired ones.
 import assert from 'node:assert/strict'
 import { firstLink, makeLink } from '../../src/features/people/links.ts'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -10,15 +10,15 @@ const browser = testBrowser(service)
 
 const chosen = 'a sentence that only Ada knows'
 
-/** The path of a link for a user, as the console takes it. */
+/** The path of a link for a user, below the console's base path. */
 const linkFor = async (userId: string): Promise<string> =>
   (await service.database.transaction((transaction) => makeLink(transaction, userId))).replace(/^\/console/, '')
 
 browserTest(
-  'the first person signs in by the link, makes a key, calls with it, deletes it and sees it refused',
+  'the first user signs in by the link, creates a key, calls the API with it, deletes it and sees it refused',
   async () => {
     const company = await service.company()
-    // As on a first start: of organizations the oldest has the link, and it stands in nobody's list of companies yet.
+    // As on a first start: the link is for the oldest organization, and no user lists the company yet.
     await service.database.query('delete from users')
     const path = (await firstLink(service.database)) as string
     const { page, go, quiet } = await browser.open({ expects: /status of 400/ })
@@ -28,11 +28,11 @@ browserTest(
     await page.getByLabel('Your name').fill('Ada Lovelace')
     await page.getByLabel('E-mail').fill('ada@first.example')
     await page.getByLabel('New password').fill('short')
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Get started' }).click()
     await page.getByText('10 characters').last().waitFor()
     assert.equal(await page.getByLabel('Your name').inputValue(), 'Ada Lovelace')
     await page.getByLabel('New password').fill(chosen)
-    await page.getByRole('button', { name: 'Begin' }).click()
+    await page.getByRole('button', { name: 'Get started' }).click()
     await page.waitForURL(/\/o\/[0-9a-f]{24}$/)
 
     await go(`/c/${company.id}/settings/keys`)
@@ -46,7 +46,7 @@ browserTest(
     await dialog.getByText(`curl ${service.url}/v1/whoami`).waitFor()
     const call = service.caller({ 'x-api-key': value })
     assert.deepEqual((await call('GET', '/v1/whoami')).body.key.permissions, ['read', 'create'])
-    // It is not left behind unasked, and never shown again.
+    // The dialog asks before it closes, and the value is never shown again.
     await page.keyboard.press('Escape')
     await dialog.getByText('Have you copied the key?').waitFor()
     await dialog.getByRole('button', { name: 'Yes, close' }).click()
@@ -57,13 +57,13 @@ browserTest(
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await dialog.getByRole('heading', { name: 'Delete Till in the harbour?' }).waitFor()
     await dialog.getByRole('button', { name: 'Delete key' }).click()
-    await page.getByText('Till in the harbour is deleted.').waitFor()
+    await page.getByText('Till in the harbour was deleted.').waitFor()
     assert.equal((await call('GET', '/v1/whoami')).status, 401)
     quiet()
   },
 )
 
-browserTest('a rotated key has a successor, and goes on until the chosen time', async () => {
+browserTest('a rotated key gets a successor, and works until the chosen time', async () => {
   const company = await service.company()
   const old = await service.keyFor(company.id, ['read'])
   const { page, go, quiet } = await browser.open({
@@ -75,7 +75,7 @@ browserTest('a rotated key has a successor, and goes on until the chosen time', 
   await actions.press('Enter')
   await page.getByRole('menuitem', { name: 'Rotate' }).press('Enter')
   const dialog = page.getByRole('dialog')
-  // Whoever uses no mouse is back where the dialog was opened.
+  // A keyboard user is back where the dialog was opened.
   await dialog.press('Escape')
   await page.locator('button:focus[aria-label^="Actions for"]').waitFor()
   await actions.press('Enter')
@@ -92,28 +92,31 @@ browserTest('a rotated key has a successor, and goes on until the chosen time', 
   quiet()
 })
 
-browserTest('of twenty wrong passwords the last ten are not looked at, and it is said when one is again', async () => {
-  const { email } = await newUser(service, { companyId: (await service.company()).id })
-  const { page, go } = await browser.open({ expects: /status of (401|429)/ })
-  await go('/sign-in')
-  await page.getByLabel('E-mail').fill(email)
-  for (let n = 1; n <= 20; n++) {
-    await page.getByLabel('Password', { exact: true }).fill(`a wrong password ${n}`)
-    const [answer] = await Promise.all([
-      page.waitForResponse(/\/v1\/console\/sign-in$/),
-      page.getByRole('button', { name: 'Sign in' }).click(),
-    ])
-    assert.equal(answer.status(), n <= 10 ? 401 : 429)
-    if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
-  }
-  await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText(/Too many wrong passwords/).waitFor()
-  assert.equal(await page.getByLabel('E-mail').inputValue(), email)
-})
+browserTest(
+  'after ten wrong passwords ten more are refused unchecked, and the page says when to try again',
+  async () => {
+    const { email } = await newUser(service, { companyId: (await service.company()).id })
+    const { page, go } = await browser.open({ expects: /status of (401|429)/ })
+    await go('/sign-in')
+    await page.getByLabel('E-mail').fill(email)
+    for (let n = 1; n <= 20; n++) {
+      await page.getByLabel('Password', { exact: true }).fill(`a wrong password ${n}`)
+      const [answer] = await Promise.all([
+        page.waitForResponse(/\/v1\/console\/sign-in$/),
+        page.getByRole('button', { name: 'Sign in' }).click(),
+      ])
+      assert.equal(answer.status(), n <= 10 ? 401 : 429)
+      if (n === 10) await page.getByText('The e-mail address or the password is wrong.').waitFor()
+    }
+    await page.getByText(/^Too many wrong passwords: try again at \d\d:\d\d$/).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(/Too many wrong passwords/).waitFor()
+    assert.equal(await page.getByLabel('E-mail').inputValue(), email)
+  },
+)
 
-browserTest('a link that has expired, was used or is no link says what to do', async () => {
+browserTest('a link that is expired, used or missing says what to do', async () => {
   const { id } = await newUser(service)
   const { page, go } = await browser.open({ expects: /status of 401/ })
   const late = await linkFor(id)
@@ -130,10 +133,10 @@ browserTest('a link that has expired, was used or is no link says what to do', a
   await page.getByRole('button', { name: 'Save and sign in' }).click()
   await page.getByText('This link was already used.').waitFor()
   await page.reload()
-  await page.getByRole('heading', { name: 'No link here' }).waitFor()
+  await page.getByRole('heading', { name: 'Link incomplete' }).waitFor()
 })
 
-browserTest('a sign-in that ends while something is typed is begun again over the page, which stays', async () => {
+browserTest('a sign-in that ends while something is typed is renewed over the page, which stays', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const signedIn = await signIn(service, email)
@@ -142,7 +145,7 @@ browserTest('a sign-in that ends while something is typed is begun again over th
   await page.getByLabel('Last name').first().fill('Archer')
   await service.database.query('delete from sign_ins where id = $1', [signedIn.signInId])
   await page.getByRole('button', { name: 'Create customer' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+  const dialog = page.getByRole('dialog', { name: 'You are signed out' })
   await dialog.getByLabel('Password', { exact: true }).fill('not the right one')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await dialog.getByText('is wrong').waitFor()
@@ -156,7 +159,7 @@ browserTest('a sign-in that ends while something is typed is begun again over th
 })
 
 browserTest(
-  'a sign-in that ended goes on once there is another one in another tab, and is left for somebody else',
+  'an ended sign-in resumes after a sign-in in another tab, and another user can sign in instead',
   async () => {
     const company = await service.company()
     const { email } = await newUser(service, { companyId: company.id })
@@ -164,36 +167,36 @@ browserTest(
     const { page, go, become } = await browser.open({ signedIn, expects: /status of 401/ })
     await go(`/c/${company.id}/customers/new`)
     await page.getByLabel('Last name').first().fill('Archer')
-    const dialog = page.getByRole('dialog', { name: 'Your sign-in has ended' })
+    const dialog = page.getByRole('dialog', { name: 'You are signed out' })
     const end = async (signInId: string) => {
       await service.database.query('delete from sign_ins where id = $1', [signInId])
       await page.getByRole('button', { name: 'Create customer' }).click()
       await dialog.waitFor()
     }
     await end(signedIn.signInId)
-    await dialog.getByRole('button', { name: 'Password forgotten?' }).click()
+    await dialog.getByRole('button', { name: 'Forgot your password?' }).click()
     await dialog.getByText(`cashwrap user reset-password ${email}`).waitFor()
-    const anew = await signIn(service, email)
-    await become(anew)
+    const renewed = await signIn(service, email)
+    await become(renewed)
     await page.evaluate('window.dispatchEvent(new Event("focus"))')
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Archer')
 
-    // What is typed is not dropped unasked.
-    await end(anew.signInId)
+    // The page asks before it drops what is typed.
+    await end(renewed.signInId)
     let asked = 0
     page.on('dialog', (question) => {
       asked++
       void question.accept()
     })
-    await dialog.getByRole('button', { name: 'Go on as somebody else' }).click()
+    await dialog.getByRole('button', { name: 'Use another account' }).click()
     await page.waitForURL((url) => url.pathname === '/console/sign-in')
     assert.equal(asked, 1)
     assert.equal(new URL(page.url()).searchParams.get('to'), `/c/${company.id}/customers/new`)
   },
 )
 
-browserTest('signing in leads back to where one was going, and to nowhere outside of the console', async () => {
+browserTest('signing in leads back to the requested page, and never outside of the console', async () => {
   const company = await service.company()
   const { email } = await newUser(service, { companyId: company.id })
   const destinations = [
@@ -213,7 +216,7 @@ browserTest('signing in leads back to where one was going, and to nowhere outsid
   }
 })
 
-browserTest('a member is invited by a link, makes an account by it, and is shown what the role allows', async () => {
+browserTest('a member is invited by a link, creates an account with it, and sees what the role allows', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -239,15 +242,15 @@ browserTest('a member is invited by a link, makes an account by it, and is shown
   await other.page.getByRole('button', { name: 'Create account and accept' }).click()
   await other.page.waitForURL(new RegExp(`/c/${company.id}$`))
   for (const [path, said] of [
-    ['keys', 'Keys are for admins'],
-    ['members', 'Members are shown to admins'],
+    ['keys', 'Only admins can see API keys'],
+    ['members', 'Only admins can see members'],
   ]) {
     await other.go(`/c/${company.id}/settings/${path}`)
     await other.page.getByRole('heading', { name: said as string }).waitFor()
     assert.equal(await other.page.getByRole('main').getByRole('button').count(), 0)
   }
 
-  // The last owner cannot go, and is told so where it is asked. Owners of the organization would be others.
+  // The last owner cannot leave, and the dialog says so. Owners of the organization would count too.
   await service.database.query('delete from members where organization_id is not null')
   await page.getByRole('button', { name: /^Role of .*: Owner/ }).click()
   await page.getByRole('menuitemradio', { name: /Viewer/ }).click()
@@ -272,41 +275,38 @@ browserTest('a member is invited with the lowest role, unless another one is cho
   quiet()
 })
 
-browserTest(
-  'an invitation is accepted with the account that is signed in, and with one that signs in for it',
-  async () => {
-    const owners = await service.company()
-    const owner = await person(service, { companyId: owners.id })
-    const invite = async (): Promise<string> => {
-      const body = { email: `${Math.random()}@label.example`, role: 'admin' }
-      const made = await owner.about({ companyId: owners.id })('POST', '/v1/members', body)
-      return made.body.link.replace(/^\/console/, '')
-    }
-    const { email } = await newUser(service, { companyId: (await service.company()).id })
-    const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
-    await go(await invite())
-    await page.getByText(`You are signed in as ${email}`).waitFor()
-    await page.getByRole('button', { name: 'Accept invitation' }).click()
-    await page.waitForURL(new RegExp(`/c/${owners.id}$`))
-    quiet()
+browserTest('an invitation is accepted with the signed-in account, or with one that signs in for it', async () => {
+  const owners = await service.company()
+  const owner = await person(service, { companyId: owners.id })
+  const invite = async (): Promise<string> => {
+    const body = { email: `${Math.random()}@label.example`, role: 'admin' }
+    const made = await owner.about({ companyId: owners.id })('POST', '/v1/members', body)
+    return made.body.link.replace(/^\/console/, '')
+  }
+  const { email } = await newUser(service, { companyId: (await service.company()).id })
+  const { page, go, quiet } = await browser.open({ signedIn: await signIn(service, email) })
+  await go(await invite())
+  await page.getByText(`You are signed in as ${email}`).waitFor()
+  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await page.waitForURL(new RegExp(`/c/${owners.id}$`))
+  quiet()
 
-    const second = await newUser(service, { companyId: (await service.company()).id })
-    const other = await browser.open({ expects: /status of (400|401)/ })
-    await other.go(await invite())
-    // A taken address is refused where it is typed, and the other way is there.
-    await other.page.getByLabel('E-mail').fill(second.email)
-    await other.page.getByLabel('New password').fill(chosen)
-    await other.page.getByRole('button', { name: 'Create account and accept' }).click()
-    await other.page.getByText(/cannot be used for a new account/i).waitFor()
-    await other.page.getByText('I have an account').click()
-    await other.page.getByLabel('E-mail').fill(second.email)
-    await other.page.getByLabel('Password', { exact: true }).fill(password)
-    await other.page.getByRole('button', { name: 'Sign in and accept' }).click()
-    await other.page.waitForURL(new RegExp(`/c/${owners.id}$`))
-  },
-)
+  const second = await newUser(service, { companyId: (await service.company()).id })
+  const other = await browser.open({ expects: /status of (400|401)/ })
+  await other.go(await invite())
+  // An address with an account is refused at its input, and the other way to accept is offered.
+  await other.page.getByLabel('E-mail').fill(second.email)
+  await other.page.getByLabel('New password').fill(chosen)
+  await other.page.getByRole('button', { name: 'Create account and accept' }).click()
+  await other.page.getByText(/cannot be used for a new account/i).waitFor()
+  await other.page.getByText('I have an account').click()
+  await other.page.getByLabel('E-mail').fill(second.email)
+  await other.page.getByLabel('Password', { exact: true }).fill(password)
+  await other.page.getByRole('button', { name: 'Sign in and accept' }).click()
+  await other.page.waitForURL(new RegExp(`/c/${owners.id}$`))
+})
 
-browserTest('one sees where one is signed in, and signs the others out', async () => {
+browserTest('users see where they are signed in, and sign the other browsers out', async () => {
   const { email } = await newUser(service, { companyId: (await service.company()).id })
   const [own, second, third] = [
     await signIn(service, email),
@@ -323,7 +323,7 @@ browserTest('one sees where one is signed in, and signs the others out', async (
   await buttons.nth(1).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere else' }).click()
-  await page.getByText('You are signed in here only.').waitFor()
+  await page.getByText('You are now signed in only here.').waitFor()
   for (const ended of [second, third]) assert.equal((await ended.call('GET', '/v1/console/sign-in')).status, 401)
   assert.equal((await own.call('GET', '/v1/console/sign-in')).status, 200)
   quiet()

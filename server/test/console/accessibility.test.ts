@@ -1,4 +1,4 @@
-// What holds of the console as a whole: the rules of accessibility on every page and in all that opens on it, and what stands around pages.
+// Guarantees for the whole console: accessibility rules on every page and all that opens on it, and the frame around pages.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -23,10 +23,10 @@ const list =
   (page) =>
     page.getByRole('combobox', { name }).first().click()
 
-browserTest('no page breaks a rule of accessibility, in light and dark, nor does what opens on it', async () => {
+browserTest('no page, and nothing that opens on it, breaks an accessibility rule, in light and dark', async () => {
   const { owner, pages } = await seeded()
   const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
-  /** In the dark only the colours are others, and of a page that was looked at before only what opened on it. */
+  /** Dark differs only in colours; on a page that was checked before, only what opened on it is checked. */
   const inBoth = async (within?: string) => {
     await accessible()
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -56,7 +56,7 @@ browserTest('no page breaks a rule of accessibility, in light and dark, nor does
   quiet()
 })
 
-browserTest('the bar that says that the server is away covers nothing, and goes when it is back', async () => {
+browserTest('the bar for an unreachable server covers nothing, and disappears when the server is back', async () => {
   const company = await service.company()
   const signedIn = await person(service, { companyId: company.id })
   const { page, go } = await browser.open({ signedIn, expects: /ERR_FAILED/ })
@@ -67,7 +67,7 @@ browserTest('the bar that says that the server is away covers nothing, and goes 
   const bar = page.getByText('The server cannot be reached')
   await bar.waitFor()
   const top = (await bar.locator('..').boundingBox())?.y ?? 0
-  const user = await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox()
+  const user = await page.getByRole('button', { name: /^Your profile/ }).boundingBox()
   assert.ok(
     user && user.y + user.height <= top,
     `the menu of the navigation ends at ${user?.y}, the bar begins at ${top}`,
@@ -77,7 +77,7 @@ browserTest('the bar that says that the server is away covers nothing, and goes 
   await bar.waitFor({ state: 'detached' })
 })
 
-browserTest('in a low window the entry of the open page is in sight', async () => {
+browserTest('in a low window the navigation shows the entry of the open page', async () => {
   const company = await service.company()
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn })
@@ -88,13 +88,13 @@ browserTest('in a low window the entry of the open page is in sight', async () =
   await page.getByRole('heading', { level: 1, name: 'Company' }).waitFor()
   const [link, user] = [
     await entry.boundingBox(),
-    await page.getByRole('button', { name: /^Your sign-in/ }).boundingBox(),
+    await page.getByRole('button', { name: /^Your profile/ }).boundingBox(),
   ]
   assert.ok(link && user && link.y + link.height <= user.y)
   quiet()
 })
 
-/** Somebody who owns an organization with a company in which there is one of everything, and all pages with what opens on them. */
+/** The owner of an organization whose company has one of everything, and all pages with what opens on them. */
 async function seeded(): Promise<{
   owner: Awaited<ReturnType<typeof person>>
   pages: readonly (readonly [path: string, ...opens: Open[]])[]
@@ -140,7 +140,7 @@ async function seeded(): Promise<{
   return {
     owner,
     pages: [
-      [c, press('Switch company'), press('Your sign-in'), press('Search or jump to')],
+      [c, press('Switch company'), press('Your profile'), press('Search or jump to')],
       [`${c}/orders`, press('Filter'), press('Filter', 'Status'), press('Columns'), press('Search in')],
       [`${c}/orders/${orderId}`, press('More'), press('More', 'As JSON')],
       [`${c}/orders/new`],

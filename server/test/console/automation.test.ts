@@ -1,4 +1,4 @@
-// Triggers and events in the browser: a webhook that fails and is sent again, its secret shown once, and a stream that misses nothing.
+// Triggers and events in the browser: a failing webhook that is resent, a secret shown once, and a stream that misses nothing.
 import assert from 'node:assert/strict'
 import { Webhook } from 'standardwebhooks'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -7,11 +7,11 @@ import { until } from '../support/program.ts'
 import { receiver } from '../support/receiver.ts'
 import { testService } from '../support/service.ts'
 
-// What is not taken at the first try has failed.
+// Without retries, the first failed attempt fails the delivery.
 const service = testService({ webhookAllow: ['127.0.0.0/8'], webhooks: { pause: () => undefined } })
 const browser = testBrowser(service)
 
-browserTest('a webhook that fails is seen, and sent again once its receiver is back', async (t) => {
+browserTest('a failed webhook is shown, and resent once its receiver is back', async (t) => {
   const company = await service.company()
   let isBack = false
   const { url, received } = await receiver(t, (_, response) => {
@@ -27,10 +27,10 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   await page.getByRole('textbox', { name: 'Name' }).fill('To the CRM')
   await page.getByRole('textbox', { name: 'URL' }).fill(url)
   await page.getByRole('button', { name: 'Create automation trigger' }).click()
-  const secret = (await page.getByRole('dialog', { name: 'Keep this secret now' }).locator('code').textContent()) ?? ''
+  const secret = (await page.getByRole('dialog', { name: 'Copy this secret now' }).locator('code').textContent()) ?? ''
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   await accessible()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.getByRole('button', { name: 'I have copied it' }).click()
   await page.getByRole('heading', { level: 1, name: 'To the CRM' }).waitFor()
   assert.equal((await page.content()).includes(secret), false)
 
@@ -52,7 +52,7 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
   await page.getByRole('link', { name: 'To the CRM' }).click()
   await page.getByRole('link', { name: 'customer.created' }).click()
   isBack = true
-  await delivery.getByRole('button', { name: 'Send again' }).click()
+  await delivery.getByRole('button', { name: 'Resend' }).click()
   await delivery.getByText('Succeeded').waitFor()
   await delivery.getByText('thanks').waitFor()
   assert.equal(received.length, 2)
@@ -65,7 +65,7 @@ browserTest('a webhook that fails is seen, and sent again once its receiver is b
 })
 
 browserTest(
-  'a secret is shown to who was about to leave while it was being saved, and then not left unasked',
+  'leaving while a new secret is being saved still shows the secret, and asks before it is left',
   async () => {
     const company = await service.company()
     const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -84,11 +84,11 @@ browserTest(
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
     await question.waitFor()
     held.resolve()
-    const shown = page.getByRole('dialog', { name: 'Keep this secret now' })
+    const shown = page.getByRole('dialog', { name: 'Copy this secret now' })
     await shown.locator('code').getByText('whsec_').waitFor()
     await page.goBack()
     await question.getByRole('button', { name: 'Stay' }).click()
-    await shown.getByRole('button', { name: 'I have kept it' }).click()
+    await shown.getByRole('button', { name: 'I have copied it' }).click()
     await page.waitForURL(/\/automation\/[0-9a-f]{24}$/)
     quiet()
   },
@@ -110,7 +110,7 @@ browserTest('a new trigger has a secret, unless it is removed', async () => {
   quiet()
 })
 
-browserTest('all that failed since a time is sent again', async (t) => {
+browserTest('all deliveries that failed since a time are resent', async (t) => {
   const company = await service.company()
   let isBack = false
   const { url, received } = await receiver(t, (_, response) => response.writeHead(isBack ? 204 : 503).end())
@@ -127,16 +127,16 @@ browserTest('all that failed since a time is sent again', async (t) => {
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/automation/${trigger.id}`)
   await page.getByRole('button', { name: 'More' }).click()
-  await page.getByRole('menuitem', { name: 'Send failed ones again' }).click()
+  await page.getByRole('menuitem', { name: 'Resend failed deliveries' }).click()
   await page.getByRole('radio', { name: 'An hour ago' }).check()
-  await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resend' }).click()
   await page.getByText('3 deliveries are sent again.').waitFor()
   await until('all three come again', () => received.length === 6)
   await page.getByText('Succeeded', { exact: true }).nth(3).waitFor()
   quiet()
 })
 
-browserTest('a trigger is not switched while its settings are changed, so that they can be saved', async () => {
+browserTest('a trigger cannot be switched off while its settings have unsaved changes', async () => {
   const company = await service.company()
   const { body: trigger } = await company.call('POST', '/v1/automation-trigger', {
     triggerType: 'outlet.created',
@@ -150,7 +150,7 @@ browserTest('a trigger is not switched while its settings are changed, so that t
     await page.getByRole('menuitem', { name: 'Switch off' }).click()
   }
   await switchOff()
-  await page.getByText('The settings have changes that are not saved.').waitFor()
+  await page.getByText('The settings have unsaved changes.').waitFor()
   assert.equal(await page.getByRole('dialog').count(), 0)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { level: 1, name: 'To the CRM' }).waitFor()
@@ -160,14 +160,14 @@ browserTest('a trigger is not switched while its settings are changed, so that t
   quiet()
 })
 
-browserTest('the stream of events is held and goes on with what was missed', async () => {
+browserTest('the event stream is paused, and resumes with the events in between', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { page, go, quiet, accessible } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
   })
   await go(`/c/${company.id}/events?type=outlet.*`)
-  const list = page.getByRole('list', { name: 'Events, the newest first' })
+  const list = page.getByRole('list', { name: 'Events, newest first' })
   await list.getByText('Harbour').waitFor()
   await page.getByText('Live', { exact: true }).waitFor()
   await company.call('POST', '/v1/outlet', { name: 'Hill' })
@@ -176,7 +176,7 @@ browserTest('the stream of events is held and goes on with what was missed', asy
   await page.getByText('Paused').waitFor()
   await company.call('PATCH', `/v1/outlet/${outlet.id}`, { name: 'Old harbour' })
   await company.call('POST', '/v1/customer', { lastName: 'Archer' })
-  await page.getByRole('button', { name: 'Go on' }).click()
+  await page.getByRole('button', { name: 'Resume' }).click()
   await list.getByRole('button', { name: /outlet\.updated/ }).click()
   const changed = page.getByRole('row', { name: /^Name/ })
   assert.deepEqual(await changed.locator('code').allInnerTexts(), ['Harbour', 'Old harbour'])

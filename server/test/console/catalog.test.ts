@@ -1,4 +1,4 @@
-// Products, categories, orders and customers in the browser: two people at one record, a server that goes away, and trees moved by keys.
+// Products, categories, orders and customers in the browser: edit conflicts, an unreachable server, and trees moved by keyboard.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -7,7 +7,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest('a customer edited in two tabs: both versions are shown, and nothing that was typed is lost', async () => {
+browserTest('a customer edited in two tabs: both versions are shown, and nothing typed is lost', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', phone: '1' })
   const signedIn = await person(service, { companyId: company.id })
@@ -23,7 +23,7 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   await other.getByText('Saved', { exact: true }).waitFor()
 
   const save = page.getByRole('button', { name: 'Save', exact: true })
-  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const conflict = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await save.click()
   await conflict.getByText('<b>Theirs</b>').waitFor()
   await conflict.getByText('Mine').waitFor()
@@ -32,13 +32,13 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   assert.equal(await page.getByLabel('First name').first().inputValue(), 'Mine')
 
   await save.click()
-  await conflict.getByRole('radio', { name: 'First name: As it is now' }).check()
-  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.getByRole('radio', { name: 'First name: Current value' }).check()
+  await conflict.getByRole('button', { name: 'Save chosen values' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
   assert.deepEqual([now.firstName, now.phone], ['<b>Theirs</b>', '+1'])
 
-  // Who drops what was typed sees what is known to be there by now.
+  // Discarding the changes shows the newest known version.
   await page.getByLabel('First name').first().fill('Mine')
   await company.call('PATCH', `/v1/customer/${customer.id}`, { firstName: 'Theirs again' })
   await save.click()
@@ -48,7 +48,7 @@ browserTest('a customer edited in two tabs: both versions are shown, and nothing
   assert.equal(await page.getByLabel('First name').first().inputValue(), 'Theirs again')
 })
 
-browserTest('what is typed while a form is being saved stays, and is saved by the next press', async () => {
+browserTest('what is typed while a form is being saved stays, and the next save includes it', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   const signedIn = await person(service, { companyId: company.id })
@@ -73,12 +73,12 @@ browserTest('what is typed while a form is being saved stays, and is saved by th
   quiet()
 })
 
-browserTest('going to another company takes along neither what was read nor what was typed', async () => {
+browserTest('switching to another company shows nothing that was read or typed in the first', async () => {
   const [first, second] = [await service.company(), await service.company()]
   await first.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   const signedIn = await person(service, { organizationId: first.organizationId })
   const { page, go, quiet } = await browser.open({ signedIn })
-  // As the switcher, the palette and the browser's own back and forward do it: without loading the page anew.
+  // As the switcher, the palette, and back and forward in the browser do it: without reloading the page.
   const goOn = (path: string) =>
     page.evaluate(
       `window.history.pushState({}, '', '/console${path}'); window.dispatchEvent(new PopStateEvent('popstate'))`,
@@ -112,7 +112,7 @@ browserTest('going to another company takes along neither what was read nor what
   quiet()
 })
 
-browserTest('a form stays as it is while the server is away, and is saved when it is back', async () => {
+browserTest('a form stays as it is while the server is unreachable, and is saved when it is back', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
   const signedIn = await person(service, { companyId: company.id })
@@ -132,7 +132,7 @@ browserTest('a form stays as it is while the server is away, and is saved when i
   assert.equal(now.lastName, 'Archer')
 })
 
-browserTest('a product gets a variant, which is deleted and kept after all', async () => {
+browserTest('a variant is added to a product, deleted, and restored with Undo', async () => {
   const company = await service.company()
   const { page, go, quiet, accessible } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -140,11 +140,11 @@ browserTest('a product gets a variant, which is deleted and kept after all', asy
   await go(`/c/${company.id}/products/new`)
   const name = '<i>Beans</i>'
   await page.getByLabel('Name').first().fill(name)
-  await page.getByLabel('URL of a picture').fill('https://elsewhere.example/beans.jpg')
+  await page.getByLabel('Picture URL').fill('https://elsewhere.example/beans.jpg')
   await page.getByRole('button', { name: 'Create product' }).click()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByText('On another host: not loaded here').waitFor()
-  await page.getByRole('button', { name: 'Add a variant' }).click()
+  await page.getByRole('button', { name: 'Add variant' }).click()
   const drawer = page.getByRole('dialog', { name: 'New variant' })
   await drawer.getByLabel('SKU').fill('B-1')
   await page.keyboard.press('Escape')
@@ -153,7 +153,7 @@ browserTest('a product gets a variant, which is deleted and kept after all', asy
   await drawer.getByRole('button', { name: 'Create variant' }).click()
   const row = page.getByRole('button', { name: 'Edit B-1' })
   await row.waitFor()
-  await page.getByRole('button', { name: 'What to do with B-1' }).click()
+  await page.getByRole('button', { name: 'Actions for B-1' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await row.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -165,7 +165,7 @@ browserTest('a product gets a variant, which is deleted and kept after all', asy
 })
 
 browserTest(
-  'a new price of a variant shows on its product and in the list at once, and is typed only there',
+  'a new variant price shows on its product and in the list at once, and only the variant has an input for it',
   async () => {
     const company = await service.company()
     const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea', minPrice: 5, maxPrice: 5 })
@@ -180,7 +180,7 @@ browserTest(
     await page.getByRole('dialog').getByLabel('Price', { exact: true }).fill('7.5')
     const again = page.waitForResponse((response) => response.url().endsWith(`/v1/product/${product.id}`))
     await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
-    // Who saves a variant reads its product once more, whose prices may be others now.
+    // Saving a variant reads its product again, since its prices may have changed.
     assert.equal((await again).status(), 200)
     await page.getByText('Calculated from the variant prices.').first().waitFor()
     assert.equal(await page.getByLabel('Lowest price').count(), 0)
@@ -195,71 +195,77 @@ browserTest(
   },
 )
 
-browserTest('categories are walked and moved by keys; circles and missing parents are shown, not lost', async () => {
-  const company = await service.company()
-  const make = async (name: string, parentId?: string): Promise<string> =>
-    (await company.call('POST', '/v1/category', { name, ...(parentId && { parentId }) })).body.id
-  const tea = await make('Tea')
-  const coffee = await make('Coffee')
-  const beans = await make('Beans', coffee)
-  await make('<img src=x onerror=alert(1)>', coffee)
-  await make('Lost', '6740a1f2c3d4e5f6a7b8c9d1')
-  const first = await make('Round')
-  await company.call('PATCH', `/v1/category/${first}`, { parentId: await make('About', first) })
-  const { page, go, quiet, accessible } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-  })
-  await go(`/c/${company.id}/categories`)
-  const line = (name: string) => page.getByRole('treeitem', { name })
-  await line('Lost').getByText('Parent is missing').waitFor()
-  await page.getByText('In a circle').waitFor()
-  await line('Coffee').focus()
-  await page.keyboard.press('ArrowRight')
-  await line('<img src=x').waitFor()
-  await page.keyboard.press('ArrowLeft')
-  await line('Tea').focus()
-  await page.keyboard.press('Home')
-  await page.keyboard.press('t')
-  await page.keyboard.press('Alt+ArrowUp')
-  await page.getByText('Tea is moved.').first().waitFor()
-  await line('Coffee').focus()
-  await page.keyboard.press('ArrowRight')
-  await page.keyboard.press('b')
-  await page.keyboard.press('Alt+ArrowLeft')
-  await page.getByText('Beans is on the top level now.').waitFor()
-  await accessible()
-  const { body: moved } = await company.call('GET', `/v1/category/${beans}`)
-  assert.equal(moved.parentId, undefined)
-  const { body: ordered } = await company.call('GET', `/v1/category/${tea}`)
-  assert.equal(typeof ordered.menuOrder, 'number')
-  quiet()
-})
+browserTest(
+  'categories are navigated and moved by keyboard; loops and missing parents are shown, not lost',
+  async () => {
+    const company = await service.company()
+    const make = async (name: string, parentId?: string): Promise<string> =>
+      (await company.call('POST', '/v1/category', { name, ...(parentId && { parentId }) })).body.id
+    const tea = await make('Tea')
+    const coffee = await make('Coffee')
+    const beans = await make('Beans', coffee)
+    await make('<img src=x onerror=alert(1)>', coffee)
+    await make('Lost', '6740a1f2c3d4e5f6a7b8c9d1')
+    const first = await make('Round')
+    await company.call('PATCH', `/v1/category/${first}`, { parentId: await make('About', first) })
+    const { page, go, quiet, accessible } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+    })
+    await go(`/c/${company.id}/categories`)
+    const line = (name: string) => page.getByRole('treeitem', { name })
+    await line('Lost').getByText('Parent is missing').waitFor()
+    await page.getByText('Circular parents').waitFor()
+    await line('Coffee').focus()
+    await page.keyboard.press('ArrowRight')
+    await line('<img src=x').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    await line('Tea').focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('t')
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByText('Tea was moved.').first().waitFor()
+    await line('Coffee').focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('b')
+    await page.keyboard.press('Alt+ArrowLeft')
+    await page.getByText('Beans is now at the top level.').waitFor()
+    await accessible()
+    const { body: moved } = await company.call('GET', `/v1/category/${beans}`)
+    assert.equal(moved.parentId, undefined)
+    const { body: ordered } = await company.call('GET', `/v1/category/${tea}`)
+    assert.equal(typeof ordered.menuOrder, 'number')
+    quiet()
+  },
+)
 
 for (const [when, moment] of [
   ['since the tree was read', 'before'],
   ['while it is moved', 'meanwhile'],
 ] as const)
-  browserTest(`a category that somebody else changes ${when} is not moved over that, and it is said so`, async () => {
-    const company = await service.company()
-    const { body: tea } = await company.call('POST', '/v1/category', { name: 'Tea' })
-    await company.call('POST', '/v1/category', { name: 'Coffee' })
-    const path = `/v1/category/${tea.id}`
-    const changeIt = () => company.call('PATCH', path, { menuOrder: 7 })
-    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-    await go(`/c/${company.id}/categories`)
-    await page.getByRole('treeitem', { name: 'Tea' }).focus()
-    if (moment === 'before') await changeIt()
-    await page.route('**/v1/categories', async (route) => {
-      await changeIt()
-      await route.continue()
-    })
-    await page.keyboard.press('Alt+ArrowUp')
-    await page.getByText('Tea was changed by somebody else since you saw it.').waitFor()
-    assert.equal((await company.call('GET', path)).body.menuOrder, 7)
-    quiet()
-  })
+  browserTest(
+    `a category that another user changes ${when} is not overwritten by a move, and the page says so`,
+    async () => {
+      const company = await service.company()
+      const { body: tea } = await company.call('POST', '/v1/category', { name: 'Tea' })
+      await company.call('POST', '/v1/category', { name: 'Coffee' })
+      const path = `/v1/category/${tea.id}`
+      const changeIt = () => company.call('PATCH', path, { menuOrder: 7 })
+      const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+      await go(`/c/${company.id}/categories`)
+      await page.getByRole('treeitem', { name: 'Tea' }).focus()
+      if (moment === 'before') await changeIt()
+      await page.route('**/v1/categories', async (route) => {
+        await changeIt()
+        await route.continue()
+      })
+      await page.keyboard.press('Alt+ArrowUp')
+      await page.getByText('Tea has changed since you loaded it.').waitFor()
+      assert.equal((await company.call('GET', path)).body.menuOrder, 7)
+      quiet()
+    },
+  )
 
-browserTest('an order reads as a receipt, with what was paid back of it', async () => {
+browserTest('an order is shown as a receipt, with its refunds', async () => {
   const company = await service.company()
   const ids = { productId: '6740a1f2c3d4e5f6a7b8c9d1', variantId: '6740a1f2c3d4e5f6a7b8c9d4' }
   const { body: order } = await company.call('POST', '/v1/order', {
@@ -279,7 +285,7 @@ browserTest('an order reads as a receipt, with what was paid back of it', async 
   })
   await go(`/c/${company.id}/orders/${order.id}`)
   const receipt = page.getByRole('region', { name: 'Receipt' })
-  for (const text of ['محمص', 'Wrapping', 'VAT 20%', '€27.00', '-€12.50', '€14.50', '€3.00 given back'])
+  for (const text of ['محمص', 'Wrapping', 'VAT 20%', '€27.00', '-€12.50', '€14.50', '€3.00 change'])
     await receipt.getByText(text).first().waitFor()
   await page.getByText('€27.00 paid, cash').waitFor()
   await page.getByText('Called twice').waitFor()

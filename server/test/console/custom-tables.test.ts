@@ -1,4 +1,4 @@
-// Custom tables in the browser: one that extends customers is made, filled, and seen on a customer's page.
+// Custom tables in the browser: a table that extends customers, edit conflicts, references, and deletion.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -7,7 +7,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest('a table that extends customers is made, and its columns stand on a customer', async () => {
+browserTest('a table that extends customers is created, and its columns are shown on a customer', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   const { page, go, quiet, accessible } = await browser.open({
@@ -59,7 +59,7 @@ browserTest('a table that extends customers is made, and its columns stand on a 
   quiet()
 })
 
-browserTest('a row that somebody else has changed meanwhile is not written over', async () => {
+browserTest('a row that another user has changed in the meantime is not overwritten', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
   await company.call('POST', '/v1/api/custom-table-field', { tableId: table._id, name: 'kind', type: 'string' })
@@ -73,14 +73,14 @@ browserTest('a row that somebody else has changed meanwhile is not written over'
   await page.getByRole('textbox', { name: 'kind' }).fill('hound')
   await company.call('PUT', `/v1/api/custom-table-data/pets/${made.rowId.$oid}`, { kind: 'cat' })
   await page.getByRole('button', { name: 'Save' }).click()
-  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const conflict = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await conflict.getByText('cat').waitFor()
-  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.getByRole('button', { name: 'Save chosen values' }).click()
   await page.getByRole('link', { name: 'hound' }).waitFor()
   quiet()
 })
 
-browserTest('a row that is being saved is not left unasked, and its late answer closes no other one', async () => {
+browserTest('leaving a row that is being saved asks first, and its late response closes no other row', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
   await company.call('POST', '/v1/api/custom-table-field', { tableId: table._id, name: 'kind', type: 'string' })
@@ -110,7 +110,7 @@ browserTest('a row that is being saved is not left unasked, and its late answer 
   await row.getByText('Not now.').waitFor()
   assert.equal(await kind.inputValue(), 'hound')
 
-  // What was written though nobody heard so is not shown as somebody else's.
+  // A write whose response was lost is not shown as a conflict.
   next = Promise.withResolvers()
   next.resolve('lose')
   await kind.press('Enter')
@@ -135,7 +135,7 @@ browserTest('a row that is being saved is not left unasked, and its late answer 
   quiet()
 })
 
-browserTest('a table and a field that somebody else has changed meanwhile are not written over', async () => {
+browserTest('a table and a field that another user has changed in the meantime are not overwritten', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
   const { body: field } = await company.call('POST', '/v1/api/custom-table-field', {
@@ -149,14 +149,14 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
     signedIn: await person(service, { companyId: company.id }),
     expects: /status of 412/,
   })
-  const conflict = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const conflict = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await go(`/c/${company.id}/tables/${table._id.$oid}?tab=settings`)
   await page.getByRole('textbox', { name: 'Description' }).fill('Mine')
   await company.call('PUT', tablePath, { description: 'Theirs' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await conflict.getByText('Theirs').waitFor()
   assert.equal((await company.call('GET', tablePath)).body.description, 'Theirs')
-  await conflict.getByRole('button', { name: 'Save what is chosen' }).click()
+  await conflict.getByRole('button', { name: 'Save chosen values' }).click()
   await conflict.waitFor({ state: 'detached' })
   assert.equal((await company.call('GET', tablePath)).body.description, 'Mine')
 
@@ -168,47 +168,50 @@ browserTest('a table and a field that somebody else has changed meanwhile are no
   await form.getByRole('button', { name: 'Save', exact: true }).click()
   await conflict.getByText('5', { exact: true }).waitFor()
   assert.equal((await company.call('GET', fieldPath)).body.defaultValue, '5')
-  await conflict.getByRole('button', { name: 'Drop my changes' }).click()
+  await conflict.getByRole('button', { name: 'Discard my changes' }).click()
   assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '5')
 
-  // What is typed is not lost by a key.
+  // Pressing Escape does not lose what is typed.
   await form.getByRole('textbox', { name: 'Default value' }).fill('7')
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
   assert.equal(await form.getByRole('textbox', { name: 'Default value' }).inputValue(), '7')
 })
 
-browserTest('a column of a customer that refers to a record shows its name, and chooses another by it', async () => {
-  const company = await service.company()
-  const [main, side] = await Promise.all(
-    ['Main street', 'Side street'].map(async (name) => (await company.call('POST', '/v1/outlet', { name })).body),
-  )
-  const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
-  const field = { tableId: table._id, type: 'string' }
-  for (const [name, referenceLinkedCollection] of [
-    ['customer', 'customers'],
-    ['joined-at', 'outlets'],
-  ])
-    await company.call('POST', '/v1/api/custom-table-field', { ...field, name, referenceLinkedCollection })
-  const { body: customer } = await company.call('POST', '/v1/customer', {
-    firstName: 'Ann',
-    loyalty: { 'joined-at': main.id },
-  })
-  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-  await go(`/c/${company.id}/customers/${customer.id}`)
-  const input = page.getByRole('combobox', { name: 'Joined at' })
-  await page.locator('input[value="Main street"]').waitFor()
-  assert.equal(await input.inputValue(), 'Main street')
-  await input.fill('Side')
-  await page.getByRole('option', { name: 'Side street' }).click()
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
-  const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
-  assert.deepEqual(now.loyalty, { 'joined-at': side.id })
-  quiet()
-})
+browserTest(
+  'a reference column of a customer shows the name of its record, and another one is chosen by name',
+  async () => {
+    const company = await service.company()
+    const [main, side] = await Promise.all(
+      ['Main street', 'Side street'].map(async (name) => (await company.call('POST', '/v1/outlet', { name })).body),
+    )
+    const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'loyalty' })
+    const field = { tableId: table._id, type: 'string' }
+    for (const [name, referenceLinkedCollection] of [
+      ['customer', 'customers'],
+      ['joined-at', 'outlets'],
+    ])
+      await company.call('POST', '/v1/api/custom-table-field', { ...field, name, referenceLinkedCollection })
+    const { body: customer } = await company.call('POST', '/v1/customer', {
+      firstName: 'Ann',
+      loyalty: { 'joined-at': main.id },
+    })
+    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+    await go(`/c/${company.id}/customers/${customer.id}`)
+    const input = page.getByRole('combobox', { name: 'Joined at' })
+    await page.locator('input[value="Main street"]').waitFor()
+    assert.equal(await input.inputValue(), 'Main street')
+    await input.fill('Side')
+    await page.getByRole('option', { name: 'Side street' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved', { exact: true }).waitFor()
+    const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
+    assert.deepEqual(now.loyalty, { 'joined-at': side.id })
+    quiet()
+  },
+)
 
-browserTest('a table is deleted only by typing its name', async () => {
+browserTest('a table is deleted only after its name is typed', async () => {
   const company = await service.company()
   const { body: table } = await company.call('POST', '/v1/api/custom-table', { name: 'pets' })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })

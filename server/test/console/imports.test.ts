@@ -1,4 +1,4 @@
-// Catalogues of other shops brought in by the browser: dropped or chosen, understood, previewed, run, and refused where they are none.
+// Importing catalogues of other shops in the browser: upload, preview, run, undo, and rejection of other files.
 import assert from 'node:assert/strict'
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ const shopify = csvOf([
   { Handle: 'mug', Title: 'Mug', 'Variant SKU': 'MUG', 'Variant Price': 'dear', 'Option1 Name': 'Title' },
 ])
 
-browserTest('a WooCommerce file is previewed before anything is written, and run when it is asked to', async () => {
+browserTest('a WooCommerce file is previewed before anything is written, and runs on request', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const owner = await person(service, { companyId: company.id })
@@ -45,17 +45,17 @@ browserTest('a WooCommerce file is previewed before anything is written, and run
   await accessible()
   const { body } = await company.call('GET', '/v1/variants?sku=TEE-R')
   assert.deepEqual(body.data[0].inventory, [{ outletId: outlet.id, stock: 3 }])
-  // It was a person who did it.
+  // The records show that a user made them, not a key.
   const [product] = (await company.call('GET', '/v1/products')).body.data
   assert.equal(product.fromService, true)
   const [entry] = (await company.call('GET', '/v1/inventory-history')).body.data
   assert.deepEqual([entry?.userId, entry?.keyId], [entry && owner.userId, undefined])
-  await page.getByRole('link', { name: 'See the stock' }).click()
+  await page.getByRole('link', { name: 'View stock' }).click()
   await page.getByRole('row', { name: 'TEE-R' }).getByText('3', { exact: true }).waitFor()
   quiet()
 })
 
-browserTest('an import that ran is undone once it was shown what that does, and what is left is listed', async () => {
+browserTest('an undo shows its effect before it runs, and lists what it did not undo', async () => {
   const company = await service.company()
   const owner = await person(service, { companyId: company.id })
   const { id } = await imported(company.call, csvOf(shirt))
@@ -69,7 +69,10 @@ browserTest('an import that ran is undone once it was shown what that does, and 
   await accessible()
   await dialog.getByRole('button', { name: 'Undo', exact: true }).click()
   await page.getByRole('heading', { name: 'What was undone', exact: true }).waitFor()
-  await page.getByRole('region', { name: 'What was left' }).getByText('It was changed since the import.').waitFor()
+  await page
+    .getByRole('region', { name: 'What was not undone' })
+    .getByText('It was changed since the import.')
+    .waitFor()
   await accessible()
   assert.equal(await page.getByRole('button', { name: 'Undo', exact: true }).count(), 0)
   assert.deepEqual(
@@ -79,39 +82,42 @@ browserTest('an import that ran is undone once it was shown what that does, and 
   quiet()
 })
 
-browserTest('a file that was imported before is compared first, asked for, and leaves stock as it is', async () => {
-  const company = await service.company()
-  const owner = await person(service, { companyId: company.id })
-  const { id, outletId } = await imported(company.call, csvOf(shirt))
-  const [mug] = (await company.call('GET', '/v1/variants?sku=MUG')).body.data
-  await company.call('PATCH', `/v1/variant/${mug.id}`, { price: 7 })
-  const level = { variantId: mug.id, productId: mug.productId, outletId }
-  const set = (quantity: number) => company.call('POST', '/v1/inventories/set-levels', [{ ...level, quantity }])
-  await set(40)
-  const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
-  await go(`/c/${company.id}/imports/${id}`)
-  await page.getByRole('button', { name: 'Run it again' }).click()
-  const changes = page.getByRole('region', { name: 'What would be written over' })
-  await changes.getByRole('row', { name: /MUG.*Price.*7.*5/ }).waitFor()
-  await page
-    .getByRole('region', { name: 'Stock in the file' })
-    .getByRole('row', { name: /MUG.*40.*1\.5/ })
-    .waitFor()
-  await accessible()
-  await page.getByRole('button', { name: 'Run the import' }).click()
-  const dialog = page.getByRole('dialog')
-  assert.equal(await dialog.getByRole('checkbox').isChecked(), false)
-  await accessible()
-  await dialog.getByRole('button', { name: 'Run the import' }).click()
-  await page.getByText('Stock was left as it was.').waitFor()
-  await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
-  const { body } = await company.call('GET', `/v1/variant/${mug.id}`)
-  assert.deepEqual([body.price, body.inventory], [5, [{ outletId, stock: 40 }]])
-  assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
-  quiet()
-})
+browserTest(
+  'a file that was imported before is compared first, asks for confirmation, and leaves stock unchanged',
+  async () => {
+    const company = await service.company()
+    const owner = await person(service, { companyId: company.id })
+    const { id, outletId } = await imported(company.call, csvOf(shirt))
+    const [mug] = (await company.call('GET', '/v1/variants?sku=MUG')).body.data
+    await company.call('PATCH', `/v1/variant/${mug.id}`, { price: 7 })
+    const level = { variantId: mug.id, productId: mug.productId, outletId }
+    const set = (quantity: number) => company.call('POST', '/v1/inventories/set-levels', [{ ...level, quantity }])
+    await set(40)
+    const { page, go, quiet, accessible } = await browser.open({ signedIn: owner })
+    await go(`/c/${company.id}/imports/${id}`)
+    await page.getByRole('button', { name: 'Run it again' }).click()
+    const changes = page.getByRole('region', { name: 'What would be overwritten' })
+    await changes.getByRole('row', { name: /MUG.*Price.*7.*5/ }).waitFor()
+    await page
+      .getByRole('region', { name: 'Stock in the file' })
+      .getByRole('row', { name: /MUG.*40.*1\.5/ })
+      .waitFor()
+    await accessible()
+    await page.getByRole('button', { name: 'Run the import' }).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByRole('checkbox').isChecked(), false)
+    await accessible()
+    await dialog.getByRole('button', { name: 'Run the import' }).click()
+    await page.getByText('Stock was not changed.').waitFor()
+    await page.getByRole('heading', { name: 'What was done', exact: true }).waitFor()
+    const { body } = await company.call('GET', `/v1/variant/${mug.id}`)
+    assert.deepEqual([body.price, body.inventory], [5, [{ outletId, stock: 40 }]])
+    assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 2)
+    quiet()
+  },
+)
 
-browserTest('the lines of a Shopify file that are not taken are shown, and are had as a file', async () => {
+browserTest('the rejected lines of a Shopify file are shown, and can be downloaded', async () => {
   const company = await service.company()
   const { page, go, quiet, accessible } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -123,11 +129,11 @@ browserTest('the lines of a Shopify file that are not taken are shown, and are h
   ])
   await chooser.setFiles(fileOf('products.csv', shopify))
   await page.getByRole('heading', { name: 'What the import would do' }).waitFor()
-  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').waitFor()
+  await page.getByRole('region', { name: 'Rejected lines' }).getByText('dear').waitFor()
   await accessible()
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download as a file' }).click(),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
   ])
   assert.match(await readFile(await file.path(), 'utf8'), /^line,column,reason\n4,Variant Price,/)
   await page.getByRole('button', { name: 'Run the import' }).click()
@@ -139,19 +145,19 @@ browserTest('the lines of a Shopify file that are not taken are shown, and are h
   quiet()
 })
 
-browserTest('of a file of which too many lines are wrong the first ones are shown, and it cannot be run', async () => {
+browserTest('a file with too many invalid lines shows the first of them, and cannot be run', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await go(`/c/${company.id}/imports`)
   const wrong = csvOf(mugs(10_001, { 'Regular price': 'dear' }))
   await page.locator('input[type="file"]').setInputFiles(fileOf('wrong.csv', wrong))
   await page.getByRole('alert').getByText('More than 10,000 lines cannot be taken').waitFor()
-  await page.getByRole('region', { name: 'Lines that are not taken' }).getByText('dear').first().waitFor()
+  await page.getByRole('region', { name: 'Rejected lines' }).getByText('dear').first().waitFor()
   assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0)
   quiet()
 })
 
-browserTest('a large file that is no catalogue is refused at once, in a sentence', async () => {
+browserTest('a large file that is not a catalogue is rejected at once, with a reason', async () => {
   const company = await service.company()
   const { page, go } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -173,7 +179,7 @@ browserTest('a large file that is no catalogue is refused at once, in a sentence
     await go(`/c/${company.id}/imports`)
     const alert = page.getByRole('alert')
     await page.locator('input[type="file"]').setInputFiles(binary)
-    await alert.getByText('no text file').waitFor()
+    await alert.getByText('not a text file').waitFor()
     await page.locator('input[type="file"]').setInputFiles(prose)
     await alert.getByText('story.csv is not an English product export of WooCommerce').waitFor()
     assert.equal((await company.call('GET', '/v1/imports')).body.meta.count, 0)

@@ -1,4 +1,5 @@
-// What keeps people from losing records by the console: what refers to a record is counted before it is deleted, a deleted customer comes back, notices leave Save free, and files name what they refer to.
+// Protection against losing data: deletions show what refers to the record, deleted customers can be restored, notices leave
+// Save free, and exports name the records that they refer to.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -9,7 +10,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest('deleting an outlet or a product says first what refers to it', async () => {
+browserTest('deleting an outlet or a product first shows what refers to it', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea', outlets: [outlet.id] })
@@ -36,7 +37,7 @@ browserTest('deleting an outlet or a product says first what refers to it', asyn
   quiet()
 })
 
-browserTest('a deleted customer is found by the filter, and restored', async () => {
+browserTest('a deleted customer can be found with the filter, and restored', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', lastName: 'Archer' })
   await company.call('DELETE', `/v1/customer/${customer.id}`)
@@ -44,12 +45,12 @@ browserTest('a deleted customer is found by the filter, and restored', async () 
   const { page, go, quiet, accessible } = await browser.open({ signedIn })
   await go(`/c/${company.id}/customers`)
   await page.getByText('No customers yet').waitFor()
-  await page.getByRole('switch', { name: 'Show deleted ones' }).check()
+  await page.getByRole('switch', { name: 'Show deleted' }).check()
   await page.getByRole('link', { name: /Ann Archer/ }).click()
   await page.getByText('This record is deleted.').waitFor()
   await accessible()
   await page.getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Ann Archer is restored.').waitFor()
+  await page.getByText('Ann Archer was restored.').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
   assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.isDeleted, false)
   quiet()
@@ -63,7 +64,7 @@ browserTest('a deleted customer is found by the filter, and restored', async () 
 })
 
 for (const width of [375, 1280])
-  browserTest(`at ${width} pixels no notice lies over the button that saves`, async () => {
+  browserTest(`at ${width} pixels no notice covers the Save button`, async () => {
     const company = await service.company()
     const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann' })
     const signedIn = await person(service, { companyId: company.id })
@@ -90,7 +91,7 @@ for (const width of [375, 1280])
     quiet()
   })
 
-browserTest('exported lists and tables have the names of what they refer to beside its ids', async () => {
+browserTest('exported lists and tables contain the names of referenced records beside their ids', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })

@@ -1,4 +1,4 @@
-// Lists and forms in the browser: what is searched, filtered, chosen and typed there, with names as hostile as they come.
+// Lists and forms in the browser: search, filters, input and exports, with hostile names.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -8,7 +8,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest('a list shows its exact count, and is searched, filtered and sorted by the server', async () => {
+browserTest('a list shows its exact count, and the server searches, filters and sorts it', async () => {
   const company = await service.company()
   const items = Array.from({ length: 250 }, (_, n) => ({
     firstName: 'Ann',
@@ -33,7 +33,7 @@ browserTest('a list shows its exact count, and is searched, filtered and sorted 
   quiet()
 })
 
-browserTest('a resource that the navigation does not name stands among the data, with a list of its own', async () => {
+browserTest('a resource that the navigation does not name is listed under Data, with a list of its own', async () => {
   const company = await service.company()
   const { page, go } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   await page.route('**/v1/console/resources', async (route) => {
@@ -48,7 +48,7 @@ browserTest('a resource that the navigation does not name stands among the data,
   await page.getByRole('heading', { level: 1, name: 'Gift cards' }).waitFor()
 })
 
-browserTest('a page of a list that fails is asked for again by who wants it, and not by itself', async () => {
+browserTest('a failed page of a list is requested again only when the user retries', async () => {
   const company = await service.company()
   const items = Array.from({ length: 150 }, (_, n) => ({ lastName: `Archer ${n}` }))
   await company.call('POST', '/v1/customers', { items })
@@ -72,7 +72,7 @@ browserTest('a page of a list that fails is asked for again by who wants it, and
   assert.equal(asked, 2)
 })
 
-browserTest('names with HTML, of 500 characters and from right to left are shown as they are', async () => {
+browserTest('names with HTML, of 500 characters, and right-to-left are shown as they are', async () => {
   const company = await service.company()
   const names = ['<img src=x onerror=alert(1)>', 'N'.repeat(500), 'محمد العربي', '{{constructor}}']
   await company.call('POST', '/v1/customers', { items: names.map((lastName) => ({ lastName })) })
@@ -86,7 +86,7 @@ browserTest('names with HTML, of 500 characters and from right to left are shown
   quiet()
 })
 
-browserTest('a word of a record that every object of a program knows too is shown like any other', async () => {
+browserTest('values named like members of every JavaScript object are shown like any others', async () => {
   const company = await service.company()
   const words = ['constructor', '__proto__']
   const orders = words.map((word) => ({
@@ -103,7 +103,7 @@ browserTest('a word of a record that every object of a program knows too is show
   quiet()
 })
 
-browserTest('the exported file holds what is filtered, in the chosen columns, and no formula', async () => {
+browserTest('an export contains the filtered records, in the chosen columns, and no formula', async () => {
   const company = await service.company()
   await company.call('POST', '/v1/customers', {
     items: [
@@ -131,7 +131,7 @@ browserTest('the exported file holds what is filtered, in the chosen columns, an
   quiet()
 })
 
-browserTest('what the server says is wrong stands at its field, and nothing that was typed is lost', async () => {
+browserTest('an error from the server is shown at its field, and nothing typed is lost', async () => {
   const company = await service.company()
   const { page, go } = await browser.open({
     signedIn: await person(service, { companyId: company.id }),
@@ -152,7 +152,7 @@ browserTest('what the server says is wrong stands at its field, and nothing that
   assert.equal(body.data[0].email, 'ann@example.com')
 })
 
-browserTest('who was asked whether to leave while it was being saved stays, and may leave once it is', async () => {
+browserTest('the question whether to leave closes when saving ends; the user stays, and can then leave', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -177,7 +177,7 @@ browserTest('who was asked whether to leave while it was being saved stays, and 
   quiet()
 })
 
-browserTest('somebody who may only look is shown nothing to change, and the server refuses it too', async () => {
+browserTest('a viewer sees nothing to change, and the server refuses a change too', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
   const viewer = await person(service, { companyId: company.id }, 'viewer')
@@ -192,23 +192,23 @@ browserTest('somebody who may only look is shown nothing to change, and the serv
   quiet()
 })
 
-browserTest('the address of another company leads nowhere', async () => {
+browserTest('the address of another company is not found', async () => {
   const [own, other] = [await service.company(), await service.company()]
   const { page, go, quiet } = await browser.open({
     signedIn: await person(service, { companyId: own.id }),
     expects: /status of 404/,
   })
   await go(`/c/${other.id}/customers`)
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
-  // It is an answer like any other, and nothing that went wrong.
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
+  // A 404 is an ordinary response, not an error of the page.
   quiet()
-  // What can be no id is not taken for a server that is away.
+  // An impossible id is not mistaken for an unreachable server.
   await go('/c/%E2%82%AC/customers')
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   quiet()
 })
 
-browserTest('a deleted record can be brought back for some seconds', async () => {
+browserTest('a deletion can be undone for some seconds', async () => {
   const company = await service.company()
   const { body: outlet } = await company.call('POST', '/v1/outlet', { name: 'Harbour' })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -222,7 +222,7 @@ browserTest('a deleted record can be brought back for some seconds', async () =>
   quiet()
 })
 
-browserTest('a menu that is read late opens for who waits for it, and not for who has gone on', async () => {
+browserTest('a menu that loads late opens only if the user still waits for it', async () => {
   const company = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
   const held = Promise.withResolvers<void>()
@@ -231,7 +231,7 @@ browserTest('a menu that is read late opens for who waits for it, and not for wh
     await route.continue()
   })
   await go(`/c/${company.id}/customers/new`)
-  const button = page.getByRole('button', { name: 'Your sign-in:' })
+  const button = page.getByRole('button', { name: 'Your profile:' })
   const name = page.getByLabel('First name').first()
   await button.click()
   await name.focus()
@@ -246,7 +246,7 @@ browserTest('a menu that is read late opens for who waits for it, and not for wh
   quiet()
 })
 
-browserTest('any page and any customer are found by keyboard alone', async () => {
+browserTest('any page and any customer can be found by keyboard alone', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Zimmermann' })
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -262,7 +262,7 @@ browserTest('any page and any customer are found by keyboard alone', async () =>
 })
 
 browserTest(
-  'a page goes on when the same person has signed in anew in another tab, and begins anew for somebody else',
+  'a page continues after the same user signs in again in another tab, and restarts for another user',
   async () => {
     const company = await service.company()
     const { body: customer } = await company.call('POST', '/v1/customer', { lastName: 'Archer' })
@@ -286,10 +286,10 @@ browserTest(
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Another')
     assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Anew')
 
-    // Whoever comes back to the tab sees nothing of what the other one read there.
+    // The next user of the tab sees nothing that the previous one read there.
     const other = await service.company()
     await become(await person(service, { companyId: other.id }))
-    // Nor does what stands typed there keep it from them.
+    // Unsaved input does not prevent that.
     page.on('dialog', (question) => void question.dismiss())
     await page.evaluate('window.dispatchEvent(new Event("focus"))')
     await page.waitForURL(new RegExp(`/c/${other.id}$`))

@@ -1,4 +1,4 @@
-// A shop's overview and the pages of an organization in the browser: what they do, and that everybody can use them.
+// A shop's overview and an organization's pages in the browser, including keyboard use and accessibility.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -7,46 +7,43 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-browserTest(
-  'the overview of a shop that sells shows today’s sums, and that of a new one what to do first',
-  async () => {
-    const { company } = await seeded()
-    const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
-    await go(`/c/${company.id}`)
-    const today = page.getByRole('region', { name: 'Today' })
-    await today.getByText('€30.00', { exact: true }).first().waitFor()
-    await page.getByRole('table', { name: 'Last 30 days' }).getByText('€30.00').first().waitFor({ state: 'attached' })
-    await page.getByText('Espresso beans').first().waitFor()
-    // The plot is gone through by arrow keys, which tell each day and its sum.
-    const plot = page.getByRole('group', { name: /^Net sales/ })
-    assert.equal(await plot.locator('rect').count(), 30)
-    await plot.press('End')
-    await plot.getByText('€30.00').waitFor()
-    await plot.press('ArrowLeft')
-    await plot.getByText('€0.00').waitFor()
-    // Where there is little room as well, all of it is in sight.
-    await page.setViewportSize({ width: 375, height: 800 })
-    await page.route('**/v1/reports/sales?*', async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({ response, body: (await response.text()).replaceAll('"0.00"', '"123456789012.00"') })
-    })
-    await go(`/c/${company.id}`)
-    await plot.waitFor()
-    for (const share of [0.45, 0.55]) {
-      const { x, y, width } = (await plot.boundingBox()) as NonNullable<Awaited<ReturnType<typeof plot.boundingBox>>>
-      await page.mouse.move(x + width * share, y + 100)
-      const tip = await plot.getByRole('status').locator('div').boundingBox()
-      assert.ok(tip && tip.x >= x && tip.x + tip.width <= x + width)
-    }
-    const fresh = await service.company()
-    const other = await browser.open({ signedIn: await person(service, { companyId: fresh.id }) })
-    await other.go(`/c/${fresh.id}`)
-    await other.page.getByRole('heading', { name: 'Set up your shop' }).waitFor()
-    quiet()
-  },
-)
+browserTest('the overview of an active shop shows today’s totals, and that of a new one the first steps', async () => {
+  const { company } = await seeded()
+  const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
+  await go(`/c/${company.id}`)
+  const today = page.getByRole('region', { name: 'Today' })
+  await today.getByText('€30.00', { exact: true }).first().waitFor()
+  await page.getByRole('table', { name: 'Last 30 days' }).getByText('€30.00').first().waitFor({ state: 'attached' })
+  await page.getByText('Espresso beans').first().waitFor()
+  // Arrow keys move through the chart, which shows each day and its total.
+  const plot = page.getByRole('group', { name: /^Net sales/ })
+  assert.equal(await plot.locator('rect').count(), 30)
+  await plot.press('End')
+  await plot.getByText('€30.00').waitFor()
+  await plot.press('ArrowLeft')
+  await plot.getByText('€0.00').waitFor()
+  // On a narrow screen, all of the tooltip is visible.
+  await page.setViewportSize({ width: 375, height: 800 })
+  await page.route('**/v1/reports/sales?*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replaceAll('"0.00"', '"123456789012.00"') })
+  })
+  await go(`/c/${company.id}`)
+  await plot.waitFor()
+  for (const share of [0.45, 0.55]) {
+    const { x, y, width } = (await plot.boundingBox()) as NonNullable<Awaited<ReturnType<typeof plot.boundingBox>>>
+    await page.mouse.move(x + width * share, y + 100)
+    const tip = await plot.getByRole('status').locator('div').boundingBox()
+    assert.ok(tip && tip.x >= x && tip.x + tip.width <= x + width)
+  }
+  const fresh = await service.company()
+  const other = await browser.open({ signedIn: await person(service, { companyId: fresh.id }) })
+  await other.go(`/c/${fresh.id}`)
+  await other.page.getByRole('heading', { name: 'Set up your shop' }).waitFor()
+  quiet()
+})
 
-browserTest('a plan that is typed is not lost by a key', async () => {
+browserTest('pressing Escape does not lose a plan that is being entered', async () => {
   const { organizationId } = await service.company()
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { organizationId }) })
   await go(`/o/${organizationId}/plans`)
@@ -62,7 +59,7 @@ browserTest('a plan that is typed is not lost by a key', async () => {
   quiet()
 })
 
-browserTest('a company that is changed here and by somebody else at once keeps both changes', async () => {
+browserTest('a company that two users change at once keeps both changes', async () => {
   const { company, owner, at } = await seeded()
   const { page, go, tab } = await browser.open({ signedIn: owner, expects: /412/ })
   await go(`${at}/companies/${company.id}`)
@@ -73,14 +70,14 @@ browserTest('a company that is changed here and by somebody else at once keeps b
   await second.getByRole('button', { name: 'Save' }).click()
   await second.getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Save' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Changed by somebody else' })
+  const dialog = page.getByRole('dialog', { name: 'Changed since you opened it' })
   await dialog.getByText('Tea').waitFor()
-  await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
+  await dialog.getByRole('button', { name: 'Save chosen values' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.equal(await page.getByLabel('Industry').inputValue(), 'Coffee')
 })
 
-browserTest('an address leads to no other page of the service, and a logo that is none to nowhere', async () => {
+browserTest('an id with a path leads to no other route of the service, and an invalid logo is not a link', async () => {
   const { company, owner, at } = await seeded()
   const about = owner.about({ organizationId: company.organizationId })
   const logo = 'javascript:alert(1)'
@@ -90,7 +87,7 @@ browserTest('an address leads to no other page of the service, and a logo that i
   await page.getByText(logo).waitFor()
   assert.equal(await page.getByRole('link', { name: logo }).count(), 0)
   await go(`${at}/companies/..%2forganization`)
-  await page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   quiet()
 })
 
@@ -110,7 +107,7 @@ browserTest('the default currency of an organization is chosen in its settings',
   quiet()
 })
 
-/** A company of an organization that sold something, its organization's owner, and an extension. */
+/** A company with a sale, the owner of its organization, and an extension. */
 async function seeded() {
   const company = await service.company()
   const owner = await person(service, { organizationId: company.organizationId })

@@ -1,4 +1,4 @@
-// What people see who may only read: text in full contrast, and no inputs.
+// What viewers see: text in full contrast, and no inputs.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { makeTable } from '../support/custom-tables.ts'
@@ -8,7 +8,7 @@ import { testService } from '../support/service.ts'
 const service = testService()
 const browser = testBrowser(service)
 
-/** Inputs of a page's main part, but for those that search and filter. */
+/** Inputs of a page's main part, except those that search and filter. */
 const inputs = 'main form :is(input, textarea, select)'
 
 browserTest('a viewer reads a customer as text, with notes, metadata, addresses and references', async () => {
@@ -28,7 +28,7 @@ browserTest('a viewer reads a customer as text, with notes, metadata, addresses 
     for (const shown of ['ann@example.com', 'Harbour', '1 High Street', 'Prefers mail', 'size: 42', '"points": 5'])
       await form.getByText(shown).first().waitFor()
     assert.equal(await page.locator(inputs).count(), 0)
-    // As the text of the page, and not in the grey of what is disabled.
+    // In the colour of the page's text, not in the grey of disabled inputs.
     const colour = await form.getByText('ann@example.com').evaluate('(element) => getComputedStyle(element).color')
     assert.equal(colour, await page.locator('body').evaluate('(element) => getComputedStyle(element).color'))
     await accessible()

@@ -1,4 +1,4 @@
-// Whoever comes to a browser after somebody signed out there sees nothing of what was shown, by going back either; and who was not signed out is told.
+// After a sign-out, nothing of the pages can be seen, not even by going back; a failed sign-out is reported.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -8,7 +8,7 @@ const service = testService()
 const browser = testBrowser(service, { keepsPages: true })
 
 browserTest(
-  'signing out while the server cannot do it says that one is still signed in, and it can be done again',
+  'a sign-out that the server refuses says that the user is still signed in, and can be repeated',
   async () => {
     const company = await service.company()
     const signedIn = await person(service, { companyId: company.id })
@@ -21,7 +21,7 @@ browserTest(
         : route.continue(),
     )
     const signOut = async () => {
-      await page.getByRole('button', { name: 'Your sign-in:' }).click()
+      await page.getByRole('button', { name: 'Your profile:' }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
     }
     await signOut()
@@ -35,25 +35,28 @@ browserTest(
   },
 )
 
-browserTest('going back after signing out leads to the sign-in, and shows nothing of the page before', async () => {
-  const company = await service.company()
-  await company.call('POST', '/v1/customer', { firstName: 'Told to nobody' })
-  const { page, go, quiet } = await browser.open({
-    signedIn: await person(service, { companyId: company.id }),
-    expects: /status of 401/,
-  })
-  await go('/')
-  await go(`/c/${company.id}/customers`)
-  await page.getByText('Told to nobody').waitFor()
-  await page.getByRole('button', { name: 'Your sign-in:' }).click()
-  await page.getByRole('menuitem', { name: 'Sign out' }).click()
-  await page.waitForURL(/\/console\/sign-in$/)
-  await page.getByLabel('E-mail').waitFor()
-  await page.evaluate('history.back()')
-  await page.waitForURL(/\/(customers|sign-in\?to=.*customers)$/)
-  assert.equal(await page.getByText('Told to nobody').count(), 0)
-  await page.waitForURL(/\/sign-in\?to=.*customers$/)
-  await page.getByLabel('E-mail').waitFor()
-  assert.equal(await page.getByText('Told to nobody').count(), 0)
-  quiet()
-})
+browserTest(
+  'going back after signing out leads to the sign-in page, and shows nothing of the previous page',
+  async () => {
+    const company = await service.company()
+    await company.call('POST', '/v1/customer', { firstName: 'Confidential' })
+    const { page, go, quiet } = await browser.open({
+      signedIn: await person(service, { companyId: company.id }),
+      expects: /status of 401/,
+    })
+    await go('/')
+    await go(`/c/${company.id}/customers`)
+    await page.getByText('Confidential').waitFor()
+    await page.getByRole('button', { name: 'Your profile:' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/console\/sign-in$/)
+    await page.getByLabel('E-mail').waitFor()
+    await page.evaluate('history.back()')
+    await page.waitForURL(/\/(customers|sign-in\?to=.*customers)$/)
+    assert.equal(await page.getByText('Confidential').count(), 0)
+    await page.waitForURL(/\/sign-in\?to=.*customers$/)
+    await page.getByLabel('E-mail').waitFor()
+    assert.equal(await page.getByText('Confidential').count(), 0)
+    quiet()
+  },
+)

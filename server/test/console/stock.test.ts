@@ -1,4 +1,4 @@
-// Counting stock in the browser: by keyboard alone, from a spreadsheet, and while somebody else counts the same.
+// Counting stock in the browser: by keyboard alone, from a spreadsheet, and while another user counts the same.
 import assert from 'node:assert/strict'
 import { browserTest, testBrowser } from '../support/browser.ts'
 import { person } from '../support/people.ts'
@@ -37,7 +37,6 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
   await go(`/c/${company.id}/stock`)
   await page.getByRole('row', { name: 'Espresso beans ESP-0' }).waitFor()
   await accessible()
-  // From the search the sheet is one key away, as from anywhere.
   await page.getByRole('gridcell').first().focus()
   await page.keyboard.type('12')
   await page.keyboard.press('Enter')
@@ -77,7 +76,7 @@ browserTest('stock is counted by keyboard, and saved as a whole with its reason'
   quiet()
 })
 
-browserTest('a block of a spreadsheet goes into the sheet, with decimal commas and points', async () => {
+browserTest('a block from a spreadsheet is pasted into the sheet, with decimal commas and points', async () => {
   const company = await service.company()
   const { variants, stock } = await shop(company, 3)
   const { page, go, quiet } = await browser.open({
@@ -109,7 +108,7 @@ for (const [locale, pasted, left, stocks] of [
   ['en-US', '1,000\\t2.5', '2 cells pasted.', [1000, 2.5]],
   ['fr-FR', '1.000\\t2,5', '1 cell was left as it is. “1.000” could mean 1000 or 1,000.', [10, 2.5]],
 ] as const)
-  browserTest(`a thousand pasted under ${locale} is a thousand, or is refused: never 1`, async () => {
+  browserTest(`a pasted thousand under ${locale} is a thousand or refused, never 1`, async () => {
     const company = await service.company()
     const { variants, stock } = await shop(company, 1)
     const signedIn = await person(service, { companyId: company.id })
@@ -129,7 +128,7 @@ for (const [locale, pasted, left, stocks] of [
     quiet()
   })
 
-browserTest('what somebody else counted meanwhile is shown at its cell, and is overwritten or taken', async () => {
+browserTest('what another user counted in the meantime is shown at its cell, and is overwritten or kept', async () => {
   const company = await service.company()
   const { outlets, product, variants, stock } = await shop(company, 3)
   const { page, go, quiet, accessible } = await browser.open({
@@ -150,13 +149,13 @@ browserTest('what somebody else counted meanwhile is shown at its cell, and is o
   await page.getByRole('status').getByText('1 cell saved, 2 cells refused.').waitFor()
   await page.getByText('2 need a decision').first().waitFor()
   await page.getByRole('button', { name: '2 need a decision' }).click()
-  await page.getByRole('menuitem', { name: 'Go to it' }).click()
-  await page.getByText('It was 10 when you typed 1. By now it is 41.').waitFor()
+  await page.getByRole('menuitem', { name: 'Go to the next one' }).click()
+  await page.getByText('It was 10 when you typed 1. It is now 41.').waitFor()
   await accessible()
   await page.keyboard.press('Alt+ArrowDown')
   await page.keyboard.press('Enter')
-  await page.getByText('It was 10 when you typed 2. By now it is 42.').waitFor()
-  await page.getByRole('button', { name: 'Take 42' }).click()
+  await page.getByText('It was 10 when you typed 2. It is now 42.').waitFor()
+  await page.getByRole('button', { name: 'Keep 42' }).click()
   await page.getByText('1 cell not saved').waitFor()
   await page.keyboard.press('Control+s')
   await page.getByRole('status').getByText('1 cell saved.').waitFor()
@@ -168,7 +167,7 @@ browserTest('what somebody else counted meanwhile is shown at its cell, and is o
   quiet()
 })
 
-browserTest('a cell whose variant got another product since the sheet was read is saved with that one', async () => {
+browserTest('a cell whose variant has moved to another product since is saved with the new product', async () => {
   const company = await service.company()
   const { variants, stock } = await shop(company, 2)
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })
@@ -202,11 +201,11 @@ browserTest('a scanned code leads to its row, however many rows there are', asyn
   await page.keyboard.press('Enter')
   await page.locator('[role="gridcell"]:focus').waitFor()
   await page.getByRole('row', { name: 'ESP-650' }).locator('[role="gridcell"]:focus').waitFor()
-  assert.ok((await page.getByRole('row').count()) < 60, 'only what is in sight is drawn')
+  assert.ok((await page.getByRole('row').count()) < 60, 'only visible rows are rendered')
   quiet()
 })
 
-browserTest('what is typed is not lost by leaving, and somebody who may only look types nothing', async () => {
+browserTest('leaving asks before it drops what is typed, and a viewer cannot type', async () => {
   const company = await service.company()
   await shop(company, 2)
   const { page, go, quiet } = await browser.open({ signedIn: await person(service, { companyId: company.id }) })

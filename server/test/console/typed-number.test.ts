@@ -1,4 +1,4 @@
-// Typed numbers are read as each locale writes them; text that could mean two numbers is refused, never taken for the smaller one.
+// Typed numbers are read in each locale's format; ambiguous text is refused, never read as the smaller number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readJsonNumber, readNumber, signsOf, typedNumber } from '../../../console/src/parts/typed-number.ts'
@@ -23,13 +23,13 @@ test('a thousand is a thousand in each locale, or is refused', () => {
     ['fr-FR', '1.000', 'refused'],
     ['fr-FR', '1\u202f000,5', '1000.5'],
     ['pl-PL', '-1.000', 'refused'],
-    // Several signs can only stand between thousands.
+    // Several separators can only be thousands separators.
     ['fr-FR', '1.000.000', '1000000'],
   ] as const)
     assert.equal(read(locale, typed), meant, `${typed} in ${locale}`)
 })
 
-test('decimals are read with the sign of the locale, and with the other one where it can mean nothing else', () => {
+test('decimals are read with the locale’s separator, and with the other one if it is unambiguous', () => {
   for (const [locale, typed, meant] of [
     ['de-AT', '1,5', '1.5'],
     ['de-AT', '1.5', '1.5'],
@@ -43,7 +43,7 @@ test('decimals are read with the sign of the locale, and with the other one wher
     assert.equal(read(locale, typed), meant, `${typed} in ${locale}`)
 })
 
-test('what is no number is refused, and a number is shown as it is typed', () => {
+test('text that is not a number is refused, and a number is shown as it is typed', () => {
   for (const typed of ['abc', '1 2', '12 34', '1.2.3', '1,23.4,5', '1e3', '-', '€ 5'])
     assert.equal(read('de-AT', typed), 'refused', typed)
   assert.equal(typeof readJsonNumber('1234567890123456', signsOf('en-US')), 'object')

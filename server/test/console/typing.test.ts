@@ -1,4 +1,4 @@
-// What people type into the forms of records: notes and metadata as plain text, numbers as their locale writes them, and nothing lost that cannot be read.
+// Input in record forms: notes and metadata as plain text, numbers in the locale's format, and invalid text that is not lost.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { browserTest, testBrowser } from '../support/browser.ts'
@@ -27,7 +27,7 @@ browserTest('notes and metadata of a customer are typed as plain text', async ()
   await page.getByRole('button', { name: 'Add row' }).click()
   await page.getByRole('textbox', { name: 'Key 1' }).fill('size')
   await page.getByRole('textbox', { name: 'Value 1' }).fill('42')
-  // A row that holds nothing is not sent.
+  // An empty row is not sent.
   await page.getByRole('button', { name: 'Add row' }).click()
   await accessible()
   await save(page)
@@ -44,7 +44,7 @@ browserTest('notes and metadata of a customer are typed as plain text', async ()
   quiet()
 })
 
-browserTest('metadata of a product is typed in rows, and what the server refuses is said at its row', async () => {
+browserTest('metadata of a product is typed in rows, and an error from the server is shown at its row', async () => {
   const company = await service.company()
   const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
   const signedIn = await person(service, { companyId: company.id })
@@ -64,7 +64,7 @@ browserTest('metadata of a product is typed in rows, and what the server refuses
   quiet()
 })
 
-browserTest('text that is not JSON stays in its box, and the form is not saved without it', async () => {
+browserTest('text that is not JSON stays in its input, and prevents saving', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', metadata: [{ points: 5 }] })
   const signedIn = await person(service, { companyId: company.id })
@@ -85,7 +85,7 @@ browserTest('text that is not JSON stays in its box, and the form is not saved w
   await save(page)
   const { body: now } = await company.call('GET', `/v1/customer/${customer.id}`)
   assert.deepEqual([now.firstName, now.metadata], ['Anna', [{ points: 6 }]])
-  // What was dropped is no longer shown.
+  // Discarded text is no longer shown.
   await box.fill('{"points"')
   await page.getByRole('button', { name: 'Discard changes' }).click()
   assert.deepEqual(JSON.parse(await box.inputValue()), { points: 6 })
@@ -99,7 +99,7 @@ for (const [locale, typed, shown, saved] of [
   ['en-US', '12,50', '12.5', 12.5],
   ['fr-FR', '1 000,5', '1000,5', 1000.5],
 ] as const)
-  browserTest(`${typed} as a price is read as ${locale} writes numbers, and shown as it was read`, async () => {
+  browserTest(`${typed} as a price is read in the format of ${locale}, and shown as it was read`, async () => {
     const company = await service.company()
     const { body: product } = await company.call('POST', '/v1/product', { name: 'Tea' })
     const signedIn = await person(service, { companyId: company.id })
@@ -115,13 +115,13 @@ for (const [locale, typed, shown, saved] of [
     quiet()
   })
 
-browserTest('a number that could be two is refused with a sentence, and stays as it was pasted', async () => {
+browserTest('an ambiguous number is refused with a reason, and stays as it was pasted', async () => {
   const company = await service.company()
   const { body: customer } = await company.call('POST', '/v1/customer', { firstName: 'Ann', totalSpent: '10.00' })
   const signedIn = await person(service, { companyId: company.id })
   const { page, go, quiet } = await browser.open({ signedIn, locale: 'fr-FR' })
   await go(`/c/${company.id}/customers/${customer.id}`)
-  const spent = page.getByLabel('Spent in all')
+  const spent = page.getByLabel('Lifetime spend')
   assert.equal(await spent.inputValue(), '10,00')
   await spent.fill('1.000')
   await page.getByRole('button', { name: 'Save', exact: true }).click()

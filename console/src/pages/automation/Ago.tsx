@@ -1,9 +1,9 @@
-// A moment as people say it, from now, and kept true while the page is open.
+// A relative time, updated while the page is open.
 import { useEffect, useState } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/automation.ts'
 
-/** “5 minutes ago”, kept true; of what is to come “in 5 minutes”, and that it is being sent once its time has come. */
+/** “5 minutes ago”, kept current; in the future “in 5 minutes”, and once due, that it is being sent. */
 export function Ago({ at, title, isNext = false }: { at: string; title: string; isNext?: boolean }) {
   const format = useFormat()
   const [now, setNow] = useState(() => Date.now())

@@ -1,4 +1,4 @@
-// The log of a trigger: what became of each event, the newest first, by state; each opens to its attempts.
+// The delivery log of a trigger, newest first, filtered by state; each delivery opens to its attempts.
 import { Drawer, Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconMailForward, IconMailOff } from '@tabler/icons-react'
@@ -27,7 +27,7 @@ export function Deliveries({ trigger }: { trigger: RecordData }) {
   const query = state === 'all' ? {} : { state }
   const list = useInfiniteQuery({
     ...listQuery(whose, deliveriesOf(trigger.id), query),
-    // What waits may be sent at any moment; of a long list that was scrolled through nothing is asked again by itself.
+    // Pending deliveries may be sent at any moment; a list scrolled further than two pages is not refetched.
     refetchInterval: ({ state: { data } }) => {
       const pages = data?.pages ?? []
       if (pages.length > 2) return false

@@ -1,4 +1,4 @@
-// How a delivery stands, as a coloured mark.
+// The state of a delivery as a coloured badge.
 import { Badge } from '@mantine/core'
 import { text } from '../../texts/automation.ts'
 import type { DeliveryState } from './triggers.ts'

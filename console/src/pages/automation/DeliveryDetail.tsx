@@ -1,4 +1,4 @@
-// One delivery: how it stands, each try with its answer, and the request that was sent as far as it is known.
+// One delivery: its state, each attempt with its response, and the request as far as it is known.
 import { Badge, Button, Code, Group, Skeleton, Stack, Table, Text, Title } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -157,7 +157,7 @@ function Try({ attempt: { at, status, error, durationMs, answer }, label }: { at
   )
 }
 
-/** What was sent: the service keeps the event, and makes the rest of it anew for each try. */
+/** The request: the service stores only the event, and builds the rest again for each attempt. */
 function Request({ trigger, delivery }: { trigger: RecordData; delivery: Delivery }) {
   const whose = useWhose()
   const { sequence } = delivery

@@ -1,4 +1,4 @@
-// One event: what changed, what was before beside what is now, and all of its data.
+// One event: its changes, before and after, and all of its data.
 import { ActionIcon, Anchor, Button, CloseButton, Code, Group, Stack, Table, Text, Title, Tooltip } from '@mantine/core'
 import { IconFilter } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -85,7 +85,7 @@ const shown = (value: unknown): string =>
       ? JSON.stringify(value, null, 1)
       : String(value)
 
-/** The members that are others now. When it was changed last is in the event's own time. */
+/** The members that changed, without `updatedAt`: the event has its own time. */
 function Changes({ previous, data }: Required<Pick<FeedEvent, 'previous' | 'data'>>) {
   const members = Object.keys(previous)
   const telling = members.filter((member) => member !== 'updatedAt')
@@ -125,7 +125,7 @@ function Changes({ previous, data }: Required<Pick<FeedEvent, 'previous' | 'data
   )
 }
 
-/** The page of the record, where it has one. */
+/** The page of the record, if it has one. */
 function useRecordAddress({ resource, recordId, data }: FeedEvent): string | undefined {
   const { companyId } = useWhose()
   const resources = useResources()

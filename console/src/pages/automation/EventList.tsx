@@ -1,4 +1,4 @@
-// The list of events, the newest on top; arrow keys go from one to the next.
+// The list of events, newest first; arrow keys move from one to the next.
 import { Text } from '@mantine/core'
 import { type KeyboardEvent, memo, type ReactNode } from 'react'
 import { useCompany } from '../../api/company.ts'
@@ -12,7 +12,7 @@ interface EventListProps {
   readonly events: readonly FeedEvent[]
   readonly chosen: string | undefined
   readonly choose: (event: FeedEvent) => void
-  /** Stands behind the last one. */
+  /** Shown after the last event. */
   readonly children: ReactNode
 }
 
@@ -82,7 +82,7 @@ const Row = memo(({ event, isChosen, choose, name, timezone }: RowProps) => (
   </li>
 ))
 
-/** The time of day, with the day where it was another. */
+/** The time, with the date if it is not the same day. */
 function timeOf(at: string, timeZone: string | undefined): string {
   const date = new Date(at)
   const zone = timeZone === undefined ? {} : { timeZone }

@@ -1,4 +1,4 @@
-// What happens in the company, as it happens: a stream that can be held, filtered, and looked into.
+// The live event stream of a company, which can be paused, filtered, and inspected.
 import { Button, Drawer, Group, Text, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconActivity, IconFilter, IconId, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
@@ -146,7 +146,7 @@ interface FilterProps {
   readonly put: (value: string | undefined) => void
 }
 
-/** Asked for when one is chosen or Enter is pressed, so that no half of a type is. */
+/** Applied when an option is chosen or Enter is pressed, so that no half-typed type is requested. */
 function TypeFilter({ value = '', error, put }: FilterProps) {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
@@ -204,7 +204,7 @@ function State({ connection, isPaused }: { connection: 'connecting' | 'live' | '
 
 const announceMs = 8_000
 
-/** Says now and then how many came: a stream that is read out word by word would help nobody. */
+/** Announces new events now and then: a screen reader cannot keep up with every one. */
 function Announcer({ arrived }: { arrived: Arrival }) {
   const [said, setSaid] = useState('')
   const latest = useRef(arrived)

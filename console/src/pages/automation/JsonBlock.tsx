@@ -1,4 +1,4 @@
-// JSON to be read and copied, however long it is.
+// JSON to read and copy, however long.
 import { ActionIcon, Code, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useMemo } from 'react'

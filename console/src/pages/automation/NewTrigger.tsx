@@ -1,4 +1,4 @@
-// The form of a new trigger; its secret is shown before the page goes on to what was made.
+// The form of a new trigger; its secret is shown before the page moves on to the trigger.
 import { useRouter } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'

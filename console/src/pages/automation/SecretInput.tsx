@@ -1,4 +1,4 @@
-// The secret of a trigger: made here on request, or one's own; what is stored is never shown again.
+// The secret of a trigger: generated or entered by the user; a stored secret is never shown again.
 import { ActionIcon, Button, Code, Group, Input, PasswordInput, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconKey } from '@tabler/icons-react'
 import { createContext, useContext, useRef, useState } from 'react'
@@ -9,15 +9,15 @@ import { isMask, newSecret } from './triggers.ts'
 
 const { secret: words } = text
 
-/** Is told of a secret that was chosen and not saved yet; undefined once there is none. */
+/** Called with a secret that was chosen but not saved yet; undefined once there is none. */
 export const ChosenSecret = createContext<(secret: string | undefined) => void>(() => {})
 
 export function SecretInput({ value, onChange: put, pointer, errors, isReadOnly }: MemberInputProps) {
   const tell = useContext(ChosenSecret)
   const [isTyping, setTyping] = useState(false)
-  // What stood here at first, to come back to.
+  // The initial value, for Undo.
   const first = useRef<string | undefined>(value)
-  // Saved: the mask is another one.
+  // After saving, the mask is another one.
   if (value !== undefined && isMask(value) && value !== first.current) {
     first.current = value
     if (isTyping) setTyping(false)

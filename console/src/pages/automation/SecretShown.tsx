@@ -1,4 +1,4 @@
-// Shows a new secret, once: it is closed only by saying that it was kept.
+// Shows a new secret once; it closes only when the user confirms having copied it.
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CopyValue } from '../../parts/CopyValue.tsx'
 import { LeaveGuard } from '../../parts/unsaved.tsx'
@@ -7,7 +7,7 @@ import { text } from '../../texts/automation.ts'
 interface SecretShownProps {
   readonly secret: string | undefined
   readonly close: () => void
-  /** Whether it stands in for an older one. */
+  /** Whether it replaces an older secret. */
   readonly isAnother?: boolean
 }
 

@@ -1,4 +1,4 @@
-// Asks since when something is to be done over: one of some usual times, or any other.
+// Asks for the start time of a resend or replay: a preset or any other time.
 import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormMessage } from '../../parts/FormMessage.tsx'

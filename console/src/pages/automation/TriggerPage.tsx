@@ -1,4 +1,4 @@
-// One trigger: what was delivered to it, its settings, and how a receiver tells that a call is genuine. The address `new` makes one.
+// One trigger: its deliveries, its settings, and how to verify its calls. The address `new` creates one.
 import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPlayerPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -30,7 +30,7 @@ function OneTrigger({ id }: { id: string }) {
   const whose = useWhose()
   const tab = useTab(['deliveries', 'settings', 'verify'])
   const [isDirty, setDirty] = useState(false)
-  // It may be switched off by the service at any time.
+  // The service may switch it off at any time.
   const { data: versioned, error, refetch } = useQuery({ ...triggerQuery(whose, id), refetchInterval: 15_000 })
   const { data: recent } = useQuery({
     ...someQuery(whose, deliveriesOf(id), recentDeliveries),

@@ -1,4 +1,4 @@
-// What a trigger hears of and where it is sent, to be changed; a new secret is shown once it is saved.
+// The settings of a trigger; a new secret is shown once it is saved.
 import { Group, Text } from '@mantine/core'
 import { useCallback, useRef, useState } from 'react'
 import type { Versioned } from '../../api/records.ts'
@@ -13,7 +13,7 @@ import { triggerInputs, triggerSections } from './trigger-form.tsx'
 
 interface TriggerSettingsProps {
   readonly versioned: Versioned
-  /** Hears whether something typed is not saved yet. */
+  /** Called with whether there is unsaved input. */
   readonly onDirty: (isDirty: boolean) => void
 }
 
@@ -23,7 +23,7 @@ export function TriggerSettings({ versioned, onDirty }: TriggerSettingsProps) {
   const resource = useResource('automation-triggers')
   const sections = triggerSections(resource, record.triggerId !== undefined)
   const [shown, setShown] = useState<string>()
-  // What was made and not saved yet: the answer to a change shows only the mask.
+  // Kept until it is saved: the response to a change contains only the mask.
   const made = useRef<string>(undefined)
   const choose = useCallback((secret: string | undefined) => {
     made.current = secret

@@ -1,4 +1,4 @@
-// What can be done with a trigger as a whole: a test, all that failed again, a replay, off, and away with it.
+// Actions on a whole trigger: send a test, resend failed deliveries, replay events, switch off, delete.
 import { Button, Menu } from '@mantine/core'
 import {
   IconDots,
@@ -26,7 +26,7 @@ type Asking = 'again' | 'replay' | 'off' | 'delete'
 
 interface TriggerToolsProps {
   readonly trigger: RecordData
-  /** Its settings have changes that are not saved. */
+  /** Its settings have unsaved changes. */
   readonly isDirty: boolean
 }
 

@@ -1,4 +1,4 @@
-// The triggers of a company: what each hears of, where it is sent, and how its last delivery went.
+// The triggers of a company: the events and the URL of each, and its last delivery.
 import { Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconBolt, IconPlus, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ export function TriggersPage() {
   const whose = useWhose()
   const canWrite = useCanWrite()
   const [typed, setTyped] = useState('')
-  // Nobody has so many of them that they would not all be here: so name, events and URL are searched at once.
+  // All triggers fit on one page, so name, events and URL are searched here.
   const list = useInfiniteQuery(listQuery(whose, 'automation-triggers', { sortOrder: 'desc' }, 1000))
   const { rows: all, count } = useRows(list)
   const wanted = typed.trim().toLowerCase()

@@ -14,7 +14,7 @@ interface TypeInputProps {
   readonly required?: boolean
   readonly withOlder?: boolean
   readonly isLabelHidden?: boolean
-  /** Told when one is chosen, or Enter is pressed. */
+  /** Called when an option is chosen or Enter is pressed. */
   readonly onDone?: (value: string) => void
   readonly leftSection?: ReactNode
   readonly w?: number | string | Record<string, number | string>
@@ -42,7 +42,7 @@ export function TypeInput(props: TypeInputProps) {
       onOptionSubmit={(chosen) => onDone?.(chosen)}
       onKeyDown={(event) => event.key === 'Enter' && onDone?.(value)}
       data={groups.map(({ title, types }) => ({ group: title, items: types.map(({ value }) => value) }))}
-      // What was chosen is no search: the list of all comes again for another choice.
+      // A chosen value is not a search: the full list is offered again.
       filter={({ options, search }) =>
         hints.has(search) ? options : options.map((option) => within(option, search, hints)).filter(hasSome)
       }
@@ -56,7 +56,7 @@ export function TypeInput(props: TypeInputProps) {
           </Text>
         </Group>
       )}
-      // Its own scrolling, in which hints are cut where they end: the usual one would grow to their whole length.
+      // Plain scrolling, which cuts long hints off: Mantine's scroll area would grow to their full length.
       withScrollArea={false}
       styles={{ options: { maxHeight: 332, overflowY: 'auto' } }}
       comboboxProps={{ shadow: 'md' }}
@@ -70,7 +70,7 @@ type Option = Parameters<NonNullable<ComponentProps<typeof Autocomplete>['filter
 
 const hasSome = (option: Option): boolean => !('group' in option) || option.items.length > 0
 
-/** A group with those of its types that have the search in their name or what is said of them. */
+/** A group with those of its types whose name or hint contains the search. */
 function within(option: Option, search: string, hints: ReadonlyMap<string, string>): Option {
   const wanted = search.trim().toLowerCase()
   if (!('group' in option) || String(option.group).toLowerCase().includes(wanted)) return option

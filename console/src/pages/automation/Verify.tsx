@@ -1,4 +1,4 @@
-// How a receiver tells that a call is genuine: the headers, and programs to be copied.
+// How a receiver verifies calls: the headers, and programs to copy.
 import { Alert, Code, ScrollArea, SegmentedControl, Stack, Table, Text } from '@mantine/core'
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,10 +1,10 @@
-// The types of events that there are, and what a trigger's word for them stands for.
+// The event types that exist, and what a trigger's type or pattern matches.
 import type { Resource } from '../../api/resources.ts'
 import { text } from '../../texts/automation.ts'
 import { labelOf } from '../../texts/members.ts'
 
 interface KnownType {
-  /** A type, or a pattern of them. */
+  /** A type, or a pattern of types. */
   readonly value: string
   readonly hint: string
 }
@@ -14,15 +14,15 @@ interface TypeGroup {
   readonly types: readonly KnownType[]
 }
 
-/** What triggers may be set to hear of. */
+/** The types that triggers can subscribe to. */
 export interface EventTypes {
-  /** By what they happen to; `*` first. */
+  /** Grouped by resource; `*` first. */
   readonly groups: readonly TypeGroup[]
-  /** Names that triggers had before events had types, with the types that they stand for. */
+  /** Names that triggers used before events had types, with the types that they mean. */
   readonly older: ReadonlyMap<string, string>
 }
 
-/** What records raise as the server declares it, and what else there is. */
+/** The types that records raise, as the server declares them, and the others. */
 export function eventTypesOf(resources: readonly Resource[]): EventTypes {
   const trigger = resources.find(({ many }) => many === 'automation-triggers')
   const { schema } = trigger?.members.find(({ name }) => name === 'triggerType') ?? {}
@@ -54,21 +54,21 @@ export const olderGroup = ({ older }: EventTypes): TypeGroup => ({
   types: [...older].map(([value, type]) => ({ value, hint: text.stands(type) })),
 })
 
-/** Whether a pattern is that of a type. */
+/** Whether a pattern matches a type. */
 const fits = (pattern: string, type: string): boolean =>
   pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type
 
-/** A type or a pattern as the server takes it. */
+/** A type or a pattern as the server accepts it. */
 const typed = /^[a-z-]+(?:\.[a-z0-9._-]+|\.(?:[a-z0-9._-]+\.)?\*)$/
 
 interface Meaning {
   readonly message?: string
   readonly isWarning?: boolean
-  /** The known types that it stands for. */
+  /** The known types that it matches. */
   readonly types: readonly string[]
 }
 
-/** What a trigger's word stands for, in words. */
+/** The meaning of a trigger's type or pattern. */
 export function meaningOf(word: string, { groups, older }: EventTypes): Meaning {
   if (word === '*') return { message: text.firesAll, types: [] }
   const sameAs = older.get(word)

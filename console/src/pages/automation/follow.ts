@@ -1,4 +1,4 @@
-// Reads the stream of events for as long as it is wanted: cut off, it comes again with the last cursor, so that nothing is missed.
+// Subscribes to the event stream; after a disconnect it resumes from the last cursor, so that no event is missed.
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
 import { send } from '../../api/request.ts'
 import type { FeedEvent } from './triggers.ts'
@@ -9,18 +9,18 @@ interface Following {
   readonly companyId: string
   /** The stream's own filters, `type` and `recordId`. */
   readonly filters: Readonly<Record<string, string | undefined>>
-  /** The cursor behind which it begins. */
+  /** The cursor after which it begins. */
   readonly after: string
-  /** Events in their order, each with the length of its text; `after` is the cursor behind them. */
+  /** Events in order, each with the length of its text; `after` is the cursor after them. */
   readonly heard: (events: readonly (readonly [FeedEvent, number])[], after: string) => void
   readonly connection: (state: Connection) => void
   readonly signal: AbortSignal
 }
 
-/** The server says something every 15 s. Who hears nothing for much longer is cut off and does not know it. */
+/** The server sends something every 15 s; a client that receives nothing for much longer is disconnected. */
 const silenceMs = 40_000
 
-/** Ends when `signal` aborts. Throws what no other try would change, such as a filter that the server refuses. */
+/** Ends when `signal` aborts. Throws errors that a retry would not change, such as a refused filter. */
 export async function follow({ companyId, filters, after, heard, connection, signal }: Following): Promise<void> {
   let cursor = after
   for (let failures = 0; !signal.aborted; failures++) {
@@ -77,7 +77,7 @@ export async function follow({ companyId, filters, after, heard, connection, sig
   }
 }
 
-/** The fields of one message (WHATWG HTML, 9.2); each of ours stands on one line. */
+/** The fields of one message (WHATWG HTML, 9.2); each of ours is on one line. */
 function messageOf(block: string): { readonly id?: string; readonly data?: string } {
   const fields = block.split('\n').map((line) => /^(\w+): ?(.*)$/.exec(line))
   return Object.fromEntries(fields.flatMap((found) => (found === null ? [] : [[found[1], found[2]]])))

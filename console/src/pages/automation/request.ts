@@ -1,4 +1,4 @@
-// The request of a delivery as it is put together: what is known of its headers, and its body made of the event.
+// The request of a delivery, reconstructed: its known headers, and its body built from the event.
 import type { RecordData } from '../../api/records.ts'
 import { text } from '../../texts/automation.ts'
 import type { Delivery, FeedEvent } from './triggers.ts'
@@ -6,11 +6,11 @@ import type { Delivery, FeedEvent } from './triggers.ts'
 interface Header {
   readonly name: string
   readonly value: string
-  /** It says what the value is, and is not the value. */
+  /** Describes the value instead of showing it. */
   readonly isWords?: boolean
 }
 
-/** Those that say something; the time and the signature are another with each try, of which the last is shown. */
+/** The relevant headers; time and signature differ for each attempt, so those of the last are shown. */
 export function headersOf({ apiKey }: RecordData, { eventId, attempts }: Delivery): Header[] {
   const last = attempts.at(-1)
   const words = (name: string, value: string) => ({ name, value, isWords: true })
@@ -27,7 +27,7 @@ export function headersOf({ apiKey }: RecordData, { eventId, attempts }: Deliver
 
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-/** The body; undefined while its event is not known. A test has none in the feed: it holds the trigger. */
+/** The body; undefined while its event is unknown. A test has no event: its body contains the trigger. */
 export function bodyOf(
   trigger: RecordData,
   { eventId, eventType, sequence, createdAt }: Delivery,

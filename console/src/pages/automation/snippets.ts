@@ -1,4 +1,4 @@
-// Receivers that check signatures, to be copied: the same programs as in the guide to webhooks.
+// Receivers that verify signatures, to copy: the same programs as in the guide to webhooks.
 export const snippets = {
   node: `import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'

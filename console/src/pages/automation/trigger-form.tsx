@@ -1,4 +1,4 @@
-// The form of a trigger: its sections, and the inputs that know more of a member than its declaration says.
+// The form of a trigger: its sections, and inputs that know more than a member's declaration says.
 import { Badge, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import type { Member, Resource } from '../../api/resources.ts'
@@ -19,7 +19,7 @@ export function triggerSections({ members }: Resource, hasTriggerId: boolean): S
     { title: text.form.where, members: named('triggerUrl', 'apiKey') },
     { title: text.form.how, members: named('maxParallel', 'isActive') },
   ]
-  // An id of the tool that made the trigger: nothing that a person would set.
+  // The id in the tool that created the trigger: not for users to set.
   return hasTriggerId ? [...sections, { title: text.form.more, members: named('triggerId') }] : sections
 }
 

@@ -1,4 +1,4 @@
-// What a trigger and its deliveries are, and what can be asked of them.
+// Triggers and their deliveries, and the requests for them.
 import { type RecordData, recordQuery } from '../../api/records.ts'
 import { get, send } from '../../api/request.ts'
 
@@ -17,7 +17,7 @@ export interface Delivery {
   readonly triggerId: string
   readonly eventId: string
   readonly eventType: string
-  /** Unset of a test, which stands in no feed. */
+  /** Missing for a test, which is not in the feed. */
   readonly sequence?: number
   readonly state: DeliveryState
   readonly attempts: readonly Attempt[]
@@ -67,7 +67,7 @@ export interface EventPage {
 
 type Whose = { readonly companyId: string }
 
-/** Where deliveries of a trigger are listed, as a name of many. */
+/** The plural path name of a trigger's deliveries. */
 export const deliveriesOf = (triggerId: string): string => `automation-trigger/${triggerId}/deliveries`
 
 export const asDelivery = (record: RecordData): Delivery => record as unknown as Delivery
@@ -83,7 +83,7 @@ export const sendTest = (whose: Whose, id: string): Promise<Delivery> => act(who
 export const redeliver = (whose: Whose, id: string, deliveryId: string): Promise<Delivery> =>
   act(whose, `${id}/deliveries/${deliveryId}/redeliver`)
 
-/** Asks until there is none left; `progress` is told how many it was so far. */
+/** Repeats the request until nothing is left; calls `progress` with the count so far. */
 export async function redeliverFailed(
   whose: Whose,
   id: string,
@@ -120,5 +120,5 @@ export function newSecret(): string {
   return `whsec_${btoa(String.fromCharCode(...bytes))}`
 }
 
-/** What the server shows in place of a secret. */
+/** What the server shows instead of a secret. */
 export const isMask = (secret: string): boolean => secret.includes('•')

@@ -1,4 +1,4 @@
-// The events that the page shows: the newest ones of the stream, as many as memory bears, and those before them on request.
+// The events on the page: the newest of the stream, up to a memory limit, and older ones on request.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { type ApiProblem, asProblem } from '../../api/problem.ts'
@@ -8,7 +8,7 @@ import type { FeedEvent } from './triggers.ts'
 
 export const mostEvents = 500
 const mostCharacters = 8 * 1024 * 1024
-/** Events that come together are shown together. */
+/** Events that arrive together are shown together. */
 const gatherMs = 200
 
 interface Held {
@@ -50,11 +50,11 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
   const [hasEarlier, setEarlier] = useState(true)
   const [isReady, setReady] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  /** What is read: up to which cursor, from which number on, and for which filters. */
+  /** What was read: up to which cursor, from which number on, and with which filters. */
   const place = useRef<{ key: string; after: string; from: number }>(undefined)
   const key = JSON.stringify([companyId, type, recordId])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt begins anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts over.
   useEffect(() => {
     const stopping = new AbortController()
     const { signal } = stopping
@@ -90,7 +90,7 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
         heard: (events, after) => {
           if (signal.aborted) return
           waiting.push(...events.map(([event, characters]) => ({ event, characters })))
-          // Many at once, after a pause: those that would be let go at once are not kept until then.
+          // Many can arrive at once after a pause: those beyond the limit are dropped before they are shown.
           if (waiting.length > 2 * mostEvents) waiting.splice(0, waiting.length - mostEvents)
           here.after = after
         },
@@ -136,7 +136,7 @@ export function useEvents({ type, recordId }: EventFilters, isPaused: boolean) {
   return { events, isCut, connection, problem, arrived, isReady, isLooking, hasEarlier, lookBack, retry }
 }
 
-/** How many came since the page was opened, and the type of the last one. */
+/** The number of events since the page was opened, and the type of the last one. */
 export interface Arrival {
   readonly count: number
   readonly last: string

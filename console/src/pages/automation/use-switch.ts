@@ -1,4 +1,4 @@
-// Switches a trigger on or off, and brings what is shown of it up to date.
+// Switches a trigger on or off, and updates what is shown of it.
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -7,13 +7,13 @@ import { complain, tell, warn } from '../../parts/notices.ts'
 import { text } from '../../texts/automation.ts'
 import { deliveriesOf, switchTrigger } from './triggers.ts'
 
-/** `isDirty`: the settings have changes that are not saved, over which they would change. */
+/** `isDirty`: the settings have unsaved changes, which switching would conflict with. */
 export function useSwitch({ id }: RecordData, isDirty = false) {
   const whose = useWhose()
   const client = useQueryClient()
   const [isBusy, setBusy] = useState(false)
 
-  /** Whether it can be switched now; says why where it cannot. */
+  /** Whether it can be switched now; shows the reason if not. */
   function mayRun(): boolean {
     if (isDirty) warn(text.switchUnsaved)
     return !isDirty

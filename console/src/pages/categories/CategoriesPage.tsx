@@ -1,4 +1,4 @@
-// The categories as a tree: opened and closed, moved by mouse or keyboard, edited beside it.
+// The category tree: expanded and collapsed, moved by mouse or keyboard, edited in a drawer.
 import { Alert, Button, Group } from '@mantine/core'
 import { IconCategory, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -120,7 +120,7 @@ export function CategoriesPage() {
   )
 }
 
-/** A new one comes last among those beside it. */
+/** A new category comes last among its siblings. */
 function beginning(beside: readonly Node[], below: Node | undefined): Readonly<Record<string, unknown>> {
   const orders = beside.flatMap(({ category: { menuOrder } }) => (typeof menuOrder === 'number' ? [menuOrder] : []))
   return {

@@ -26,7 +26,7 @@ import type { Where } from './dragging.ts'
 import { type Place, placeOf, type Step } from './moves.ts'
 import type { Node, Row, Tree } from './tree.ts'
 
-/** What can be done with a category from its line. */
+/** The actions on a category's row. */
 export interface Actions {
   readonly edit: (node: Node) => void
   readonly add: (below: Node) => void
@@ -55,10 +55,10 @@ export function CategoryRow(props: CategoryRowProps) {
   const { node, level, position, size, isOpen } = row
   const { category, children, fault } = node
   const { id, name } = category
-  // Deep trees are indented less and less, so that names keep their room.
+  // Deep levels are indented less and less, to leave room for the names.
   const indent = 8 + Math.min(level - 1, 12) * 22
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its lines.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all its rows.
     <div
       role="treeitem"
       tabIndex={isCurrent ? 0 : -1}
@@ -78,7 +78,7 @@ export function CategoryRow(props: CategoryRowProps) {
       onFocus={take}
       onClick={take}
     >
-      {/* By keyboard the line itself is opened and edited. */}
+      {/* By keyboard, the row itself is expanded and edited. */}
       <span
         aria-hidden
         className={classes.toggle}
@@ -88,8 +88,8 @@ export function CategoryRow(props: CategoryRowProps) {
       >
         <IconChevronRight size={15} aria-hidden />
       </span>
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree hears the keys of all its lines. */}
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the line stands for it. */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all its rows. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the row itself is the interactive element. */}
       <span className={classes.name} onClick={() => actions.edit(node)}>
         <bdi>{name}</bdi>
       </span>

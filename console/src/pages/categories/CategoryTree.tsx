@@ -1,4 +1,4 @@
-// The lines of the tree that are in sight, walked by arrow keys as trees are (ARIA's tree pattern); with Alt the keys move the category itself.
+// The visible rows of the tree, with the keys of ARIA's tree pattern; with Alt, the keys move the category.
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
@@ -14,7 +14,7 @@ interface CategoryTreeProps {
   readonly tree: Tree
   readonly rows: readonly Row[]
   readonly setOpen: (id: string, isOpen: boolean) => void
-  /** Not while only some are shown: a place between them would be another one. */
+  /** Not while a search hides some rows: positions between rows would be ambiguous. */
   readonly canMove: boolean
   readonly actions: Actions
 }
@@ -25,7 +25,7 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
   const canWrite = useCanWrite()
   const scroller = useRef<HTMLDivElement>(null)
   const hint = useId()
-  // The one line that Tab comes to; it stays the same category wherever that is moved to.
+  // The one row in the tab order; it stays the same category wherever that is moved.
   const [current, setCurrent] = useState<string>()
   const found = rows.findIndex(({ node }) => node.category.id === current)
   const at = Math.max(0, found)
@@ -35,7 +35,7 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
     estimateSize: () => 40,
     getItemKey: (index) => (rows[index] as Row).node.category.id,
     overscan: 20,
-    // The line that has the focus stays drawn however far it is scrolled away.
+    // The focused row stays rendered however far it is scrolled away.
     rangeExtractor: ({ startIndex, endIndex, overscan, count }) => {
       const from = Math.max(0, startIndex - overscan)
       const to = Math.min(count - 1, endIndex + overscan)
@@ -43,9 +43,9 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
       return at < from ? [at, ...shown] : at > to && at < count ? [...shown, at] : shown
     },
   })
-  // A line that was moved by keys keeps the focus: the browser takes it from what changes its place in the document.
+  // A row moved by keys keeps the focus, which the browser removes from an element that changes its place.
   const movedAt = useRef(Number.NEGATIVE_INFINITY)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the lines.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the rows.
   useEffect(() => {
     if (performance.now() - movedAt.current < 3000 && document.activeElement === document.body) focus(at)
   }, [rows])
@@ -61,7 +61,7 @@ export function CategoryTree({ tree, rows, setOpen, canMove, actions }: Category
 
   function pressed(event: KeyboardEvent<HTMLDivElement>) {
     const row = rows[at]
-    // Keys in the menu of a line are its own.
+    // Keys in a row's menu belong to the menu.
     if (row === undefined || (event.target as HTMLElement).getAttribute('role') !== 'treeitem') return
     const { node, isOpen, level } = row
     const { id } = node.category

@@ -1,4 +1,4 @@
-// Moves a category below another one, found by its name; with all that is below it.
+// Moves a category, with its subcategories, into another one that is found by name.
 import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { type FormEvent, useMemo, useState } from 'react'
 import { text } from '../../texts/catalog.ts'
@@ -8,7 +8,7 @@ import { ancestorsOf, descendantsOf, type Node, type Tree } from './tree.ts'
 
 interface MoveToProps {
   readonly tree: Tree
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   readonly node: Node | undefined
   readonly close: () => void
   readonly move: (tree: Tree, id: string, place: Place) => Promise<void>
@@ -26,7 +26,7 @@ export function MoveTo({ tree, node, close, move }: MoveToProps) {
   )
 }
 
-/** In place of the id of a category, which is never so short. */
+/** Stands in for a category id; no id is this short. */
 const top = 'top'
 
 function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {

@@ -1,4 +1,4 @@
-// Deletes a category: at once and with the way back where nothing is below it; else it asks what becomes of those.
+// Deletes a category: with Undo if it has no subcategories; otherwise it asks what to do with them.
 import { Radio, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +16,7 @@ import { useMoves } from './useMoves.tsx'
 
 interface RemoveCategoryProps {
   readonly tree: Tree
-  /** Undefined: nothing is asked. */
+  /** Undefined: the dialog is closed. */
   readonly node: Node | undefined
   readonly close: () => void
 }
@@ -40,7 +40,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
   const below = descendantsOf(node).map(({ category }) => category.id)
   const parent = tree.parents.get(id)
   const going = isLifting ? [id] : [id, ...below]
-  // An address has no room for more; then it is only said of the first ones.
+  // A URL has no room for more ids, so only products of the first 100 are counted.
   const asked = going.slice(0, 100).join(',')
   const { data: products } = useQuery(someQuery(whose, 'products', { categories: asked, limit: 1 }))
 
@@ -54,7 +54,7 @@ function Question({ tree, node, close }: RemoveCategoryProps & { node: Node }) {
         children,
       )
     }
-    // From below to above: what breaks off leaves nothing without its parent.
+    // From the bottom up: an interruption leaves no category without its parent.
     const ids = [...going].reverse()
     try {
       for (let from = 0; from < ids.length; from += 1000) {

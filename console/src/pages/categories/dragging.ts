@@ -1,4 +1,4 @@
-// Dragging a category: onto another one to stand below it, or to its upper or lower edge to stand before or after it.
+// Dragging a category: onto another one to nest it, or to its upper or lower edge to place it before or after.
 import { type DragEvent, useState } from 'react'
 import { mayStand, type Place } from './moves.ts'
 import { siblingsOf, type Tree } from './tree.ts'
@@ -11,13 +11,13 @@ interface Target {
   readonly place: Place
 }
 
-/** Handlers of the tree's frame, and what is dragged to where just now. */
+/** Handlers of the tree's frame, and the current drag. */
 export function useDragging(tree: Tree, isOn: boolean, move: (id: string, place: Place) => void) {
   const [dragged, setDragged] = useState<string>()
   const [target, setTarget] = useState<Target>()
   const rowOf = (event: DragEvent) => (event.target as HTMLElement).closest<HTMLElement>('[data-id]')
 
-  /** The place under the pointer; undefined where the dragged one cannot stand. */
+  /** The place under the pointer; undefined if the dragged category cannot go there. */
   function targetOf(event: DragEvent): Target | undefined {
     const row = rowOf(event)
     const id = row?.dataset.id

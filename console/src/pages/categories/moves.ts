@@ -1,21 +1,21 @@
-// Moving categories: where one goes, what has to be written for it, and the way back.
+// Moving categories: the target, the necessary writes, and how to undo them.
 import type { RecordData } from '../../api/records.ts'
 import { compare, descendantsOf, type Node, siblingsOf, type Tree } from './tree.ts'
 
-/** A place: below which one (undefined: on the top level), and before which of those there (undefined: at the end). */
+/** A place: its parent (undefined: the top level), and the sibling after it (undefined: at the end). */
 export interface Place {
   readonly parentId: string | undefined
   readonly before: string | undefined
 }
 
-/** What is written of one category. */
+/** A change of one category. */
 export interface Change {
   readonly id: string
   readonly parentId?: string | null
   readonly menuOrder?: number | null
 }
 
-/** Whether a category may stand there: not below itself. */
+/** Whether a category may go there: not into itself. */
 export function mayStand(tree: Tree, id: string, { parentId }: Place): boolean {
   if (parentId === undefined) return true
   const node = tree.byId.get(id)
@@ -25,7 +25,7 @@ export function mayStand(tree: Tree, id: string, { parentId }: Place): boolean {
 const childrenAt = (tree: Tree, parentId: string | undefined): readonly Node[] =>
   parentId === undefined ? tree.roots : (tree.byId.get(parentId)?.children ?? [])
 
-/** The fewest changes by which it stands there; none where it stands there already. */
+/** The fewest changes that move it there; none if it is there already. */
 export function changesFor(tree: Tree, id: string, { parentId, before }: Place): Change[] {
   const moved = tree.byId.get(id)
   if (moved === undefined || before === id) return []
@@ -47,14 +47,14 @@ export function changesFor(tree: Tree, id: string, { parentId, before }: Place):
   })
 }
 
-/** Orders by which these come in this order. Those behind the moved one stay as they are where they come after it anyhow. */
+/** Values of `menuOrder` for this sequence. Those after the moved one are kept if they already follow it. */
 function ordersFor(wanted: readonly RecordData[], moved: number): (number | undefined)[] {
   const isSorted = wanted.every((category, n) => n === 0 || compare(wanted[n - 1] as RecordData, category) < 0)
   if (isSorted) return wanted.map(({ menuOrder }) => menuOrder)
   let last: number | undefined
   return wanted.map(({ menuOrder }, n) => {
     const isFree = menuOrder !== undefined && (last === undefined || menuOrder > last)
-    // The moved one has its order of another place, which says nothing here.
+    // The moved one still has the order of its old place, which means nothing here.
     if (n !== moved && isFree) last = menuOrder
     else if (n <= moved || menuOrder !== undefined) last = last === undefined ? 1 : Math.floor(last) + 1
     else return undefined
@@ -62,7 +62,7 @@ function ordersFor(wanted: readonly RecordData[], moved: number): (number | unde
   })
 }
 
-/** The changes that bring back what these have changed. */
+/** The changes that undo these changes. */
 export const undoing = (tree: Tree, changes: readonly Change[]): Change[] =>
   changes.map(({ id, parentId, menuOrder }) => {
     const before = tree.byId.get(id)?.category
@@ -90,7 +90,7 @@ export function changed(categories: readonly RecordData[], changes: readonly Cha
 
 export type Step = 'up' | 'down' | 'in' | 'out'
 
-/** Where one comes by a step; undefined where there is no such place. */
+/** The place that one step leads to; undefined if there is none. */
 export function placeOf(tree: Tree, id: string, step: Step): Place | undefined {
   const siblings = siblingsOf(tree, id)
   const at = siblings.findIndex(({ category }) => category.id === id)

@@ -1,7 +1,7 @@
-// Categories as a tree: who is below whom, in which order, and which stand in no right place. Nothing that was read is left out.
+// Categories as a tree: parents, order, and faults such as loops and missing parents. No category is left out.
 import type { RecordData } from '../../api/records.ts'
 
-/** Why a category stands on the top level though it names a parent. */
+/** Why a category is at the top level although it names a parent. */
 export type Fault = 'missing' | 'circle'
 
 export interface Node {
@@ -13,7 +13,7 @@ export interface Node {
 export interface Tree {
   readonly roots: readonly Node[]
   readonly byId: ReadonlyMap<string, Node>
-  /** The node above, by id; undefined on the top level. */
+  /** The parent node's id; undefined at the top level. */
   readonly parents: ReadonlyMap<string, Node | undefined>
   /** Nodes with a fault. */
   readonly faults: readonly Node[]
@@ -21,7 +21,7 @@ export interface Tree {
 
 const collator = new Intl.Collator(undefined, { numeric: true })
 
-/** By their order in menus, those without one last; then by name. */
+/** By `menuOrder`, those without one last; then by name. */
 export function compare(a: RecordData, b: RecordData): number {
   if (a.menuOrder !== b.menuOrder)
     return (a.menuOrder ?? Number.POSITIVE_INFINITY) < (b.menuOrder ?? Number.POSITIVE_INFINITY) ? -1 : 1
@@ -46,7 +46,7 @@ export function treeOf(categories: readonly RecordData[]): Tree {
   const parents = new Map<string, Node | undefined>()
   const faults: Node[] = []
 
-  /** Makes the nodes below one without recursion: a chain may be thousands of levels deep. */
+  /** Builds the nodes below one without recursion: a chain may be thousands of levels deep. */
   function grow(top: RecordData, fault: Fault | undefined): Node {
     const make = (category: RecordData, parent: Node | undefined, of: Fault | undefined) => {
       const node = { category, children: [] as Node[], fault: of }
@@ -58,7 +58,7 @@ export function treeOf(categories: readonly RecordData[]): Tree {
     const open = [root]
     for (let node = open.pop(); node !== undefined; node = open.pop())
       for (const category of below.get(node.category.id) ?? []) {
-        // It was there already: the circle ends where it began.
+        // Already added: the loop ends where it began.
         if (byId.has(category.id)) continue
         const child = make(category, node, undefined)
         node.children.push(child)
@@ -69,7 +69,7 @@ export function treeOf(categories: readonly RecordData[]): Tree {
   }
 
   const roots = (below.get(undefined) ?? []).map((top) => grow(top, missing.has(top.id) ? 'missing' : undefined))
-  // What no top leads to hangs on a circle: it begins at the circle's first one.
+  // What no top-level category leads to belongs to a loop, which begins at its first category.
   for (const category of categories)
     if (!byId.has(category.id)) {
       const circle = circleFrom(category, known)
@@ -78,7 +78,7 @@ export function treeOf(categories: readonly RecordData[]): Tree {
   return { roots, byId, parents, faults }
 }
 
-/** The circle that one comes to by going up. */
+/** The loop that the parents of a category lead into. */
 function circleFrom(start: RecordData, known: ReadonlyMap<string, RecordData>): readonly RecordData[] {
   const path: RecordData[] = []
   const seen = new Set<string>()
@@ -91,7 +91,7 @@ function circleFrom(start: RecordData, known: ReadonlyMap<string, RecordData>): 
   return path.slice(path.findIndex(({ id }) => id === at?.id))
 }
 
-/** All below a node, from above to below. */
+/** All nodes below a node, top down. */
 export function descendantsOf(node: Node): Node[] {
   const found: Node[] = []
   const open = [...node.children]
@@ -102,7 +102,7 @@ export function descendantsOf(node: Node): Node[] {
   return found
 }
 
-/** A node's siblings, itself among them. */
+/** A node's siblings, including itself. */
 export const siblingsOf = (tree: Tree, id: string): readonly Node[] => tree.parents.get(id)?.children ?? tree.roots
 
 /** From the top level down to a node, without it. */
@@ -112,7 +112,7 @@ export function ancestorsOf(tree: Tree, id: string): Node[] {
   return above
 }
 
-/** One line of the tree as it is shown. */
+/** One visible row of the tree. */
 export interface Row {
   readonly node: Node
   readonly level: number
@@ -121,7 +121,7 @@ export interface Row {
   readonly isOpen: boolean
 }
 
-/** The lines in sight: those below nodes that are open. With `search`, what fits and the way to it. */
+/** The visible rows: those below expanded nodes; with `search`, the matches and their ancestors. */
 export function rowsOf(tree: Tree, open: ReadonlySet<string>, search: string): Row[] {
   const wanted = search.trim().toLocaleLowerCase()
   const fits = wanted === '' ? undefined : new Set<string>()

@@ -1,4 +1,4 @@
-// Writes the moves of categories: shown at once, taken back where the server refuses, and to be undone for a while.
+// Writes the moves of categories: shown at once, reverted if the server refuses them, with Undo for a while.
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
@@ -20,12 +20,12 @@ interface BulkResult {
   }[]
 }
 
-/** Most that the server takes at once. */
+/** The maximum number of items in one request. */
 const atOnce = 1000
 
-/** When categories were last changed from here: what is shown of them may be older than that. */
+/** When categories were last changed from here: cached data may be older. */
 const ownChanges = new Map<string, string | undefined>()
-/** Moves are written one after the other: each is made of what the one before has left. */
+/** Moves are written one after another: each is based on the result of the one before. */
 let line: Promise<unknown> = Promise.resolve()
 
 export function useMoves() {
@@ -33,14 +33,14 @@ export function useMoves() {
   const client = useQueryClient()
   const { queryKey } = allQuery(whose, 'categories')
 
-  /** The version of a category that was seen, as a bulk item names it. A list tells no versions: it is read anew. */
+  /** The version of a category for a bulk item. Lists contain no versions, so it is read again. */
   async function versionOf({ id, name, updatedAt }: RecordData): Promise<string> {
     const { record, etag } = await readRecord(whose, 'category', id)
     if (record.updatedAt !== updatedAt && record.updatedAt !== ownChanges.get(id)) throw changedMeanwhile(name)
     return etag
   }
 
-  /** Writes over the categories as they were seen, and gives them as they are then. Throws what is said of the first that is refused. */
+  /** Writes over the categories as they were seen and returns them. Throws the first item's error. */
   async function write(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
     const versions = await Promise.all(seen.map(versionOf))
     const written: RecordData[] = []
@@ -60,7 +60,7 @@ export function useMoves() {
     return written
   }
 
-  /** `seen` are the changed categories, in their order, as they were when it was decided. */
+  /** `seen` are the categories to change, in order, as they were when the user decided. */
   async function apply(changes: readonly Change[], seen: readonly RecordData[]): Promise<RecordData[]> {
     await client.cancelQueries({ queryKey })
     client.setQueryData<readonly RecordData[]>(queryKey, (all) => all && changed(all, changes))
@@ -73,7 +73,7 @@ export function useMoves() {
     }
   }
 
-  /** Moves one to a place, and says so with the way back. */
+  /** Moves a category to a place, and shows a notice with Undo. */
   async function move(tree: Tree, id: string, place: Place): Promise<void> {
     const name = tree.byId.get(id)?.category.name ?? id
     if (!mayStand(tree, id, place)) return
@@ -91,7 +91,7 @@ export function useMoves() {
     }
     const isElsewhere = changes.some((change) => change.id === id && change.parentId !== undefined)
     const parent = place.parentId === undefined ? undefined : tree.byId.get(place.parentId)?.category.name
-    // The one before says the same of an older place.
+    // The previous notice is about an older place.
     notifications.hide(notice)
     notifications.show({
       id: notice,
@@ -120,7 +120,7 @@ export function useMoves() {
   return { move, apply }
 }
 
-/** The categories that are changed, in the order of their changes. */
+/** The categories to change, in the order of their changes. */
 const categoriesOf = (tree: Tree, changes: readonly Change[]): RecordData[] =>
   changes.flatMap(({ id }) => tree.byId.get(id)?.category ?? [])
 

@@ -1,5 +1,5 @@
-// What a run would write over: each record that is there with its members before and after, and stock by itself.
-import { Text, Title } from '@mantine/core'
+// What a run would overwrite: each existing record, member by member, and stock separately.
+import { Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -8,6 +8,7 @@ import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'
 import classes from './ImportPage.module.css'
 import type { ImportJob, PreviewedChange } from './import-job.ts'
+import { RecordCell, ReportTable } from './ReportTable.tsx'
 
 export function Changes({ job, changes }: { job: ImportJob; changes: readonly PreviewedChange[] }) {
   const format = useFormat()
@@ -23,7 +24,7 @@ export function Changes({ job, changes }: { job: ImportJob; changes: readonly Pr
             <tbody key={record.id}>
               {record.members.map(({ member, before, after }, index) => (
                 <tr key={member} className={index < record.members.length - 1 ? classes.group : undefined}>
-                  <td>{index === 0 && <Name record={record} />}</td>
+                  <td>{index === 0 && <RecordCell {...record} />}</td>
                   <td>{labelOf(member)}</td>
                   <td className={classes.before}>
                     <Told member={member} value={before} />
@@ -43,7 +44,7 @@ export function Changes({ job, changes }: { job: ImportJob; changes: readonly Pr
             {moved.map((record) => (
               <tr key={record.id}>
                 <td>
-                  <Name record={record} />
+                  <RecordCell {...record} />
                 </td>
                 <td>{text.onHand}</td>
                 <td className={classes.before}>{format.number(record.stock.before) || text.nothing}</td>
@@ -65,48 +66,24 @@ interface ComparedProps {
 }
 
 function Compared({ id, title, more, children }: ComparedProps) {
+  const head = [text.record, text.member, text.before, text.after].map((name) => (
+    <th key={name} scope="col">
+      {name}
+    </th>
+  ))
   return (
     <section aria-labelledby={id}>
       <Title order={2} id={id} mb="sm">
         {title}
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it. */}
-      <div className={classes.scroll} tabIndex={0}>
-        <table className={classes.table} style={{ minWidth: 560 }}>
-          <thead>
-            <tr>
-              <th scope="col">{text.record}</th>
-              <th scope="col">{text.member}</th>
-              <th scope="col">{text.before}</th>
-              <th scope="col">{text.after}</th>
-            </tr>
-          </thead>
-          {children}
-        </table>
-      </div>
-      {more && (
-        <Text size="xs" c="dimmed" mt="xs">
-          {more}
-        </Text>
-      )}
+      <ReportTable head={head} minWidth={560} caption={more}>
+        {children}
+      </ReportTable>
     </section>
   )
 }
 
-function Name({ record }: { record: Pick<PreviewedChange, 'resource' | 'name' | 'id'> }) {
-  return (
-    <>
-      <Text inherit fw={500} component="span" lineClamp={2}>
-        <bdi>{record.name ?? record.id}</bdi>
-      </Text>
-      <Text size="xs" c="dimmed">
-        {text.resources[record.resource] ?? record.resource}
-      </Text>
-    </>
-  )
-}
-
-/** Characters of a value that are shown. */
+/** The number of characters of a value that are shown. */
 const shown = 200
 
 function Told({ member, value }: { member: string; value: unknown }): ReactNode {

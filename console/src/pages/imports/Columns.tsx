@@ -1,4 +1,4 @@
-// What became of the columns of a file: by the member that they go into, those that are kept as they are, and those that are not.
+// The column mapping of a file: columns by target member, those kept as metadata, and those ignored.
 import { Badge, Text, Title } from '@mantine/core'
 import { text } from '../../texts/imports.ts'
 import { labelOf } from '../../texts/members.ts'

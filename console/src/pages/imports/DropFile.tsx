@@ -1,4 +1,4 @@
-// Where a file is dropped, or chosen by button and keyboard, and what becomes of it on its way.
+// The drop zone for a file, also with a file chooser, and the progress of the upload.
 import { Alert, Button, Group, Paper, Progress, Select, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconAlertTriangle, IconFileSpreadsheet, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -34,7 +34,7 @@ export function DropFile() {
 
   return (
     <Paper component="section" aria-label={text.newTitle} className={classes.card}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard. */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard. */}
       <div
         className={classes.drop}
         data-over={isOver || undefined}
@@ -86,7 +86,7 @@ export function DropFile() {
           hidden
           onChange={(event) => {
             take(event.currentTarget.files)
-            // The same file can be chosen again, once it was mended.
+            // Lets the same file be chosen again after it was corrected.
             event.currentTarget.value = ''
           }}
         />

@@ -1,4 +1,4 @@
-// One import: how the file was understood, what it would do or did, and the lines that were not taken.
+// One import: the preview, the result, and the rejected lines.
 import { ActionIcon, Alert, Button, Group, Menu, Paper, Progress, Skeleton, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconAlertTriangle, IconDots, IconTrash } from '@tabler/icons-react'
@@ -18,7 +18,7 @@ import { RowsSkeleton } from '../../parts/Skeletons.tsx'
 import { NotFound } from '../../shell/NotFound.tsx'
 import { text } from '../../texts/imports.ts'
 import { text as shell } from '../../texts/shell.ts'
-import { type ImportJob, importQuery, isUnderWay } from './import-job.ts'
+import { type ImportJob, importQuery, isUnderWay, useImportAction } from './import-job.ts'
 import { Preview } from './Preview.tsx'
 import { Refused } from './Refused.tsx'
 import { RepeatButton, RunButton } from './RunImport.tsx'
@@ -51,7 +51,7 @@ export function ImportPage() {
 
 const isWriting = (state: ImportJob['state'] | undefined) => state === 'running' || state === 'undoing'
 
-/** Once it has run, or was undone, all that is kept of the company's records is read anew where it is shown. */
+/** After a run or an undo, all cached records of the company are read again. */
 function useNewsAfter(job: ImportJob | undefined) {
   const whose = useWhose()
   const client = useQueryClient()
@@ -78,9 +78,9 @@ function Shown({ job }: { job: ImportJob }) {
   const isBusy = isUnderWay(job)
   const wasChecked = state !== 'checking' && job.summary !== undefined
 
-  const act = useMutation({
-    mutationFn: (action: 'cancel') => get<ImportJob>(whose, `/v1/imports/${job.id}/${action}`, { method: 'POST' }),
-    onSuccess: (next) => client.setQueryData(importQuery(whose, job.id).queryKey, next),
+  const act = useImportAction(job)
+  const cancel = useMutation({
+    mutationFn: () => act('cancel'),
     onError: () => refresh(client, whose.companyId, 'imports'),
   })
 
@@ -93,13 +93,13 @@ function Shown({ job }: { job: ImportJob }) {
         description={[text.shops[job.shop] ?? job.shop, bytes(job.bytes), format.dateTime(job.createdAt)].join(' · ')}
       >
         {canWrite && isBusy && state !== 'undoing' && (
-          <Button variant="default" onClick={() => act.mutate('cancel')} loading={act.isPending}>
+          <Button variant="default" onClick={() => cancel.mutate()} loading={cancel.isPending}>
             {text.cancel}
           </Button>
         )}
         {canWrite && job.undoUntil !== undefined && <UndoButton job={job} />}
         {canWrite && state === 'ready' && <RunButton job={job} failed={setFailure} />}
-        {/* Of a file whose check failed another one has to be sent. */}
+        {/* After a failed check, another file has to be uploaded. */}
         {canWrite && !isBusy && state !== 'ready' && job.fileUntil !== undefined && job.summary && (
           <RepeatButton job={job} failed={setFailure} />
         )}
@@ -120,7 +120,7 @@ function Shown({ job }: { job: ImportJob }) {
         )}
       </PageHeader>
       <Stack gap="xl">
-        {(failure ?? act.error) && <Failure error={failure ?? act.error} />}
+        {(failure ?? cancel.error) && <Failure error={failure ?? cancel.error} />}
         {job.repeats !== undefined && state === 'ready' && <Alert color="blue">{text.repeated}</Alert>}
         {job.stock === false && state !== 'ready' && <Alert color="gray">{text.withoutStock}</Alert>}
         {isBusy && (

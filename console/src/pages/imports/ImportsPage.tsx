@@ -1,4 +1,4 @@
-// Imports: a file of another shop is brought here, and those that were brought before are found again.
+// Imports: uploads a file of another shop, and lists earlier imports.
 import { Stack, Text, Title } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

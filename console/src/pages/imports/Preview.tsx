@@ -1,4 +1,4 @@
-// How a file was understood: its first products as they will be, and what became of its columns.
+// The preview of a file: its first products after the import, and the column mapping.
 import { Badge, Skeleton, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
@@ -15,6 +15,7 @@ import {
   previewQuery,
   type Preview as Understood,
 } from './import-job.ts'
+import { ReportTable } from './ReportTable.tsx'
 
 export function Preview({ job }: { job: ImportJob }) {
   const { data, error, refetch } = useQuery(previewQuery(useWhose(), job))
@@ -36,34 +37,31 @@ export function Preview({ job }: { job: ImportJob }) {
 const colors: Readonly<Record<string, string>> = { created: 'teal', updated: 'blue', unchanged: 'gray' }
 
 function Products({ products, isDone }: { products: Understood['preview']; isDone: boolean }) {
+  const head = (
+    <>
+      <th scope="col">{text.product}</th>
+      <th scope="col">{text.sku}</th>
+      <th scope="col" data-align="right">
+        {text.price}
+      </th>
+      <th scope="col" data-align="right">
+        {text.onHand}
+      </th>
+      <th scope="col">{text.inCategories}</th>
+      <th scope="col">{text.will}</th>
+    </>
+  )
   return (
     <section aria-labelledby="preview">
       <Title order={2} id="preview" mb="sm">
         {isDone ? text.previewDone : text.preview}
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who scrolls by keyboard has to get into it. */}
-      <div className={classes.scroll} tabIndex={0}>
-        <table className={classes.table} style={{ minWidth: 680 }}>
-          <thead>
-            <tr>
-              <th scope="col">{text.product}</th>
-              <th scope="col">{text.sku}</th>
-              <th scope="col" data-align="right">
-                {text.price}
-              </th>
-              <th scope="col" data-align="right">
-                {text.onHand}
-              </th>
-              <th scope="col">{text.inCategories}</th>
-              <th scope="col">{text.will}</th>
-            </tr>
-          </thead>
-          {products.map((product, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: they stand in the order of the file, and none moves.
-            <Product key={index} product={product} />
-          ))}
-        </table>
-      </div>
+      <ReportTable head={head} minWidth={680}>
+        {products.map((product, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are in the order of the file, and none moves.
+          <Product key={index} product={product} />
+        ))}
+      </ReportTable>
     </section>
   )
 }

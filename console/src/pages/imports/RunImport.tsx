@@ -1,4 +1,4 @@
-// Running an import: at once where its file is new, and after a question, with stock left out, where the file was imported before.
+// Runs an import: a new file at once, a repeated one after a question, by default without its stock.
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconPlayerPlay, IconRefresh } from '@tabler/icons-react'
@@ -7,10 +7,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useWhose } from '../../api/company.ts'
 import { refresh } from '../../api/records.ts'
-import { get } from '../../api/request.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { text } from '../../texts/imports.ts'
-import { type ImportJob, importQuery } from './import-job.ts'
+import { type ImportJob, useImportAction } from './import-job.ts'
 
 interface RunProps {
   readonly job: ImportJob
@@ -18,23 +17,15 @@ interface RunProps {
 }
 
 export function RunButton({ job, failed }: RunProps) {
-  const whose = useWhose()
-  const client = useQueryClient()
+  const act = useImportAction(job)
+  const onError = useFailure(failed)
   const [isAsking, asking] = useDisclosure(false)
   const [setsStock, setSetsStock] = useState(false)
   const stockSet = job.summary?.stockSet ?? 0
-
-  async function run(stock: boolean) {
-    const next = await get<ImportJob>(whose, `/v1/imports/${job.id}/run`, { method: 'POST', body: { stock } })
-    client.setQueryData(importQuery(whose, job.id).queryKey, next)
-  }
   const atOnce = useMutation({
-    mutationFn: () => run(true),
+    mutationFn: () => act('run', { stock: true }),
     onSuccess: () => failed(null),
-    onError: (error) => {
-      failed(error)
-      void refresh(client, whose.companyId, 'imports')
-    },
+    onError,
   })
   return (
     <>
@@ -51,7 +42,7 @@ export function RunButton({ job, failed }: RunProps) {
         title={text.repeatTitle}
         action={text.run}
         isDangerous={false}
-        run={() => run(setsStock)}
+        run={() => act('run', { stock: setsStock })}
       >
         <Stack gap="md">
           <Text inherit>{text.repeatHint(job.summary?.products.updated ?? 0, job.summary?.variants.updated ?? 0)}</Text>
@@ -69,23 +60,30 @@ export function RunButton({ job, failed }: RunProps) {
   )
 }
 
-/** Has the file of an old import checked against what is there now, as an import of its own. */
+/** Reports a failure, and reads the import again: its state may have changed. */
+function useFailure(failed: RunProps['failed']) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  return (error: Error) => {
+    failed(error)
+    void refresh(client, whose.companyId, 'imports')
+  }
+}
+
+/** Checks the file of an old import against the current data, as a new import. */
 export function RepeatButton({ job, failed }: RunProps) {
   const whose = useWhose()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const act = useImportAction(job)
   const repeat = useMutation({
-    mutationFn: () => get<ImportJob>(whose, `/v1/imports/${job.id}/repeat`, { method: 'POST' }),
+    mutationFn: () => act('repeat'),
     onSuccess: async (next) => {
       failed(null)
-      client.setQueryData(importQuery(whose, next.id).queryKey, next)
       void refresh(client, whose.companyId, 'imports')
       await navigate({ to: `/c/${whose.companyId}/imports/${next.id}` })
     },
-    onError: (error) => {
-      failed(error)
-      void refresh(client, whose.companyId, 'imports')
-    },
+    onError: useFailure(failed),
   })
   return (
     <Button

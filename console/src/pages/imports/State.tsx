@@ -1,4 +1,4 @@
-// Where an import stands, as a coloured mark; under way with how far it is.
+// The state of an import as a coloured badge, with the progress of one that is under way.
 import { Badge } from '@mantine/core'
 import { percent } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'

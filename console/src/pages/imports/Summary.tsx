@@ -1,4 +1,4 @@
-// What an import would do, or did, in numbers, with the ways to what came of it.
+// What an import would do, or did, in numbers, with links to the results.
 import { Anchor, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -31,7 +31,7 @@ export function Summary({ job, summary }: { job: ImportJob; summary: NonNullable
           <Counted title={text.categories} counts={summary.categories} />
           <Tile title={text.stock} amount={format.number(summary.stockSet)}>
             {text.stockSet(summary.stockSet).replace(/^[\d.,\s]+/, '')}
-            {/* An undo deletes the outlet that the import made. */}
+            {/* An undo deletes the outlet that the import created. */}
             {outletId !== undefined && state !== 'undoing' && state !== 'undone' && (
               <>
                 {' '}

@@ -1,12 +1,12 @@
-// Looks at the beginning of a chosen file, so that what can be no catalogue is told at once and not sent at all.
+// Checks the beginning of a chosen file, so that one that cannot be a catalogue is rejected without an upload.
 import { bytes } from '../../parts/format.ts'
 import { text } from '../../texts/imports.ts'
 
-/** Most bytes of an import. */
+/** The maximum size of an import in bytes. */
 const mostBytes = 100 * 1024 * 1024
 const lookedAt = 64 * 1024
 
-/** Why a file cannot be imported; undefined where it may be: what its columns say is the server's to judge. */
+/** Why a file cannot be imported, as far as its first bytes show; the server checks its columns. */
 export async function whyNot(file: File): Promise<string | undefined> {
   if (file.size === 0) return text.isEmpty
   if (file.size > mostBytes) return text.tooLarge(bytes(file.size))

@@ -1,5 +1,6 @@
-// Imports as the API shows them, and how they are asked for.
-import { queryOptions } from '@tanstack/react-query'
+// Imports as the API shows them, and the requests for them.
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useWhose } from '../../api/company.ts'
 import { get } from '../../api/request.ts'
 
 export interface Counts {
@@ -25,13 +26,13 @@ export interface ImportJob {
   readonly rowsRefused?: number
   readonly problem?: string
   readonly startedAt?: string
-  /** False where its run left stock as it was. */
+  /** False if its run left stock unchanged. */
   readonly stock?: false
   readonly repeats?: string
   readonly undoUntil?: string
   readonly undo?: Undo
   readonly undoneAt?: string
-  /** Absent once the file is gone: then it cannot be run again. */
+  /** Absent once the file is deleted: then it cannot be run again. */
   readonly fileUntil?: string
   readonly keptUntil?: string
   readonly createdAt: string
@@ -52,7 +53,7 @@ export interface Undo {
   readonly stock: { readonly restored: number; readonly left: number }
 }
 
-/** A record that is there and would be changed. */
+/** An existing record that would be changed. */
 export interface PreviewedChange {
   readonly resource: 'product' | 'variant'
   readonly id: string
@@ -83,7 +84,7 @@ export interface PreviewedProduct {
 export interface Preview {
   readonly columns: readonly { readonly column: string; readonly as?: string }[]
   readonly preview: readonly PreviewedProduct[]
-  /** Absent in previews from before there was a comparison. */
+  /** Absent in previews made before comparisons existed. */
   readonly changes?: readonly PreviewedChange[]
 }
 
@@ -92,10 +93,10 @@ type Whose = { readonly companyId: string }
 export const isUnderWay = ({ state }: Pick<ImportJob, 'state'>): boolean =>
   state === 'checking' || state === 'running' || state === 'undoing'
 
-/** Milliseconds between two looks at one that is under way. */
+/** Milliseconds between two polls of an import that is under way. */
 const lookMs = 700
 
-/** One import, looked at again and again while something becomes of it. */
+/** One import, polled while it is under way. */
 export const importQuery = (whose: Whose, id: string) =>
   queryOptions({
     queryKey: [whose.companyId, 'imports', 'one', id],
@@ -103,7 +104,7 @@ export const importQuery = (whose: Whose, id: string) =>
     refetchInterval: ({ state: { data } }) => (data && isUnderWay(data) ? lookMs : false),
   })
 
-/** All imports: a company keeps 1,000 at most. */
+/** All imports: a company keeps at most 1,000. */
 export const importsQuery = (whose: Whose) =>
   queryOptions({
     queryKey: [whose.companyId, 'imports', 'list'],
@@ -118,7 +119,7 @@ export const previewQuery = (whose: Whose, { id, state }: ImportJob) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** What an undo would do as things are now. */
+/** What an undo would do now. */
 export const undoQuery = (whose: Whose, id: string) =>
   queryOptions({
     queryKey: [whose.companyId, 'imports', 'undo', id],
@@ -126,3 +127,17 @@ export const undoQuery = (whose: Whose, id: string) =>
     gcTime: 0,
     staleTime: 0,
   })
+
+/** Sends an action on an import, and shows the import that the server returns. */
+export function useImportAction({ id }: ImportJob) {
+  const whose = useWhose()
+  const client = useQueryClient()
+  return async (
+    action: 'run' | 'repeat' | 'undo' | 'cancel',
+    body?: { readonly stock: boolean },
+  ): Promise<ImportJob> => {
+    const next = await get<ImportJob>(whose, `/v1/imports/${id}/${action}`, { method: 'POST', body })
+    client.setQueryData(importQuery(whose, next.id).queryKey, next)
+    return next
+  }
+}

@@ -1,4 +1,4 @@
-// The lines of a file that were not taken, and the records that an undo left, as the server gives them: CSV (RFC 4180).
+// The rejected lines of a file, and the records that an undo left, as CSV from the server (RFC 4180).
 import { send } from '../../api/request.ts'
 
 interface RefusedLine {
@@ -7,20 +7,25 @@ interface RefusedLine {
   readonly reason: string
 }
 
-/** Lines that are shown; the file has all of them. */
+/** The number of lines that are shown; the CSV has all of them. */
 const shownLines = 100
 
-/** All of them as a file, and the first ones to be shown. */
+/** All rows as a CSV, and the first ones to show. */
+export interface Report<Row> {
+  readonly file: Blob
+  readonly first: readonly Row[]
+}
+
 export async function readRefused(
   whose: { readonly companyId: string },
   id: string,
   signal?: AbortSignal,
-): Promise<{ file: Blob; first: RefusedLine[] }> {
+): Promise<Report<RefusedLine>> {
   const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/refused`, signal)
   return { file, first: first.map(([line = '', column = '', reason = '']) => ({ line, column, reason })) }
 }
 
-/** A record that an undo left. */
+/** A record that an undo left as it is. */
 interface LeftRecord {
   readonly resource: string
   readonly id: string
@@ -28,12 +33,12 @@ interface LeftRecord {
   readonly reason: string
 }
 
-/** What an undo left: a file of the first 10,000, and the first ones to be shown. */
+/** The records that an undo left; the CSV has at most 10,000 of them. */
 export async function readLeft(
   whose: { readonly companyId: string },
   id: string,
   signal?: AbortSignal,
-): Promise<{ file: Blob; first: LeftRecord[] }> {
+): Promise<Report<LeftRecord>> {
   const { file, first } = await readCsv(whose, `/v1/imports/${encodeURIComponent(id)}/left`, signal)
   const records = first.map(([resource = '', recordId = '', name = '', reason = '']) => ({
     resource,

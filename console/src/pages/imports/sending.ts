@@ -1,4 +1,4 @@
-// A file on its way to the server, as the page sees it: how far it is, and why it was not taken.
+// The upload of a file as the page shows it: its progress, and why it was rejected.
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
@@ -46,7 +46,7 @@ export function useSending() {
     } catch (error) {
       const { status, message } = asProblem(error)
       if (own.signal.aborted) return
-      // Who is not signed in any more is asked for the password over the page, and chooses the file again.
+      // A user who is no longer signed in is asked for the password over the page, and chooses the file again.
       setSending(status === 401 ? { state: 'none' } : { state: 'refused', name, reason: message })
     }
   }

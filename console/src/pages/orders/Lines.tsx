@@ -1,4 +1,4 @@
-// The lines of an order or a refund as on a receipt: what, how many, at what price, with what was taken off or added.
+// The lines of an order or a refund as on a receipt: item, quantity, price, discounts and fees.
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-// An order as its receipt: what was sold, what it came to, how it was paid, to whom and where, and what became of it.
+// An order as its receipt: the items, the totals, the payments, the customer, and the timeline.
 import { Button, Menu, Stack } from '@mantine/core'
 import { IconBraces, IconEdit, IconPrinter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -71,7 +71,7 @@ export function OrderPage() {
 function Receipt({ record }: Versioned) {
   const isPaid = entriesOf(record.paymentMethods).length > 0
   const filters = { orderId: record.id }
-  // The question of the card below: asked once. Of more refunds than it answers, the sum is not known.
+  // The same query as in the card below, so it is sent once. With more refunds than it returns, the sum is unknown.
   const { data } = useQuery(
     someQuery(useWhose(), 'refunds', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }),
   )

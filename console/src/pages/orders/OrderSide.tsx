@@ -1,4 +1,4 @@
-// Beside a receipt: to whom it was sold, where, by whom, and the ids by which other programs know it.
+// Beside a receipt: customer, location, employee, and the ids in other systems.
 import { Stack, Text } from '@mantine/core'
 import type { RecordData } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'

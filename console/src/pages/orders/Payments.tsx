@@ -1,4 +1,4 @@
-// How an order was paid, or a refund paid back.
+// How an order was paid, or a refund paid out.
 import { Anchor } from '@mantine/core'
 import { IconCash, IconCreditCard, IconGiftCard, IconWallet } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

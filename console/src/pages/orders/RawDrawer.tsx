@@ -1,4 +1,4 @@
-// A record as the API gives it, to be copied.
+// A record as the API returns it, to copy.
 import { Drawer } from '@mantine/core'
 import type { RecordData } from '../../api/records.ts'
 import { CopyValue } from '../../parts/CopyValue.tsx'

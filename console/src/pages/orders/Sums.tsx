@@ -1,4 +1,4 @@
-// The sums of an order or a refund, as they stand below the lines of a receipt.
+// The totals of an order or a refund, below the lines of a receipt.
 import type { ReactNode } from 'react'
 import type { RecordData } from '../../api/records.ts'
 import { minus, sumOf } from '../../parts/decimal.ts'
@@ -10,7 +10,7 @@ import { amountOf, entriesOf, shareOf, textOf } from './values.ts'
 
 type Row = readonly [label: ReactNode, value: ReactNode, isMinor?: boolean]
 
-/** `refunded`: what was paid back of it, where that is known. */
+/** `refunded`: the refunded amount, if it is known. */
 export function Sums({ record, refunded }: { record: RecordData; refunded?: string | undefined }) {
   const format = useFormat()
   const { currency, cartDiscount } = record
@@ -27,7 +27,7 @@ export function Sums({ record, refunded }: { record: RecordData; refunded?: stri
     ...(discount === undefined
       ? []
       : [[text.discounts, money(discount.startsWith('-') ? discount : minus(discount))] as const]),
-    // Part of the discounts, where their sum is told.
+    // Included in the discounts if their sum is present.
     ...(ofCart === undefined
       ? []
       : [[textOf(cartDiscount?.label) ?? text.cartDiscount, ofCart, discount !== undefined] as const]),

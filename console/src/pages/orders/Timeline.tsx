@@ -1,4 +1,4 @@
-// What happened to an order, in the order of time: made, paid, paid back, noted, changed.
+// The history of an order, by time: created, paid, refunded, noted, changed.
 import { Anchor, Timeline as Line, Text } from '@mantine/core'
 import { IconArrowBackUp, IconCash, IconClock, IconNote, IconPencil, IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ interface Step {
 export function Timeline({ order }: { order: RecordData }) {
   const whose = useWhose()
   const format = useFormat()
-  // The questions of the cards above: asked once.
+  // The same queries as in the cards above, so they are sent once.
   const newest = { orderId: order.id, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }
   const { data: transactions } = useQuery(someQuery(whose, 'transactions', newest))
   const { data: refunds } = useQuery(someQuery(whose, 'refunds', newest))

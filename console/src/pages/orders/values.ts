@@ -1,4 +1,4 @@
-// Reading what tills have written: nested members may be of any form, and none of them may break the page.
+// Reads nested members as tills wrote them: they may have any form, and none may break the page.
 import { percent } from '../../parts/format.ts'
 
 type Entry = Readonly<Record<string, any>>
@@ -7,7 +7,7 @@ type Entry = Readonly<Record<string, any>>
 export const entriesOf = (value: unknown): Entry[] =>
   Array.isArray(value) ? value.filter((entry) => typeof entry === 'object' && entry !== null) : []
 
-/** A text that says something. */
+/** A text that is not empty. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : typeof value === 'number' ? String(value) : undefined
 
@@ -21,6 +21,6 @@ export function shareOf(share: unknown, money: (amount: string | undefined) => s
   return part === undefined ? sum : `${sum} (${part})`
 }
 
-/** An amount that is written and is not nothing. */
+/** An amount that is present and not zero. */
 export const amountOf = (value: unknown): string | undefined =>
   textOf(value) !== undefined && Number(value) !== 0 ? String(value) : undefined

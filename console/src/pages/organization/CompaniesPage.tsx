@@ -1,4 +1,4 @@
-// The companies of an organization: found by name, status and plan, and a new one brought in.
+// The companies of an organization: found by name, status and plan; new ones are onboarded here.
 import { Button, Group, Select } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconBuildingStore, IconPlus } from '@tabler/icons-react'

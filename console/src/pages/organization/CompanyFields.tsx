@@ -1,4 +1,4 @@
-// The inputs of what an organization says of a company, when it is onboarded and later.
+// The inputs of a company's details, for onboarding and for later changes.
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -9,7 +9,7 @@ import { countries, currencies, timezones, withValue } from './places.ts'
 
 const { fields } = text
 
-/** Members of a company that its organization may change. */
+/** Members of a company that its organization can change. */
 export const companyMembers = [
   ...['name', 'email', 'phone', 'industry', 'externalId', 'logo', 'planId', 'country', 'currency', 'timezone'],
   'address',
@@ -21,7 +21,7 @@ interface FieldsProps {
   readonly form: OwnedForm
 }
 
-/** Hints stand below, so that inputs beside each other are level. */
+/** Hints are below, so that inputs side by side are level. */
 const below = {
   inputWrapperOrder: ['label', 'input', 'description', 'error'] as ('label' | 'input' | 'description' | 'error')[],
 }
@@ -88,7 +88,7 @@ export function AddressFields({ form }: FieldsProps) {
   )
 }
 
-/** Plans that a company can be put on: active ones, and that on which it is. */
+/** Plans that a company can be put on: active ones, and its current one. */
 export function PlanInput({ form }: FieldsProps) {
   const { data: plans = [] } = useQuery(plansQuery(useOrganizationId()))
   const current = form.values.planId as string | undefined

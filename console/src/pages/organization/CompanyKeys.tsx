@@ -1,4 +1,4 @@
-// Which keys open a company, for its organization to see; they are made and rotated in the company's own settings.
+// The API keys of a company, as its organization sees them; they are managed in the company's own settings.
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// One company as its organization sees it: what is said of it, its plan, whether it may go on, and its keys.
+// One company as its organization sees it: its details, its plan, its suspension, and its keys.
 import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

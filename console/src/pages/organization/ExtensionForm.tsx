@@ -12,7 +12,7 @@ export const extensionMembers = [
   'surfaces',
 ]
 
-/** Empty lines of the gallery are none of its pictures. */
+/** Empty lines of the gallery are not pictures. */
 export const extensionBody = (body: Readonly<Record<string, any>>) => ({
   ...body,
   ...(Array.isArray(body.gallery) && { gallery: picturesOf(body.gallery) }),

@@ -1,4 +1,4 @@
-// One extension: what its organization says of it, and beside it what anybody sees.
+// One extension: its form, and beside it the public preview.
 import { Button, Menu } from '@mantine/core'
 import { IconDots, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The extensions that an organization offers, and how it is called where others see them.
+// The extensions that an organization offers, and the organization's public profile.
 import { Button, Group, Select } from '@mantine/core'
 import { IconPlus, IconPuzzle } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// An extension as a public list would show it. Pictures of other hosts are no more than their addresses: this page loads none.
+// An extension as a public list would show it. Pictures on other hosts are links: this page loads none of them.
 import { Anchor, Badge, Group, Spoiler, Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconArrowUpRight, IconPhoto, IconPuzzle } from '@tabler/icons-react'
 import { text } from '../../texts/extensions.ts'
@@ -109,7 +109,7 @@ function Picture({ url, n }: { url: URL; n: number }) {
 
 function WebLink({ url }: { url: string | undefined }) {
   const to = webUrl(url)
-  // Typed halfway: no address to follow yet.
+  // Incomplete input: not a URL to follow yet.
   if (to === undefined) return <span className="cut muted">{url}</span>
   return (
     <Anchor href={to.href} target="_blank" rel="noreferrer" className={classes.web}>

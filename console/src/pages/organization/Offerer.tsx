@@ -1,4 +1,4 @@
-// The organization as it stands at its public extensions: name, alias and logo.
+// The organization as its public extensions show it: name, alias and logo.
 import { Anchor, Avatar, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -64,7 +64,7 @@ function OffererForm({ versioned, close }: { versioned: Versioned; close: () => 
     versioned,
     members,
     onSaved: () => {
-      // The navigation calls it by its name too.
+      // The navigation shows the name too.
       void client.invalidateQueries({ queryKey: signInQuery.queryKey })
       close()
     },

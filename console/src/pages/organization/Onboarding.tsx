@@ -1,4 +1,4 @@
-// Brings a company in: what is needed at once, the rest behind a button, and afterwards the way into it.
+// Onboards a company: the required details, the others behind a button, and then a link to the company.
 import { Button, Collapse, Group, Modal, SimpleGrid, Stack, Text, TextInput, ThemeIcon, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
@@ -22,7 +22,7 @@ import { useOwnedForm } from './owned-form.ts'
 const members = [...companyMembers, 'outletName']
 const initial = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 
-/** What is typed stays while the dialog is closed. */
+/** The input is kept while the dialog is closed. */
 export function Onboarding({ opened, close }: { opened: boolean; close: () => void }) {
   const client = useQueryClient()
   const [made, setMade] = useState<RecordData>()

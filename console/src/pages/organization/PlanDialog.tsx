@@ -1,4 +1,4 @@
-// Makes a plan, or changes one: its name, its limits, and whether it comes by itself.
+// Creates or changes a plan: its name, its limits, and whether it is the default.
 import { SimpleGrid, Skeleton, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { limitNames, ownedQuery, type Plan, useOrganizationId } from '../../api/organization.ts'
@@ -14,7 +14,7 @@ import { pathsOf, useOwnedForm } from './owned-form.ts'
 
 const members = ['name', 'limits', 'isDefault']
 
-/** An emptied object is sent as one that limits nothing. */
+/** A cleared object is sent as an empty one, which limits nothing. */
 const toBody = (body: Readonly<Record<string, any>>) => ({
   ...body,
   ...('limits' in body && { limits: body.limits ?? {} }),
@@ -43,7 +43,7 @@ interface FormProps {
   readonly onDirty: (isDirty: boolean) => void
 }
 
-/** A list tells no versions; a change is made of the version that was seen. */
+/** Lists contain no versions; a change is based on the version that was read. */
 function Loaded({ id, ...form }: { id: string } & FormProps) {
   const { data, error, refetch } = useQuery({ ...ownedQuery(useOrganizationId(), `plans/${id}`), gcTime: 0 })
   if (data !== undefined) return <PlanForm versioned={data} {...form} />

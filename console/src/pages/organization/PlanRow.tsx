@@ -1,4 +1,4 @@
-// A plan in the list of plans: what it allows, and what can be done with it.
+// A plan in the list of plans: its limits and its actions.
 import { ActionIcon, Anchor, Badge, Group, Menu, Text, Title, Tooltip } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The plans of an organization: how much the companies on each may have, and which one comes by itself.
+// The plans of an organization: the limits of each, and which one is the default.
 import { Button } from '@mantine/core'
 import { IconPackage, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import classes from './organization.module.css'
 import { PlanDialog } from './PlanDialog.tsx'
 import { PlanRow } from './PlanRow.tsx'
 
-/** The default one first, those that are switched off last. */
+/** The default first, those that are switched off last. */
 const rank = ({ isDefault, status }: Plan): number => (isDefault ? 0 : status === 'active' ? 1 : 2)
 
 export function PlansPage() {

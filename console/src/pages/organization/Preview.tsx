@@ -1,4 +1,4 @@
-// What anybody sees of an extension: as it is typed, and as the public list tells it at this moment.
+// The public view of an extension: as typed, and as the public list shows it now.
 import { SegmentedControl, Skeleton, Text } from '@mantine/core'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +21,7 @@ import classes from './extensions.module.css'
 import { ListingView } from './ListingView.tsx'
 
 interface PreviewProps {
-  /** Undefined of one that is not there yet. */
+  /** Undefined for an extension that does not exist yet. */
   readonly id: string | undefined
   readonly typed: Values
   readonly isDirty: boolean

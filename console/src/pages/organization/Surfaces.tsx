@@ -1,4 +1,4 @@
-// The surfaces of an extension: a list whose entries each have a place, a kind and an address.
+// The surfaces of an extension: a list of entries with a platform, a type and a URL.
 import { ActionIcon, Autocomplete, Button, Group, SimpleGrid, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import type { Surface } from '../../api/organization.ts'
@@ -16,7 +16,7 @@ export function Surfaces({ form }: { form: OwnedForm }) {
       'surfaces',
       surfaces.map((surface, at) => {
         if (at !== n) return surface
-        // Members that are not shown here are its organization's own, and stay.
+        // Members that are not shown here belong to the organization and are kept.
         const { [name]: _, ...others } = surface
         return value === '' ? others : { ...others, [name]: value }
       }),

@@ -1,4 +1,4 @@
-// Suspends a company, with a reason that its keys are told, and lets it go on.
+// Suspends a company, with a reason that its callers see, and unsuspends it.
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -19,7 +19,7 @@ function useChange({ id }: OrganizationCompany) {
   const organizationId = useOrganizationId()
   const client = useQueryClient()
   return async (body: Readonly<Record<string, unknown>>, message: string) => {
-    // Whatever else was changed meanwhile stays: only these members are sent.
+    // Only these members are sent, so other changes in the meantime are kept.
     const changed = await writeOwned(organizationId, `companies/${id}`, { method: 'PATCH', body })
     client.setQueryData(ownedQuery(organizationId, `companies/${id}`).queryKey, changed)
     void client.invalidateQueries({ queryKey: [organizationId, 'companies', 'list'] })

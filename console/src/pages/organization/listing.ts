@@ -1,8 +1,8 @@
-// What anybody sees of an extension, made of what its organization says: the same rules as the server's public list.
+// The public view of an extension, built by the same rules as the server's public list.
 import type { Surface } from '../../api/organization.ts'
 import { text } from '../../texts/extensions.ts'
 
-/** What a listing shows; a draft of one may lack anything. */
+/** What a listing shows; a draft may lack anything. */
 export interface Listing {
   readonly name?: string | undefined
   readonly shortDescription?: string | undefined
@@ -15,7 +15,7 @@ export interface Listing {
   readonly surfaces?: readonly Surface[] | undefined
 }
 
-/** A price, which is of no currency. */
+/** A price, which has no currency. */
 export const priceOf = (price: number | undefined): string =>
   price === undefined || price === null
     ? ''
@@ -23,14 +23,14 @@ export const priceOf = (price: number | undefined): string =>
       ? text.free
       : new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 6 }).format(price)
 
-/** Surfaces as they are opened: one without an address opens the website; where there is none either, it is left out. */
+/** Surfaces with their links: one without a URL opens the website; without that, it is left out. */
 export const opened = ({ surfaces = [], website }: Listing): readonly Surface[] =>
   (surfaces ?? []).flatMap(({ platform, type, url }) => {
     const to = url || website
     return to ? [{ platform: platform || 'all', type: type || 'link', url: to }] : []
   })
 
-/** An address that may be followed; undefined for what is typed halfway, and for other schemes. */
+/** A URL that may be followed; undefined for incomplete input, and for other schemes. */
 export function webUrl(typed: string | undefined): URL | undefined {
   try {
     const url = new URL(typed ?? '')

@@ -1,4 +1,4 @@
-// A form of one of an organization's records: saved there, and its inputs by the names of members.
+// A form for one of an organization's records, with its inputs by member name.
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useMemo } from 'react'
 import { ownedQuery, readOwned, useOrganizationId, writeOwned } from '../../api/organization.ts'
@@ -9,19 +9,19 @@ import { sentence } from '../../parts/messages.ts'
 import { useVersionedForm } from '../../parts/versioned-form.ts'
 
 interface OwnedFormOptions {
-  /** Where a record is created, and, given its id, where it is changed: `plans`, `plans/{id}`. */
+  /** The path to create a record and, given its id, the path to change it: `plans`, `plans/{id}`. */
   readonly path: (id?: string) => string
-  /** The record as it was read; without it a new one is made. */
+  /** The record that was read; without it, the form creates one. */
   readonly versioned?: Versioned | undefined
   /** Names of all members that the form shows. */
   readonly members: readonly string[]
   readonly initial?: Values
-  /** Members as they are sent, where they are held otherwise while they are typed. */
+  /** Members as they are sent, if they are held differently in the form. */
   readonly toBody?: (body: Values) => Values
   readonly onSaved?: (saved: Versioned) => void
-  /** Hears whether something typed would be lost by closing the form. */
+  /** Called with whether closing the form would lose something typed. */
   readonly onDirty?: (isDirty: boolean) => void
-  /** Said when it is saved. */
+  /** The notice after saving. */
   readonly said?: string
 }
 
@@ -53,7 +53,7 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
     },
   })
   const { set, values } = form.draft
-  /** What is wrong at a member, as a sentence. */
+  /** The error of a member, as a sentence. */
   const errorAt = (pointer: string) => sentence(form.errors.get(pointer))
 
   return {
@@ -61,7 +61,7 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
     values,
     set,
     errorAt,
-    /** Properties of the input of a text. */
+    /** Properties of a text input. */
     input: (name: string, pointer = `/${name}`) => ({
       value: (values[name] as string | undefined) ?? '',
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => set(name, event.currentTarget.value),
@@ -69,7 +69,7 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
       autoComplete: 'off',
       dir: 'auto' as const,
     }),
-    /** The same of a text in an object. */
+    /** The same for a text in a nested object. */
     inner: (object: string, name: string) => ({
       value: (values[object]?.[name] as string | undefined) ?? '',
       onChange: (event: ChangeEvent<HTMLInputElement>) =>
@@ -78,7 +78,7 @@ export function useOwnedForm({ path, versioned, members, initial, toBody, onSave
       autoComplete: 'off',
       dir: 'auto' as const,
     }),
-    /** Properties of a choice. */
+    /** Properties of a select input. */
     choice: (name: string) => ({
       value: (values[name] as string | undefined) ?? null,
       onChange: (value: string | null) => set(name, value ?? undefined),

@@ -1,4 +1,4 @@
-// What a new shop does first: a key, a catalogue. What is done already is ticked.
+// The first steps of a new shop: a key, a catalogue. Finished steps are ticked.
 import { Button, Text, ThemeIcon, Title } from '@mantine/core'
 import { type Icon, IconChartHistogram, IconCheck, IconKey, IconTag, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -72,7 +72,7 @@ interface StepProps {
   readonly hint: string
   readonly action: string
   readonly to: string
-  /** What is there already. */
+  /** What exists already. */
   readonly done?: string | undefined
   readonly isMain?: boolean
 }

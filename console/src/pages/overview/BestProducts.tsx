@@ -1,4 +1,4 @@
-// The products of a period that brought most, or of which most were sold.
+// The top products of a period, by revenue or by quantity.
 import { Anchor, SegmentedControl } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -51,7 +51,7 @@ export function BestProducts({ from }: { from: string }) {
   )
 }
 
-/** Orders may name products of another system, which have no page here. */
+/** Orders may contain products of another system, which have no page here. */
 function ProductName({ companyId, productId, name }: { companyId: string; productId: string; name?: string }) {
   const shown = <bdi>{name || text.unnamedProduct}</bdi>
   if (!/^[0-9a-f]{24}$/.test(productId)) return <span className="cut">{shown}</span>

@@ -1,4 +1,4 @@
-// A sum of each day as a bar: drawn by hand, since a library that could draw it is larger than the page.
+// A bar chart of daily values, drawn by hand: a chart library would be larger than the page.
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { money, number } from '../../parts/format.ts'
 import classes from './DaysPlot.module.css'
@@ -11,7 +11,7 @@ interface DaysPlotProps {
   readonly currency?: string | undefined
 }
 
-/** A date alone is of no time zone. */
+/** A date alone has no time zone. */
 const onDay = (date: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' }).format(new Date(date))
 
@@ -32,11 +32,11 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
     currency === undefined,
   )
   const [lowest, highest] = [ticks[0] as number, ticks.at(-1) as number]
-  /** From the top, as a part of the height. */
+  /** From the top, as a fraction of the height. */
   const heightOf = (value: number) => (highest - value) / (highest - lowest)
   const share = 1 / days.length
   const gap = days.length > 40 ? 0.2 : 0.3
-  // Eight dates at most, and half of them where there is little room.
+  // At most eight dates, half of them on narrow screens.
   const apart = Math.ceil(days.length / 8)
 
   function point(event: PointerEvent<HTMLElement>) {
@@ -44,10 +44,10 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
     setAt(Math.max(0, Math.min(days.length - 1, Math.floor(((event.clientX - left) / width) * days.length))))
   }
 
-  /** The same with the keys of a row of things: from day to day, to the first, to the last, away. */
+  /** The same by keyboard: day to day, first, last, and none. */
   function step(event: KeyboardEvent) {
     const { key, altKey, ctrlKey, metaKey } = event
-    // Those are the browser's.
+    // Shortcuts of the browser.
     if (altKey || ctrlKey || metaKey) return
     const last = days.length - 1
     const next = {
@@ -73,12 +73,12 @@ export function DaysPlot({ days, title, currency }: DaysPlotProps) {
         className={classes.plot}
         role="group"
         aria-label={title}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: its days are gone through by arrow keys.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move through its days.
         tabIndex={0}
         data-chosen={chosen && true}
         onPointerMove={point}
         onPointerDown={point}
-        // A finger that is lifted leaves too, and what it pointed at is yet to be read.
+        // A lifted finger also leaves, but its value is yet to be read.
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setAt(undefined)}
         onBlur={() => setAt(undefined)}
         onKeyDown={step}

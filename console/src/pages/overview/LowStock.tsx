@@ -1,4 +1,4 @@
-// What runs out: the levels with the fewest left, and the way to where they are counted.
+// Low stock: the levels with the lowest quantities, with links to the stock sheet.
 import { Anchor, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

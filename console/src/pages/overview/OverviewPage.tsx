@@ -1,4 +1,4 @@
-// A shop at one look: today beside yesterday, the last days, what sells best and what runs out.
+// A shop at a glance: today compared with yesterday, the last days, top products and low stock.
 import { Alert, SegmentedControl } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { IconLoader } from '@tabler/icons-react'
@@ -33,7 +33,7 @@ export function OverviewPage() {
   const sales = useQuery(salesQuery(id, from))
   const { data: report } = sales
   const isQuiet = report?.isComplete === true && report.totals.salesCount === 0 && report.totals.orders === 0
-  // Whether a shop has ever sold anything is asked only where it may not have.
+  // Requested only if the shop may not have sold anything yet.
   const orders = useQuery({ ...someQuery({ companyId: id }, 'orders', { limit: 1 }), enabled: isQuiet })
   const payments = useQuery({ ...someQuery({ companyId: id }, 'transactions', { limit: 1 }), enabled: isQuiet })
   const isNew = isQuiet && orders.data?.meta.count === 0 && payments.data?.meta.count === 0

@@ -1,4 +1,4 @@
-// The last days: their sums, and the one that is chosen as a plot, with its numbers as a table for who cannot see a plot.
+// The last days: their totals, and the chosen one as a chart, with a table of its numbers for screen readers.
 import { Skeleton, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { useFormat } from '../../parts/format.ts'
@@ -15,7 +15,7 @@ export function Period({ report, days }: { report: SalesReport | undefined; days
   const [measure, setMeasure] = useState<Measure>('net')
   const shownOf = (sums: Sums, of: Measure) =>
     of === 'orders' ? format.number(sums.orders) : format.money(sums[of], report?.currency)
-  // It may still be the report of another choice, while the one that is wanted is on its way.
+  // May still be the report of the previous choice while the new one is loading.
   const isHere = report !== undefined && report.days.length === days
 
   return (

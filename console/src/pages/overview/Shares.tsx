@@ -1,4 +1,4 @@
-// Things in the order of their size, each with a bar as long as its share of the largest.
+// A ranking, each entry with a bar in proportion to the largest one.
 import { Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './overview.module.css'
@@ -6,7 +6,7 @@ import classes from './overview.module.css'
 interface Share {
   readonly key: string
   readonly name: ReactNode
-  /** What the bar is as long as. */
+  /** The length of the bar. */
   readonly size: number
   readonly value: string
   readonly note: string

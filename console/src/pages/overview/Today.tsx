@@ -1,4 +1,4 @@
-// Today's sums, each beside yesterday's.
+// Today's totals, each compared with yesterday's.
 import { Skeleton, Text } from '@mantine/core'
 import { useFormat } from '../../parts/format.ts'
 import { text } from '../../texts/overview.ts'

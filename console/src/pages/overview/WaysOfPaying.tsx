@@ -1,4 +1,4 @@
-// How the sales of a period were paid.
+// The sales of a period by payment method.
 import { Card } from '../../parts/Card.tsx'
 import { percent, useFormat } from '../../parts/format.ts'
 import { labelOf } from '../../texts/members.ts'
@@ -6,7 +6,7 @@ import { text } from '../../texts/overview.ts'
 import type { SalesReport } from './reports.ts'
 import { Shares } from './Shares.tsx'
 
-/** Words of the API as people write them; names that somebody chose stay as they are. */
+/** Labels of the API's values; custom names stay as they are. */
 const spoken = (method: string): string =>
   method === '' ? text.unnamedWay : /^[a-z]+([_-][a-z]+)*$/.test(method) ? labelOf(method) : method
 

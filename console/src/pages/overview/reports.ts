@@ -1,4 +1,4 @@
-// The sums that the overview shows, asked of the server again each minute: a till may be selling.
+// The reports that the overview shows, refetched each minute: a till may be selling.
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
 
@@ -55,13 +55,13 @@ export interface LowStockReport {
   readonly meta: { readonly count: number }
 }
 
-/** How many are few. */
+/** Fewer than this count as low stock. */
 export const fewBelow = 5
 
 const minute = 60_000
 const soon = 2_000
 
-/** The day, in a time zone, on which a period of so many days begins that ends today. */
+/** The first day, in a time zone, of a period of `days` days that ends today. */
 export function firstDay(days: number, timeZone = 'UTC', now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
     .formatToParts(now)

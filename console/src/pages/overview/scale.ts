@@ -1,6 +1,6 @@
-// The numbers beside a plot: round ones, from below the least value to above the greatest, with zero among them.
+// The axis of a chart: round numbers from the minimum to above the maximum, including zero.
 
-/** 4 to 7 of them, evenly apart, ascending. `isWhole`: of things that are counted, so none lies between two of them. */
+/** 4 to 7 evenly spaced numbers, ascending. `isWhole`: for counts, so all are whole numbers. */
 export function ticksOf(values: readonly number[], isWhole: boolean): readonly number[] {
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)]
   const about = (most - least || (isWhole ? 5 : 100)) / 5
@@ -8,6 +8,6 @@ export function ticksOf(values: readonly number[], isWhole: boolean): readonly n
   const round = [1, 2, 2.5, 5, 10].find((one) => one * power >= about) ?? 10
   const step = isWhole ? Math.max(1, Math.ceil(round * power)) : round * power
   const [first, last] = [Math.floor(least / step), Math.max(Math.ceil(most / step), most === least ? 4 : 0)]
-  // Multiplied by each, not added up: else 0.1 + 0.2 is shown.
+  // Multiplied, not added up: else 0.1 + 0.2 would be shown inexactly.
   return Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step)
 }

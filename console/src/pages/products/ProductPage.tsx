@@ -1,4 +1,4 @@
-// A product: what matters of it, and its form with the variants that have prices and stock.
+// A product: its key facts, and its form with the variants, which have prices and stock.
 import { Anchor } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useParam, useWhose } from '../../api/company.ts'

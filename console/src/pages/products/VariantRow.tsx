@@ -1,4 +1,4 @@
-// One variant: what tells it from the others, what it costs, and how many there are where.
+// One variant: its options, its price, and its stock by outlet.
 import { ActionIcon, Menu, Table, Text, UnstyledButton } from '@mantine/core'
 import { IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useCanWrite } from '../../api/company.ts'

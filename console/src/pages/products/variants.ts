@@ -1,10 +1,10 @@
-// How the variants of a product are asked for, and what a new one begins with.
+// The queries for the variants of a product, and the initial values of a new one.
 import type { ListQuery, RecordData } from '../../api/records.ts'
 import type { Member, Resource } from '../../api/resources.ts'
 import { sumOf } from '../../parts/decimal.ts'
 import { type Section, sectionsOf } from '../../parts/sections.ts'
 
-/** In the order in which they were made. */
+/** In the order of their creation. */
 export const variantsQuery = (productId: string): ListQuery => ({ productId, sortBy: 'createdAt', sortOrder: 'asc' })
 
 /** A variant's stock at all outlets. */
@@ -15,13 +15,13 @@ export const stockOf = ({ inventory }: RecordData): number =>
 export const isPriced = ({ price, salePrice, isOnSale }: RecordData): boolean =>
   typeof (isOnSale === true ? (salePrice ?? price) : price) === 'number'
 
-/** The usual sections of a variant, without the product, which is the page's. */
+/** The usual sections of a variant, without the product, which the page already shows. */
 export const variantSections = (resource: Resource): Section[] =>
   sectionsOf(resource)
     .map(({ title, members }) => ({ title, members: members.filter(({ name }: Member) => name !== 'productId') }))
     .filter(({ members }) => members.length > 0)
 
-/** What a new variant has in common with its product and with those that are there. */
+/** What a new variant has in common with its product and its existing variants. */
 export function beginningOf(product: RecordData, last: RecordData | undefined): Readonly<Record<string, unknown>> {
   const names = ((last?.attributes ?? product.attributes ?? []) as { name?: string }[]).flatMap(
     ({ name }) => name ?? [],
@@ -34,7 +34,7 @@ export function beginningOf(product: RecordData, last: RecordData | undefined): 
   }
 }
 
-/** A copy to begin with: all that is typed by people, and nothing that belongs to the one thing alone. */
+/** The initial values of a duplicate: what users enter, but nothing unique to one variant. */
 export function copyOf(variant: RecordData, { members }: Resource): Readonly<Record<string, unknown>> {
   const own = new Set(['sku', 'barcode', 'externalId', 'inventory'])
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// What a customer has bought, before who they are.
+// A customer's purchases, above the form.
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
@@ -12,7 +12,7 @@ import { Related } from './Related.tsx'
 export function CustomerView({ record }: Versioned) {
   const format = useFormat()
   const filters = { customerId: record.id }
-  // The same question as that of the card below: asked once.
+  // The same query as in the card below, so it is sent once.
   const { data } = useQuery(
     someQuery(useWhose(), 'orders', { ...filters, sortBy: 'createdAt', sortOrder: 'desc', limit: 6 }),
   )

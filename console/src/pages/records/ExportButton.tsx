@@ -1,4 +1,4 @@
-// Brings what a list shows into a file, and says how far it is.
+// Exports a list as a file, with progress.
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

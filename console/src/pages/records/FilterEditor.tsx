@@ -1,4 +1,4 @@
-// What is typed or chosen for one filter, by what its member is.
+// The editor of one filter, by the type of its member.
 import { Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { referenceOf } from '../../api/resources.ts'
@@ -61,7 +61,7 @@ export default function FilterEditor({ kind: { name, schema, isRange }, values, 
   return <Typed name={name} value={values[name] ?? ''} put={put} done={done} />
 }
 
-/** Waits for Enter, so that no half-typed value is asked for. */
+/** Applied on Enter, so that no half-typed value is requested. */
 function Typed({
   name,
   value,

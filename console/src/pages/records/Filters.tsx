@@ -1,4 +1,4 @@
-// The filters of a list: those that are set as chips, and a menu of all that the resource can be filtered by.
+// The filters of a list: the active ones as chips, and a menu of all that the resource supports.
 import { ActionIcon, Anchor, Button, Group, Menu, Popover } from '@mantine/core'
 import { IconFilter, IconX } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
@@ -9,10 +9,10 @@ import { text } from '../../texts/records.ts'
 import classes from './Filters.module.css'
 import { type FilterKind, type FilterValues, kindsOf } from './filter-kinds.ts'
 
-// Read when the first filter is opened.
+// Loaded when the first filter is opened.
 const FilterEditor = lazy(() => import('./FilterEditor.tsx'))
 
-/** The member that a filter's parameter is about: `createdAt[gte]` → `createdAt`. */
+/** The member of a filter's parameter: `createdAt[gte]` → `createdAt`. */
 const memberOf = (parameter: string): string => parameter.replace(/\[.*/, '')
 
 export function Filters({
@@ -26,19 +26,19 @@ export function Filters({
 }) {
   const [editing, setEditing] = useState<string>()
   const kinds = kindsOf(resource)
-  // Where the focus goes from what is removed.
+  // Where the focus goes after a removal.
   const adding = useRef<HTMLButtonElement>(null)
   const set = [...new Set(Object.keys(values).map(memberOf))].filter((name) => kinds.some((kind) => kind.name === name))
   const shown = editing !== undefined && !set.includes(editing) ? [...set, editing] : set
   const without = (name: string) =>
     Object.fromEntries(Object.entries(values).filter(([parameter]) => memberOf(parameter) !== name))
 
-  /** The focus goes to the filter that was edited; to what adds filters where it is gone, since it was given no value. */
+  /** Focuses the filter that was edited, or the add button if it was removed for lack of a value. */
   function close(name: string) {
     setEditing(undefined)
     setTimeout(() => {
       const { activeElement: focused, body } = document
-      // Unless it went elsewhere by a click.
+      // Unless a click moved it elsewhere.
       if (focused !== body && !focused?.closest('[role="dialog"]')) return
       const chip = document.querySelector<HTMLElement>(`[data-filter="${CSS.escape(name)}"]`)
       ;(chip ?? adding.current)?.focus()

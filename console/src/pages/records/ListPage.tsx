@@ -1,4 +1,4 @@
-// The list of any resource: search, filters, sort, chosen columns, exact count, CSV of what is filtered.
+// The list of any resource: search, filters, sort, chosen columns, exact count, CSV export.
 import { Button, Group, Switch } from '@mantine/core'
 import { IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The search of a list that holds it in the address; asks while it is typed, but not for each letter.
+// The search of a list that keeps it in the address; requests are debounced while the user types.
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { SearchInput } from '../../parts/SearchInput.tsx'
@@ -8,7 +8,7 @@ export function ListSearch(props: Omit<ComponentProps<typeof SearchInput>, 'onCh
   const [{ q }, change] = useListState()
   const [typed, setTyped] = useState(q ?? '')
   const ask = useDebouncedCallback((wanted: string) => change({ q: wanted.trim() }), 250)
-  // It was cleared elsewhere.
+  // Cleared elsewhere.
   useEffect(() => {
     if (q === undefined) setTyped('')
   }, [q])

@@ -1,4 +1,4 @@
-// Searches a list of records in one member at a time, as the lists of the API do; “/” leads there.
+// Searches a list of records by one member at a time, as the API's lists do; “/” focuses it.
 import { Button, Menu } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Resource } from '../../api/resources.ts'

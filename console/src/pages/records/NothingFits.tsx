@@ -1,4 +1,4 @@
-// What stands in place of a list that has nothing which fits its search and filters.
+// Shown in place of a list that has no match for its search and filters.
 import { Button } from '@mantine/core'
 import { IconTableOff } from '@tabler/icons-react'
 import { Empty } from '../../parts/Empty.tsx'

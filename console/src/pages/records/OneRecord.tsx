@@ -1,4 +1,4 @@
-// One record of any resource: what belongs to it, its form, what the service knows of it, and its deletion. With the id `new`, the form of a new one.
+// One record of any resource: related data, its form, metadata, and its deletion. The id `new` creates one.
 import { Alert, Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconDots, IconRestore, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -48,20 +48,20 @@ export function NewRecord({
 interface OneRecordProps {
   readonly resource: Resource
   readonly id: string
-  /** Stands above the form. */
+  /** Shown above the form. */
   readonly children?: ((versioned: Versioned) => ReactNode) | undefined
-  /** Stands in the form, after its first section. */
+  /** Shown in the form, after its first section. */
   readonly inserted?: (versioned: Versioned) => ReactNode
-  /** Inputs of the form that do not come from the declaration. */
+  /** Inputs of the form that are not generated from the declaration. */
   readonly inputs?: Inputs
-  /** In place of the form. */
+  /** Shown instead of the form. */
   readonly body?: (versioned: Versioned) => ReactNode
-  /** In the head, before the menu. */
+  /** Shown in the head, before the menu. */
   readonly actions?: (versioned: Versioned) => ReactNode
-  /** In the menu, before the deletion. */
+  /** Shown in the menu, before the deletion. */
   readonly menu?: (versioned: Versioned) => ReactNode
   readonly size?: 'narrow' | 'middle' | 'wide'
-  /** What becomes of others when it is deleted. */
+  /** The effect of its deletion on other records. */
   readonly consequence?: ReactNode
 }
 

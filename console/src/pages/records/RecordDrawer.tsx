@@ -1,4 +1,4 @@
-// The form of a record beside the page that it belongs to.
+// The form of a record in a drawer beside its page.
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -13,7 +13,7 @@ import type { Section } from '../../parts/sections.ts'
 
 interface ContentProps {
   readonly resource: Resource
-  /** `new` makes one. */
+  /** `new` creates one. */
   readonly id: string
   readonly initial?: Values | undefined
   readonly sections?: readonly Section[] | undefined
@@ -25,7 +25,7 @@ interface RecordDrawerProps extends Omit<ContentProps, 'id'> {
   readonly id: string | undefined
   readonly title: ReactNode
   readonly close: () => void
-  /** Stands above the form. */
+  /** Shown above the form. */
   readonly children?: ReactNode
 }
 

@@ -1,4 +1,4 @@
-// The page of a record of any resource, with what is worth seeing of it before its form.
+// The page of a record of any resource, with a view above its form for some resources.
 import type { ReactNode } from 'react'
 import { useParam } from '../../api/company.ts'
 import type { Versioned } from '../../api/records.ts'
@@ -10,7 +10,7 @@ import { RefundView } from './RefundView.tsx'
 import { SessionView } from './SessionView.tsx'
 import { TransactionView } from './TransactionView.tsx'
 
-/** What is shown above the form of resources of which it says more than the form does. */
+/** Views above the form, for resources that need more than the form. */
 const views: Readonly<Record<string, (props: Versioned) => ReactNode>> = {
   customers: CustomerView,
   sessions: SessionView,

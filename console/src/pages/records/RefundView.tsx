@@ -1,4 +1,4 @@
-// What came back, of which order, and what was paid for it.
+// The refunded items, the order, and the refunded payment.
 import { Stack } from '@mantine/core'
 import type { Versioned } from '../../api/records.ts'
 import { Card } from '../../parts/Card.tsx'

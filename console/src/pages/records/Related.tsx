@@ -1,4 +1,4 @@
-// Records that belong to the one that is open: the latest of them, and the way to all.
+// Records that belong to the open one: the latest of them, and a link to all.
 import { Anchor, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -19,7 +19,7 @@ interface RelatedProps {
   readonly title: string
   /** Exact filters. */
   readonly filters: Readonly<Record<string, string>>
-  /** Members shown beside the record's name and its time; `total` is that of a summary. */
+  /** Members shown beside the record's name and time; `total` is that of its summary. */
   readonly members: readonly string[]
   readonly empty: string
 }
@@ -58,7 +58,7 @@ export function Related({ many, title, filters, members, empty }: RelatedProps) 
   )
 }
 
-/** Records of one kind, each with the way to it. */
+/** Records of one kind, each a link. */
 export function Rows({
   many,
   members,

@@ -1,4 +1,4 @@
-// A till's session: when it was open, what was paid in it and by which way, and whether the cash that was counted fits.
+// A till's session: its times, its payments by payment method, and whether the counted cash matches.
 import { Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -59,7 +59,7 @@ interface Way {
   readonly net: string
 }
 
-/** Sums by way of paying and currency, in the order of their names. What was voided counts nothing. */
+/** Sums by payment method and currency, sorted by name. Voided transactions do not count. */
 function waysOf(transactions: readonly RecordData[], usual: string | undefined): Way[] {
   const groups = new Map<string, RecordData[]>()
   for (const transaction of transactions) {
@@ -73,7 +73,7 @@ function waysOf(transactions: readonly RecordData[], usual: string | undefined):
     const [method, currency] = JSON.parse(key) as [string, string | null]
     const isRefund = ({ type }: RecordData) => type === 'refund'
     const sales = sumOf(group.filter((one) => !isRefund(one)).map(({ amount }) => amount))
-    // A refund's amount is written with a minus by some and without by others.
+    // Some tills write the amount of a refund with a minus sign, others without.
     const refunds = sumOf(group.filter(isRefund).map(({ amount }) => String(amount).replace('-', '')))
     return {
       method,

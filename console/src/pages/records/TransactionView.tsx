@@ -1,4 +1,4 @@
-// A payment beside the order that it was made for.
+// A payment, with the order that it belongs to.
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'

@@ -1,9 +1,9 @@
-// All records of one kind at once, for pages that need them together: a tree, a sum.
+// All records of one kind at once, for pages that need them together: a tree, a total.
 import { queryOptions } from '@tanstack/react-query'
 import { type ListQuery, type Page, type RecordData, withoutLeaving } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 
-/** Reads page after page; stops at `most`, so that nothing without end is waited for. */
+/** Reads page by page, up to `most` records, so that the wait has an end. */
 export const allQuery = ({ companyId }: { companyId: string }, many: string, query: ListQuery = {}, most = 50_000) =>
   queryOptions({
     queryKey: [companyId, many, 'all', query],

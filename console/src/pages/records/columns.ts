@@ -1,8 +1,8 @@
-// Which columns a list shows at first, and what is chosen afterwards, kept by the browser.
+// The default columns of each list, and the user's choice, which the browser stores.
 import { useLocalStorage } from '@mantine/hooks'
 import type { Member, Resource } from '../../api/resources.ts'
 
-/** The first one is the record's name, made of several members where `name` says so. */
+/** The first one is the record's name, built from several members if it is `name`. */
 const first: Readonly<Record<string, readonly string[]>> = {
   customers: ['name', 'email', 'phone', 'tags', 'totalSpent', 'createdAt'],
   products: ['name', 'status', 'sku', 'minPrice', 'categories', 'createdAt'],
@@ -18,7 +18,7 @@ const first: Readonly<Record<string, readonly string[]>> = {
   attachments: ['name', 'mimeType', 'url', 'createdAt'],
 }
 
-/** Members that can be columns: not those that hold pages of text. */
+/** Members that can be columns: no secrets, no inventory, and not the record's or the company's id. */
 export const columnsOf = ({ members }: Resource): readonly Member[] =>
   members.filter(({ name, isSecret }) => !isSecret && name !== 'companyId' && name !== 'id' && name !== 'inventory')
 

@@ -1,4 +1,4 @@
-// A list as a CSV file: all records that the filters let pass, page by page, in the chosen columns (RFC 4180).
+// A list as a CSV file: all records that match the filters, page by page, in the chosen columns (RFC 4180).
 import type { ListQuery, Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 import { text } from '../../texts/records.ts'
@@ -72,9 +72,8 @@ export const namesIn = (names: ReferenceNames, many: string, value: unknown): st
 const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
 
 /**
- * One cell. What a spreadsheet would take for a formula gets an apostrophe, so that no record runs anything; for one that cuts
- * lines at semicolons or tabs, behind those too, and for one that knows no quotes, at the
- * beginning of each line.
+ * One cell. What a spreadsheet would read as a formula gets an apostrophe, so that no record can run anything. Some
+ * spreadsheets split at semicolons or tabs, or ignore quotes: so also after those, and at the beginning of each line.
  */
 export function cell(value: unknown): string {
   if (value === undefined || value === null) return ''
@@ -84,7 +83,7 @@ export function cell(value: unknown): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Hands a file to the browser. */
+/** Offers a file as a download. */
 export function download(file: Blob, name: string): void {
   const url = URL.createObjectURL(file)
   const link = Object.assign(document.createElement('a'), { href: url, download: name })

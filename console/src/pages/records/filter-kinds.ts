@@ -1,7 +1,7 @@
-// What a list can be filtered by, and the filters that are set.
+// The possible filters of a list, and the active ones.
 import type { Resource, Schema } from '../../api/resources.ts'
 
-/** Values by parameter of the list's request. */
+/** Values by query parameter of the list. */
 export type FilterValues = Readonly<Record<string, string>>
 
 export interface FilterKind {

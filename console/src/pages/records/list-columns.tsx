@@ -1,4 +1,4 @@
-// The columns of a list of records: what each shows, and what stands for it in a file.
+// The columns of a list of records: what each shows, and its value in an export.
 import { Badge } from '@mantine/core'
 import { useMemo } from 'react'
 import type { RecordData } from '../../api/records.ts'
@@ -12,20 +12,20 @@ import { text } from '../../texts/records.ts'
 import { columnsOf } from './columns.ts'
 
 export interface ListColumn extends Column<RecordData> {
-  /** As it is written into a file. */
+  /** The value in an export. */
   readonly valueOf: (record: RecordData) => unknown
   /** The resource that the ids belong to. */
   readonly refersTo?: string | undefined
 }
 
-/** Pixels of a column; six usual ones fit beside the name at 1280. */
+/** The width of a column in pixels; six usual ones fit beside the name at 1280. */
 function widthOf({ name, schema }: Member, isNumber: boolean): number {
   if (schema.format === 'date-time') return 168
   if (name === 'email') return 200
   return isNumber || ['status', 'type', 'source', 'sku'].includes(name) ? 118 : 148
 }
 
-/** `chosen` are their names, in their order. */
+/** `chosen` are their names, in order. */
 export function useListColumns(resource: Resource, chosen: readonly string[]): readonly ListColumn[] {
   const format = useFormat()
   return useMemo(() => {

@@ -1,20 +1,20 @@
-// What a list shows, held in the address: search, filters, sort. So it can be bookmarked, sent to somebody, and is there again after going back.
+// The search, filters and sort of a list, kept in the address: to bookmark, share, and go back to.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListQuery } from '../../api/records.ts'
 import type { Resource } from '../../api/resources.ts'
 import type { Sort } from '../../parts/DataTable.tsx'
 
 interface ListState {
-  /** Text that is searched for, and the member in which. */
+  /** The text to search for, and the member to search. */
   readonly q?: string
   readonly in?: string
   readonly sort?: string
   readonly deleted?: boolean
-  /** Filters by member; of a range `createdAt[gte]`. */
+  /** Filters by parameter; a range is `createdAt[gte]`. */
   readonly f?: Readonly<Record<string, string>>
 }
 
-/** The state in the address, and the way to change it. What is not well-formed is passed over. */
+/** The state in the address, and a function to change it. Malformed parts are ignored. */
 export function useListState(): readonly [ListState, (change: Partial<ListState>) => void] {
   const search: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -46,13 +46,13 @@ export function useListState(): readonly [ListState, (change: Partial<ListState>
   return [state, change]
 }
 
-/** The member that is searched when none is chosen. */
+/** The member to search if none is chosen. */
 export const searchedIn = ({ list }: Resource, { in: chosen }: ListState): string | undefined =>
   list.search.find((member) => member === chosen) ??
   list.search.find((member) => member === 'name' || member === 'lastName') ??
   list.search[0]
 
-/** Sort as it stands in the address: `-createdAt`. Newest first where nothing is said. */
+/** The sort in the address: `-createdAt`. Newest first by default. */
 export function sortOf({ sort = '-createdAt' }: ListState): Sort {
   return { by: sort.replace(/^-/, ''), isDescending: sort.startsWith('-') }
 }

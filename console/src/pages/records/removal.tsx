@@ -1,4 +1,4 @@
-// Deleting a record with a moment to think better of it: it leaves the lists at once, and is really deleted some seconds later.
+// Deletes a record with time to undo: it leaves the lists at once, and is deleted some seconds later.
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query'
@@ -29,7 +29,7 @@ export function useRemoval({ one, many }: Pick<Resource, 'one' | 'many'>): (id: 
           void refresh(client, whose.companyId, many)
         })
     }
-    // Who closes the page has decided.
+    // Closing the page confirms the deletion.
     const closing = () => finish(true)
     const timer = setTimeout(finish, pauseMs, false)
     window.addEventListener('pagehide', closing)

@@ -1,4 +1,4 @@
-// The company as it is told to its own people; its organization is who changes it.
+// The company as its own members see it; its organization manages it.
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -18,7 +18,7 @@ import { nameOf } from '../organization/places.ts'
 import classes from './company.module.css'
 
 export function CompanyPage() {
-  // Its own people are told all but how it stands with the payment processor.
+  // Its own members see all but the status at the payment processor.
   const company = useCompany() as OrganizationCompany
   const format = useFormat()
   const { id, name, email, phone, industry, externalId, logo, address, country, currency, timezone, planId } = company
@@ -85,7 +85,7 @@ export function CompanyPage() {
   )
 }
 
-/** Who may change the company, and the way there for those who are among them. */
+/** Says that the organization manages the company, with a link for users who have access to it. */
 function Changer({ company }: { company: OrganizationCompany }) {
   const { organizations } = useSignIn()
   const organization = organizations.find(({ id }) => id === company.organizationId)
@@ -108,7 +108,7 @@ function Changer({ company }: { company: OrganizationCompany }) {
 interface FactProps {
   readonly name: string
   readonly hint?: string | undefined
-  /** What stands where there is nothing. */
+  /** Shown if there is no value. */
   readonly unset?: string
   readonly children: ReactNode
 }
@@ -129,7 +129,7 @@ function Fact({ name, hint, unset = text.unset, children }: FactProps) {
   )
 }
 
-/** A link where it is an address of the web; else only what stands there. */
+/** A link for a web address; otherwise plain text. */
 const Address = ({ url }: { url: string }) =>
   hrefOf(url) === undefined ? (
     <bdi>{url}</bdi>

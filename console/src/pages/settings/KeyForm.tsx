@@ -1,4 +1,4 @@
-// What a new key is called, what it may do, and how long.
+// The name, the permissions and the expiry of a new key.
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -24,7 +24,7 @@ const expiries = Object.entries(text.expiryChoices).map(([value, label]) => ({
   value: /^\d+$/.test(value) ? String(Number(value) * 24) : value,
   label,
 }))
-/** `never` first, whatever order an object gives to names that are numbers. */
+/** `never` first, since objects order numeric names before others. */
 expiries.sort((one, other) => rank(one.value) - rank(other.value))
 function rank(value: string): number {
   return value === 'never' ? 0 : value === 'at' ? Number.POSITIVE_INFINITY : Number(value)

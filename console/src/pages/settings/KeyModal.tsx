@@ -1,4 +1,4 @@
-// The dialog in which a key comes to be: first what is wanted, then its value, which is not left behind unasked.
+// The dialog that creates a key: first a form, then the key's value, which asks before it closes.
 import { Modal } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -8,7 +8,7 @@ import { KeyValue } from './KeyValue.tsx'
 import { keysQuery, type NewKey } from './key.ts'
 import type { Place } from './place.ts'
 
-/** What a form in the dialog is given. */
+/** The properties of a form in the dialog. */
 export interface KeyDialog {
   readonly close: () => void
   readonly onMade: (key: NewKey, note?: string) => void
@@ -18,7 +18,7 @@ export interface KeyDialog {
 interface KeyModalProps {
   readonly place: Place
   readonly title: string
-  /** The title over the value. */
+  /** The title above the value. */
   readonly madeTitle: (name: string) => string
   readonly close: () => void
   readonly children: (dialog: KeyDialog) => ReactNode

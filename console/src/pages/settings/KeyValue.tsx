@@ -1,4 +1,4 @@
-// The one time at which a key's value is shown: to copy, and to try.
+// The value of a key, shown once: to copy, and to try.
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { CopyField } from '../../parts/CopyField.tsx'
@@ -9,10 +9,10 @@ import { curlOf, type NewKey } from './key.ts'
 interface KeyValueProps {
   readonly made: NewKey
   readonly isCompany: boolean
-  /** What became of the key that it replaces. */
+  /** What happens to the key that it replaces. */
   readonly note?: string | undefined
   readonly onCopied: () => void
-  /** Closing was asked for while it is not known that it is copied. */
+  /** The user tries to close the dialog but may not have copied the value. */
   readonly isAsking: boolean
   readonly back: () => void
   readonly close: () => void

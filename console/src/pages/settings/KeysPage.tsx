@@ -1,4 +1,4 @@
-// The keys of a company, or of an organization: made, rotated and deleted by its people.
+// The API keys of a company or an organization: created, rotated and deleted by its members.
 import { Button, Stack, Text } from '@mantine/core'
 import { IconKey, IconLock, IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
@@ -39,7 +39,7 @@ export function OrganizationKeysPage() {
   return place === undefined ? <NotFound /> : <Keys key={place.id} place={place} />
 }
 
-/** What is being done, with the key that it is done to. */
+/** The current action, and the key that it applies to. */
 type Doing = { readonly what: 'create' } | { readonly what: 'rotate' | 'delete'; readonly key: Key }
 
 function Keys({ place }: { place: Place }) {
@@ -61,7 +61,7 @@ function Keys({ place }: { place: Place }) {
     try {
       await deleteKey(place, key.id)
     } catch (error) {
-      // Somebody else has deleted it: what was wanted is so.
+      // Another user has deleted it, which is the intended result.
       if (asProblem(error).status !== 404) throw error
     }
     tell(text.deleted(key.name))
@@ -118,7 +118,7 @@ function Keys({ place }: { place: Place }) {
   )
 }
 
-/** What is about to go, and whether somebody seems to use it. */
+/** The key to be deleted, and whether it seems to be in use. */
 function About({ of: key }: { of: Key }) {
   return (
     <Stack gap="xs">

@@ -1,4 +1,4 @@
-// Shows an invitation or password link to hand over, since the service sends no mail.
+// Shows an invitation or password link to hand over, since the service sends no e-mail.
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { CopyField } from '../../parts/CopyField.tsx'
 import { text } from '../../texts/people.ts'

@@ -1,4 +1,4 @@
-// Who may open a company, or an organization and its companies; owners say so.
+// Who can access a company, or an organization and its companies; owners manage it.
 import { Anchor, Button, Modal } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { IconLock, IconUserPlus, IconUsersGroup } from '@tabler/icons-react'
@@ -62,7 +62,7 @@ export function OrganizationMembersPage() {
   )
 }
 
-/** What is being done, with the member that it is done to. */
+/** The current action, and the member that it applies to. */
 type Doing =
   | { readonly what: 'add' }
   | { readonly what: 'remove'; readonly member: Member }
@@ -119,7 +119,7 @@ function Members({ place, children }: { place: Place; children: ReactNode }) {
     } catch (error) {
       if (asProblem(error).status !== 404) throw error
     }
-    // What was open to oneself is open no more: the pages begin anew.
+    // The user has removed their own access, so the pages restart.
     if (isOwn(member)) return window.location.assign('/console/')
     tell((isInvitation(member) ? text.withdrawn : text.removed)(calledAs(member)))
     await refresh()

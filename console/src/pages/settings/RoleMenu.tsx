@@ -1,4 +1,4 @@
-// A member's role, and for owners the choice of another one.
+// A member's role; owners can change it.
 import { Button, Menu, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import type { CompanyRole } from '../../api/sign-in.ts'

@@ -1,4 +1,4 @@
-// When the old key goes, once another has taken its place.
+// When a rotated key expires.
 import { Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { FormMessage } from '../../parts/FormMessage.tsx'
@@ -15,7 +15,7 @@ import { useMoment } from './moment.ts'
 import type { Place } from './place.ts'
 
 const choices = ['now', '1', '24', '168', 'at'] as const
-/** Days ahead that the server takes at most. */
+/** The maximum number of days ahead. */
 const most = 90
 
 export function RotateForm({ place, of, dialog }: { place: Place; of: Key; dialog: KeyDialog }) {

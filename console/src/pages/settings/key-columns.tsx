@@ -1,4 +1,4 @@
-// What a row of the list of keys shows.
+// The columns of the list of keys.
 import { ActionIcon, Badge, Menu, Text } from '@mantine/core'
 import { IconDots, IconRefresh, IconTrash } from '@tabler/icons-react'
 import type { Column } from '../../parts/DataTable.tsx'
@@ -6,7 +6,7 @@ import { ago, date, dateTime } from '../../parts/format.ts'
 import { text } from '../../texts/keys.ts'
 import { type Key, permissions, shownKey } from './key.ts'
 
-/** A time in few words, the whole of it on pointing at it. */
+/** A short time, with the full time on hover. */
 function Time({ value, timezone, isAgo = false }: { value: string; timezone: string | undefined; isAgo?: boolean }) {
   return (
     <time dateTime={value} title={dateTime(value, timezone)}>

@@ -1,4 +1,4 @@
-// Keys of a company or of an organization, as the server lists, makes, rotates and deletes them.
+// Keys of a company or an organization: the requests to list, create, rotate and delete them.
 import { get, send } from '../../api/request.ts'
 import { pagesOf } from './pages-of.ts'
 import type { Place } from './place.ts'
@@ -15,11 +15,11 @@ export interface Key {
   readonly createdAt: string
   readonly lastUsedAt?: string
   readonly expiresAt?: string
-  /** It was rotated, and ends then. */
+  /** The end of a key that was rotated. */
   readonly deleteAt?: string
 }
 
-/** A key with its value, which is answered once. */
+/** A key with its value, which the server returns only once. */
 export interface NewKey extends Key {
   readonly apiKey: string
 }
@@ -32,11 +32,11 @@ interface WantedKey {
   readonly expiresAt?: string
 }
 
-/** `idempotencyKey` is the same for each try of one form, so that a broken connection makes no second key. */
+/** `idempotencyKey` is the same for each attempt of one form, so that a retry creates no second key. */
 export const createKey = ({ whose, root }: Place, body: WantedKey, idempotencyKey: string): Promise<NewKey> =>
   get<NewKey>(whose, `${root}/keys`, { method: 'POST', body, headers: { 'idempotency-key': idempotencyKey } })
 
-/** Without a time the old key ends now. */
+/** Without a time, the old key ends now. */
 export const rotateKey = (
   { whose, root }: Place,
   id: string,
@@ -52,10 +52,10 @@ export const rotateKey = (
 export const deleteKey = ({ whose, root }: Place, id: string): Promise<Response> =>
   send(whose, `${root}/keys/${id}`, { method: 'DELETE' })
 
-/** How a key is known where its value is not shown: how it begins and how it ends. */
+/** How a key is shown without its value: its first and last characters. */
 export const shownKey = ({ prefix, lastFour }: Key): string => `${prefix}…${lastFour}`
 
-/** A line for the shell that uses a key at this service. */
+/** A shell command that uses a key at this service. */
 export function curlOf({ apiKey, permissions: has }: NewKey, isCompany: boolean): string {
   const { origin } = window.location
   if (!isCompany) return lines(`curl ${origin}/v1/organization-api/companies`, `-H 'x-org-api-key: ${apiKey}'`)
@@ -69,5 +69,5 @@ export function curlOf({ apiKey, permissions: has }: NewKey, isCompany: boolean)
   )
 }
 
-/** One line for the shell, over several for people. */
+/** One shell command, broken into several lines for reading. */
 const lines = (...parts: string[]): string => parts.join(' \\\n  ')

@@ -1,4 +1,4 @@
-// What a row of the list of members shows.
+// The columns of the list of members.
 import { ActionIcon, Avatar, Badge, Group, Menu } from '@mantine/core'
 import { IconDots, IconLink, IconUserMinus } from '@tabler/icons-react'
 import type { CompanyRole } from '../../api/sign-in.ts'
@@ -15,7 +15,7 @@ interface MemberActions {
   readonly remove: (member: Member) => void
 }
 
-/** `userId` is who looks. */
+/** `userId` is the signed-in user. */
 export function memberColumns(place: Place, userId: string, actions: MemberActions): Column<Member>[] {
   const { timezone } = place
   const isOwner = place.role === 'owner'
@@ -104,7 +104,7 @@ const actionColumn = (userId: string, { link, remove }: MemberActions): Column<M
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {/* One changes one's own password with the one that one has. */}
+        {/* Users change their own password with their current one. */}
         {member.userId !== userId && (
           <Menu.Item leftSection={<IconLink size={16} />} onClick={() => link(member)}>
             {isInvitation(member) ? text.linkFirst : text.linkAgain}

@@ -1,4 +1,4 @@
-// Members of a company or of an organization, as the server lists and changes them.
+// Members of a company or an organization: the requests to list and change them.
 import { get, newIdempotencyKey, send } from '../../api/request.ts'
 import type { CompanyRole } from '../../api/sign-in.ts'
 import { pagesOf } from './pages-of.ts'
@@ -29,7 +29,7 @@ export const isInvitation = ({ expiresAt }: Member): boolean => expiresAt !== un
 export const rolesOf = ({ isCompany }: Place): readonly CompanyRole[] =>
   isCompany ? ['viewer', 'admin', 'owner'] : ['admin', 'owner']
 
-/** What somebody is called. */
+/** A member's display name. */
 export const calledAs = ({ name, email }: Member): string => name ?? email
 
 export const membersQuery = (place: Place) => pagesOf<Member>(place, 'members', { sortBy: 'email' })
@@ -54,7 +54,7 @@ export const changeRole = ({ whose, root }: Place, id: string, role: CompanyRole
 export const removeMember = ({ whose, root }: Place, id: string): Promise<Response> =>
   send(whose, `${root}/members/${id}`, { method: 'DELETE' })
 
-/** The path of a new link by which a member chooses a password. */
+/** The path of a new link with which a member chooses a password. */
 export async function makeLink({ whose, root }: Place, id: string): Promise<string> {
   const headers = { 'idempotency-key': newIdempotencyKey() }
   return (await get<{ link: string }>(whose, `${root}/members/${id}/link`, { method: 'POST', headers })).link

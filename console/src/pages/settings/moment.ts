@@ -1,22 +1,22 @@
-// A point in time that somebody chooses: after so many hours, or by date and clock.
+// A chosen point in time: after a number of hours, or at a date and time.
 import { useRef, useState } from 'react'
 import { localOf, timeOf } from '../../parts/local-time.ts'
 
 interface Moment {
-  /** A number of hours; `none`; or `at`, a time that is typed. */
+  /** A number of hours; `none`; or `at`, a typed time. */
   readonly choice: string
   readonly setChoice: (choice: string) => void
   readonly typed: string
   readonly setTyped: (typed: string) => void
-  /** The time that is chosen, from when it was asked for first: another try of the same has to send the same. Undefined: none. */
+  /** The chosen time, fixed at the first request, so that a retry sends the same. Undefined: none. */
   readonly at: () => string | undefined
-  /** Whether a time is to be typed and is not. */
+  /** Whether a time must be typed and is missing. */
   readonly isMissing: boolean
 }
 
 const hour = 60 * 60 * 1000
 
-/** `choice` is the first one; anything that is no number of hours, but `at`, is no time. */
+/** `choice` is the initial one; a choice that is neither a number of hours nor `at` means no time. */
 export function useMoment(choice: string, typedHours: number): Moment {
   const [chosen, setChoice] = useState(choice)
   const [typed, setTyped] = useState(() => localOf(Date.now() + typedHours * hour))

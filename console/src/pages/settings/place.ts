@@ -1,4 +1,4 @@
-// What keys and members belong to: the open company or the open organization, and what the person may do there.
+// The owner of keys and members: the open company or organization, and the user's permissions there.
 import { useCompany, useParam, useRole } from '../../api/company.ts'
 import type { Whose } from '../../api/request.ts'
 import { type CompanyRole, useSignIn } from '../../api/sign-in.ts'
@@ -8,10 +8,10 @@ export interface Place {
   readonly name: string
   readonly isCompany: boolean
   readonly whose: Whose
-  /** The beginning of its routes' paths. */
+  /** The prefix of its paths. */
   readonly root: '/v1' | '/v1/organization-api'
   readonly role: CompanyRole
-  /** Times are shown in it; without it in the browser's. */
+  /** The time zone of shown times; without it, the browser's. */
   readonly timezone: string | undefined
 }
 
@@ -20,7 +20,7 @@ export function useCompanyPlace(): Place {
   return { id, name, isCompany: true, whose: { companyId: id }, root: '/v1', role: useRole(), timezone }
 }
 
-/** Undefined where the person is no member of the organization. */
+/** Undefined if the user is not a member of the organization. */
 export function useOrganizationPlace(): Place | undefined {
   const id = useParam('organizationId')
   const found = useSignIn().organizations.find((organization) => organization.id === id)

@@ -1,4 +1,4 @@
-// What stands around the pages of nobody who is signed in yet: the mark, and one calm card in the middle.
+// The frame of the pages before sign-in: the logo, and one card in the middle.
 import { Anchor, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
 import { Logo } from '../../shell/Logo.tsx'
@@ -34,7 +34,7 @@ export function Frame({ title, hint, children }: { title: string; hint?: ReactNo
   )
 }
 
-/** The outline of a form with so many fields. */
+/** The outline of a form with this number of fields. */
 export function FormSkeleton({ fields }: { fields: number }) {
   return (
     <Stack gap="md" aria-busy="true">

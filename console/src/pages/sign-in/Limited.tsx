@@ -1,4 +1,4 @@
-// Says from when on passwords are looked at again, and goes when it is so.
+// Says when passwords are accepted again, and disappears at that time.
 import { Alert } from '@mantine/core'
 import { IconClock } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { text } from '../../texts/sign-in.ts'
 
 const clock = (time: number): string => new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }).format(time)
 
-/** `until` is a time in milliseconds; `over` is told when it has come. */
+/** `until` is a time in milliseconds; `over` is called at that time. */
 export function Limited({ until, over }: { until: number; over: () => void }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -15,7 +15,7 @@ import { type Link, LinkForm } from './LinkForm.tsx'
 
 const tokenOf = (hash: string): string | undefined => /(?:^|&)token=([^&]+)/.exec(hash)?.[1]
 
-/** The token of the address, which does not stay there: not in the history, not on a screen that others see. */
+/** The token of the address, which is removed from it: not in the history, nor visible to others. */
 function useToken(): string | undefined {
   const navigate = useNavigate()
   const hash = useLocation({ select: (location) => location.hash })
@@ -39,8 +39,8 @@ export function LinkPage() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  // Of another link it is not known yet whether it is good.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the token alone says that it is another one.
+  // It is not known yet whether a different link is valid.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the token says that it is a different link.
   useEffect(() => setSpent(undefined), [token])
 
   if (token === undefined) return <Gone title={text.linkMissingTitle}>{text.linkMissing}</Gone>

@@ -1,15 +1,15 @@
-// A password as it is typed: says when Caps Lock is on, and how much a new one lacks.
+// A password input: warns about Caps Lock, and shows how many characters a new password lacks.
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { text } from '../../texts/sign-in.ts'
 
-/** Characters that a new password has at least; the server says what else is wrong with one. */
+/** The minimum length of a new password; the server checks the rest. */
 const least = 10
 
 interface PasswordFieldProps extends Omit<PasswordInputProps, 'onChange' | 'value'> {
   readonly value: string
   readonly onChange: (value: string) => void
-  /** It is chosen, not known. */
+  /** The password is new, not an existing one. */
   readonly isNew?: boolean
 }
 

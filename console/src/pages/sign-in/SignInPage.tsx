@@ -1,4 +1,4 @@
-// Where somebody signs in, and is led back to where they were going.
+// The sign-in page, which then continues to the requested page.
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'

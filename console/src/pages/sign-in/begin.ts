@@ -1,12 +1,12 @@
-// What happens once somebody is signed in: the pages begin anew as theirs, at the place that was asked for.
+// What happens after signing in: the pages restart for the user, at the requested page.
 import { useQueryClient } from '@tanstack/react-query'
 import { setCsrfToken } from '../../api/request.ts'
 import { type SignIn, signInQuery } from '../../api/sign-in.ts'
 
-/** What signing in answers, and using a link. */
+/** The response to signing in, and to using a link. */
 export type SignedIn = Pick<SignIn, 'user' | 'csrfToken' | 'signInId'>
 
-/** Goes on as whom an answer names; nothing that somebody else read before stays in the page. */
+/** Continues as the user in a response; nothing that another user read before stays in the page. */
 export function useBegin(): (signedIn: SignedIn) => Promise<void> {
   const client = useQueryClient()
   return async ({ csrfToken }) => {
@@ -16,7 +16,7 @@ export function useBegin(): (signedIn: SignedIn) => Promise<void> {
   }
 }
 
-/** The address that `?to=` names, if it is a page of the console itself; else the start. Anything else would let a link lead away. */
+/** The page in `?to=`, if it is one of the console; else the start, so that a link cannot lead away. */
 export function destinationOf(to: string | undefined): string {
   const start = '/console/'
   if (to === undefined || !to.startsWith('/')) return start
@@ -28,7 +28,7 @@ export function destinationOf(to: string | undefined): string {
   }
   if (url.origin !== window.location.origin) return start
   const path = url.pathname.replace(/^\/console(?=\/|$)/, '')
-  // Of the pages that nobody signed in sees, none is a place to be led back to.
+  // The pages for signed-out users are no targets.
   if (path === '' || /^\/(sign-in|link)(\/|$)/.test(path)) return start
   return `/console${path}${url.search}${url.hash}`
 }

@@ -1,4 +1,4 @@
-// The line under the sheet that says in which cell one is, and what lies there.
+// The line under the sheet that names the active cell and its stock.
 import { ActionIcon, Button, Text, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconHistory } from '@tabler/icons-react'
 import { text } from '../../texts/stock.ts'

@@ -1,4 +1,4 @@
-// What the sheet shows: of one product, only what is low, and which outlets.
+// The filters of the sheet: one product, only low stock, and the visible outlets.
 import { ActionIcon, Badge, Button, CloseButton, Kbd, Menu, Popover, Table, Text, Tooltip } from '@mantine/core'
 import { IconBuildingStore, IconKeyboard, IconRefresh } from '@tabler/icons-react'
 import { memo, useState } from 'react'
@@ -19,7 +19,7 @@ interface ChoicesProps {
   readonly refresh: () => void
 }
 
-/** Drawn anew only where one of them changes, and not with each step through the sheet. */
+/** Rendered again only if one of them changes, not with each step through the sheet. */
 export const Choices = memo(function Choices(props: ChoicesProps) {
   const { view, onView, outlets, hidden, onHidden, refresh } = props
   const { productId, q, below } = view
@@ -89,7 +89,7 @@ export const Choices = memo(function Choices(props: ChoicesProps) {
                 <Menu.CheckboxItem
                   key={id}
                   checked={isShown}
-                  // One is left, so that there is something to count.
+                  // At least one outlet stays visible.
                   disabled={isShown && hidden.length === outlets.length - 1}
                   onChange={() => onHidden(isShown ? [...hidden, id] : hidden.filter((one) => one !== id))}
                 >

@@ -1,4 +1,4 @@
-// What stands at a cell that was not saved: the stock as it is now, and the choice between it and what was typed.
+// Shown at a cell that was not saved: the current stock, and the choice between it and the typed quantity.
 import { Button, Group, Popover, Text } from '@mantine/core'
 import { text } from '../../texts/stock.ts'
 import type { Edit } from './edits.ts'
@@ -12,7 +12,7 @@ interface DecisionProps {
   readonly place: CellPlace
   readonly overwrite: () => void
   readonly take: () => void
-  /** Back to the cell. */
+  /** Returns to the cell. */
   readonly leave: () => void
 }
 

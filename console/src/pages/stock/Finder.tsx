@@ -1,4 +1,4 @@
-// Finds a variant by what a scanner types: a code and Enter.
+// Finds a variant by a typed or scanned code and Enter.
 import { Loader, TextInput } from '@mantine/core'
 import { IconBarcode } from '@tabler/icons-react'
 import { type FormEvent, memo, type RefObject, useState } from 'react'
@@ -9,7 +9,7 @@ export const Finder = memo(function Finder({
   find,
 }: {
   input: RefObject<HTMLInputElement | null>
-  /** Resolves when it is found, or not. */
+  /** Resolves when the search is over. */
   find: (code: string) => Promise<void>
 }) {
   const [isBusy, setBusy] = useState(false)

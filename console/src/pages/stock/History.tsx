@@ -1,4 +1,4 @@
-// What has happened to one level of stock: who, when, what, and why, newest first.
+// The history of one stock level: author, time, change and reason, newest first.
 import { Badge, Button, Drawer, Group, Stack, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -35,7 +35,7 @@ function Entries({ level }: { level: NonNullable<HistoryProps['level']> }) {
   const { variantId, outletId, label, isManaged } = level
   const list = useInfiniteQuery({
     ...listQuery(whose, 'inventory-history', { variantId, outletId, sortOrder: 'desc' }, 50),
-    // What it was of another cell says nothing of this one.
+    // Data of another cell does not apply to this one.
     placeholderData: undefined,
     staleTime: 0,
   })
@@ -101,7 +101,7 @@ interface Named {
   readonly userId?: string
 }
 
-/** Who an entry was made by. Only who may read keys and members is told their names. */
+/** The author of an entry. Only users who may read keys and members see their names. */
 function useWho(): (entry: RecordData) => string {
   const whose = useWhose()
   const { user } = useSignIn()

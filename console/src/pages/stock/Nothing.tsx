@@ -1,4 +1,4 @@
-// What stands in place of the sheet where there is nothing to count, and what to do about it.
+// Shown in place of the sheet if there is nothing to count, with what to do about it.
 import { Button, Group } from '@mantine/core'
 import { IconBuildingStore, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The bar at the end of the sheet: what happened last, how much is not saved, and the way to save it.
+// The bar below the sheet: the last message, the number of unsaved cells, and the save button.
 import { Button, Menu, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconChevronUp } from '@tabler/icons-react'
 import { text } from '../../texts/stock.ts'
@@ -6,7 +6,7 @@ import classes from './StockPage.module.css'
 
 interface SaveBarProps {
   readonly message: string
-  /** Why nothing was saved the last time. */
+  /** Why the last save failed. */
   readonly failure: string | undefined
   readonly unsaved: number
   readonly conflicts: number

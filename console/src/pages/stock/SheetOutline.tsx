@@ -1,4 +1,4 @@
-// The outline of the sheet while its rows and outlets are read.
+// The outline of the sheet while its rows and outlets are loading.
 import { Skeleton } from '@mantine/core'
 import classes from './StockGrid.module.css'
 

@@ -1,4 +1,4 @@
-// One cell of the stock sheet: what lies there, what was typed over it, and what is wrong with that.
+// One cell of the stock sheet: its stock, the typed quantity, and the problem with it.
 import { IconAlertTriangle, IconUsers } from '@tabler/icons-react'
 import { memo, useLayoutEffect, useRef } from 'react'
 import { text } from '../../texts/stock.ts'
@@ -6,10 +6,10 @@ import type { Edit } from './edits.ts'
 import { shownQuantity } from './quantity.ts'
 import classes from './StockGrid.module.css'
 
-/** An editor that is open in a cell. */
+/** An open editor of a cell. */
 export interface Editing {
   readonly text: string
-  /** Begun by typing: arrow keys lead on to the next cell. Else they move in the text. */
+  /** Opened by typing: arrow keys move to the next cell. Otherwise they move in the text. */
   readonly isQuick: boolean
   readonly isWrong: boolean
 }
@@ -30,7 +30,7 @@ interface StockCellProps {
   readonly onLeave: () => void
 }
 
-/** A conflict: somebody changed the stock since it was typed over. A refusal is the server's. */
+/** A conflict: the stock has changed since the quantity was typed. A refusal comes from the server. */
 export const problemOf = (edit: Edit | undefined, stock: number | undefined): 'conflict' | 'refused' | undefined => {
   if (edit === undefined) return undefined
   if (edit.expected !== (stock ?? 0)) return 'conflict'
@@ -42,7 +42,7 @@ export const StockCell = memo(function StockCell(props: StockCellProps) {
   const problem = problemOf(edit, stock)
   const Sign = problem === 'conflict' ? IconUsers : IconAlertTriangle
   return (
-    // biome-ignore lint/a11y/useSemanticElements: cells of a sheet are virtual; a table would have to hold all of them.
+    // biome-ignore lint/a11y/useSemanticElements: cells of a sheet are virtual; a table would have to contain all of them.
     <div
       role="gridcell"
       className={classes.cell}

@@ -1,4 +1,4 @@
-// The stock sheet as it is drawn: variants by outlets, only what is in sight, with head and first columns always there.
+// The virtual grid of the stock sheet: variants by outlets; the head and the first columns are always visible.
 import { useElementSize } from '@mantine/hooks'
 import {
   type ClipboardEvent,
@@ -35,7 +35,7 @@ interface StockGridProps {
   readonly productName: (id: string) => string | undefined
   readonly hasMore: boolean
   readonly loadMore: () => void
-  /** Rows that there are in all, where it is known. */
+  /** The total number of rows, if known. */
   readonly count: number | undefined
   readonly undo: () => void
   readonly redo: () => void
@@ -43,9 +43,9 @@ interface StockGridProps {
   readonly find: () => void
   readonly history: () => void
   readonly decide: () => void
-  /** Hears which rows are in sight. */
+  /** Called with the visible rows. */
   readonly onSight: (rows: readonly Row[]) => void
-  /** What is shown at the active cell, given where that lies among all cells, in pixels. */
+  /** Content at the active cell, given the cell's position in the whole grid in pixels. */
   readonly children?: (place: CellPlace) => ReactNode
 }
 
@@ -56,7 +56,7 @@ export function StockGrid(props: StockGridProps) {
   const { ref: measured, width: room } = useElementSize()
   const lead = useMemo((): Lead => {
     const least = props.lead
-    // What is left beside few outlets is the first column's.
+    // With few outlets, the first column takes the remaining width.
     return { ...least, name: Math.max(least.name, room - least.code - outlets.length * columnWidth) }
   }, [props.lead, room, outlets.length])
   const leadWidth = lead.name + lead.code
@@ -73,19 +73,19 @@ export function StockGrid(props: StockGridProps) {
     return byRow
   }, [edits])
 
-  // Wherever the active cell goes, sight and focus go with it.
+  // The active cell is always scrolled into view and focused.
   const place = `${active.row},${active.column}`
   const isOpen = editing !== undefined
   const hadFocus = useRef(false)
-  // At once, and not with the next frame: whoever types on has the next key down before it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only where the place, or what is open there, is another.
+  // At once, not with the next frame: a fast typist presses the next key before it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only if the cell, or what is open in it, changes.
   useLayoutEffect(() => {
     const { current } = scroller
     if (current === null || rows.length === 0) return
     lines.scrollToIndex(active.row)
     columns.scrollToIndex(active.column)
     const { activeElement } = document
-    // With an editor that closes, or a row that is out of sight now, the focus went as well.
+    // The focus is also lost when an editor closes or the row scrolls out of view.
     const isHere = current.contains(activeElement) || (hadFocus.current && activeElement === document.body)
     if (!isOpen && isHere) focusActive()
   }, [place, isOpen])
@@ -104,14 +104,14 @@ export function StockGrid(props: StockGridProps) {
   const latest = useRef(sheet)
   latest.current = sheet
   const leaveEditor = useCallback(() => {
-    // What is no number when the cell is left is not kept; the cell is as before.
+    // A typed text that is not a number is dropped on leaving; the cell is as before.
     if (latest.current.editing !== undefined && !latest.current.commit()) latest.current.cancel()
   }, [])
 
   const isInside = (event: { target: EventTarget }) => scroller.current?.contains(event.target as Node) === true
 
   function press(event: KeyboardEvent) {
-    // What is shown at a cell is drawn elsewhere in the document, and has its own keys.
+    // Content shown at a cell is rendered elsewhere in the document, and has its own keys.
     if (!isInside(event)) return
     const page = Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headHeight) / rowHeight) - 1)
     if (pressed(event, sheet, { ...props, page })) event.preventDefault()
@@ -132,7 +132,7 @@ export function StockGrid(props: StockGridProps) {
   const { chosen, handlers } = usePointing(sheet, isInside, leaveEditor)
   const isRange = !isSingle(chosen)
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a table would have to hold all rows.
+    // biome-ignore lint/a11y/useSemanticElements: a table would have to contain all rows.
     <div
       ref={frame}
       className={classes.frame}

@@ -1,4 +1,4 @@
-// The head of the stock sheet: what its leading columns are, and the outlets in sight.
+// The head of the stock sheet: the leading columns and the visible outlets.
 import type { VirtualItem } from '@tanstack/react-virtual'
 import type { CSSProperties, ReactNode } from 'react'
 import { text } from '../../texts/stock.ts'
@@ -17,7 +17,7 @@ interface StockHeadProps {
 export function StockHead({ width, lead, outlets, columns, active }: StockHeadProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the grid.
-    // biome-ignore lint/a11y/useFocusableInteractive: nothing in it takes the focus.
+    // biome-ignore lint/a11y/useFocusableInteractive: nothing in it can be focused.
     <div role="row" aria-rowindex={1} className={classes.head} style={{ width }}>
       <HeadCell
         index={0}
@@ -59,7 +59,7 @@ interface HeadCellProps {
 function HeadCell({ index, className, style, isEdge, isActive, children }: HeadCellProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: as the grid.
-    // biome-ignore lint/a11y/useFocusableInteractive: nothing can be done in it.
+    // biome-ignore lint/a11y/useFocusableInteractive: it is not interactive.
     <div
       role="columnheader"
       aria-colindex={index + 1}

@@ -1,4 +1,4 @@
-// Stock: all variants at all outlets in one sheet that is typed in like a spreadsheet, and saved as a whole.
+// Stock: all variants at all outlets in one sheet, edited like a spreadsheet and saved as a whole.
 import { Text } from '@mantine/core'
 import { useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -126,7 +126,7 @@ export function StockPage() {
   const isEmpty = !isLoading && rows.length === 0 && !list.hasNextPage
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: one key of the whole page, whatever has the focus.
+    // biome-ignore lint/a11y/noStaticElementInteractions: one shortcut for the whole page, whatever has the focus.
     <div
       ref={grid}
       onKeyDown={(event) => {

@@ -1,4 +1,4 @@
-// One row of the stock sheet: which variant it is, and its cells that are in sight.
+// One row of the stock sheet: a variant and its visible cells.
 import { Badge, Skeleton, Tooltip } from '@mantine/core'
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { memo } from 'react'
@@ -13,7 +13,7 @@ export interface Outlet {
   readonly name: string
 }
 
-/** Widths of the leading columns; where the second one has none, the first one says what it would. */
+/** Widths of the leading columns; without the second one, the first one shows its content. */
 export interface Lead {
   readonly name: number
   readonly code: number
@@ -25,13 +25,13 @@ interface StockRowProps {
   readonly top: number
   readonly width: number
   readonly lead: Lead
-  /** Undefined while it is being read; empty where there is no such product. */
+  /** Undefined while loading; empty if there is no such product. */
   readonly productName: string | undefined
   readonly outlets: readonly Outlet[]
   readonly columns: readonly VirtualItem[]
-  /** Those of this row, by cell. */
+  /** Edits of this row, by cell. */
   readonly edits: ReadonlyMap<string, Edit> | undefined
-  /** The column of the active cell, where it is in this row. */
+  /** The column of the active cell, if it is in this row. */
   readonly active: number | undefined
   readonly selectedFrom: number
   readonly selectedTo: number
@@ -41,7 +41,7 @@ interface StockRowProps {
   readonly onLeave: () => void
 }
 
-/** A variant's name for people. */
+/** A variant's display name. */
 export const nameOf = (row: Row, productName: string | undefined): string =>
   [productName, row.attributes].filter(Boolean).join(' · ') || row.sku || row.id
 
@@ -50,7 +50,7 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
   const { selectedFrom, selectedTo, fillCorner, onType, onLeave } = props
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a sheet are virtual.
-    // biome-ignore lint/a11y/useFocusableInteractive: its cells take the focus.
+    // biome-ignore lint/a11y/useFocusableInteractive: its cells can be focused.
     <div
       role="row"
       className={classes.row}
@@ -60,7 +60,7 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
       data-active={active !== undefined || undefined}
     >
       {/* biome-ignore lint/a11y/useSemanticElements: as the row. */}
-      {/* biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus. */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused. */}
       <div
         role="rowheader"
         aria-colindex={1}
@@ -90,7 +90,7 @@ export const StockRow = memo(function StockRow(props: StockRowProps) {
       </div>
       {lead.code > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: as the row.
-        // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row take the focus.
+        // biome-ignore lint/a11y/useFocusableInteractive: the cells of the row can be focused.
         <div
           role="rowheader"
           aria-colindex={2}

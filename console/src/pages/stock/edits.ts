@@ -1,7 +1,7 @@
-// What was typed and is not saved yet, cell by cell, with the way back and forth through it.
+// The unsaved edits of the sheet, cell by cell, with undo and redo.
 import { useCallback, useReducer } from 'react'
 
-/** A variant at an outlet. `stock` is undefined where there is no record of it. */
+/** A variant at an outlet. `stock` is undefined if there is no record of it. */
 export interface Level {
   readonly variantId: string
   readonly productId: string
@@ -9,15 +9,15 @@ export interface Level {
   readonly stock: number | undefined
 }
 
-/** A level that is to become a quantity. */
+/** A level and its new quantity. */
 export interface Edit {
   readonly variantId: string
   readonly productId: string
   readonly outletId: string
   readonly quantity: number
-  /** What the stock was where it was typed: when it is another by the time of saving, somebody else counted or sold. */
+  /** The stock when the quantity was typed: if it has changed by the time of saving, there is a conflict. */
   readonly expected: number
-  /** Why the server did not take it. */
+  /** Why the server refused it. */
   readonly refusal?: string
 }
 
@@ -33,7 +33,7 @@ interface State {
 export const keyOf = ({ variantId, outletId }: Pick<Level, 'variantId' | 'outletId'>): string =>
   `${variantId}\n${outletId}`
 
-/** The edit that makes a level a quantity; undefined: it is that already. What was expected stays so until it is settled. */
+/** The edit that sets a level to a quantity; undefined if it has it. The expected stock is kept until saved. */
 function editOf(level: Level, quantity: number, before: Edit | undefined): Edit | undefined {
   const { stock, ...names } = level
   if (stock === quantity) return undefined
@@ -84,13 +84,13 @@ function reduce(state: State, action: Action): State {
         future: [],
       }
     case 'settle': {
-      // What was typed over meanwhile stays, now upon what was saved.
+      // What was typed in the meantime stays, now based on what was saved.
       const entries = action.entries.flatMap(([key, sent, next]): [string, Edit | undefined][] => {
         const now = edits.get(key)
         if (now === sent) return [[key, next]]
         return now === undefined || next !== undefined ? [] : [[key, { ...now, expected: sent.quantity }]]
       })
-      // The way back led to what was not saved; it is now.
+      // Clears the undo history, which would lead back behind what is now saved.
       return { edits: set(edits, entries), past: [], future: [] }
     }
   }
@@ -102,7 +102,7 @@ export function useEdits() {
     edits,
     canUndo: past.length > 0,
     canRedo: future.length > 0,
-    /** Makes levels quantities, as one step of the way back. */
+    /** Sets levels to quantities, as one undo step. */
     type: useCallback(
       (cells: readonly { readonly level: Level; readonly quantity: number }[], now: Edits) =>
         act({
@@ -114,12 +114,12 @@ export function useEdits() {
         }),
       [],
     ),
-    /** Replaces edits, or drops them where they become undefined. */
+    /** Replaces edits, or removes those that become undefined. */
     put: useCallback((entries: readonly (readonly [string, Edit | undefined])[]) => act({ type: 'put', entries }), []),
     undo: useCallback(() => act({ type: 'undo' }), []),
     redo: useCallback(() => act({ type: 'redo' }), []),
     discard: useCallback(() => act({ type: 'discard' }), []),
-    /** What became of edits that were sent: undefined for one that is saved. */
+    /** The results of sent edits: undefined for one that is saved. */
     settle: useCallback(
       (entries: readonly (readonly [string, Edit, Edit | undefined])[]) => act({ type: 'settle', entries }),
       [],

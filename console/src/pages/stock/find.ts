@@ -1,4 +1,4 @@
-// The way to a variant by its code: to its row where there is one, else to all that fit.
+// Finds a variant by its code: goes to its row, or filters to all matches.
 import type { InfiniteQueryObserverResult } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
 import { asProblem } from '../../api/problem.ts'
@@ -20,7 +20,7 @@ interface FindParts {
   readonly focusCell: () => void
 }
 
-/** Pages that are read on the way to a row; one that lies further is shown by itself. */
+/** Pages to read in search of a row; a row further down is shown by itself. */
 const mostPages = 40
 
 export function useFind({ list, view, setView, sheet, say, nameOf, focusCell }: FindParts) {
@@ -31,7 +31,7 @@ export function useFind({ list, view, setView, sheet, say, nameOf, focusCell }: 
     if (row === undefined) return
     sheet.go({ row: index, column: sheet.active.column })
     say(text.found(nameOf(row)))
-    // The row may only be drawn with the next page that was read.
+    // The row may be rendered only after the next page is loaded.
     requestAnimationFrame(focusCell)
   }
 

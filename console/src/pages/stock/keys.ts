@@ -1,4 +1,4 @@
-// The keys of the sheet, as the ARIA practices ask of a grid and as spreadsheets have them.
+// The keys of the sheet, as in the ARIA grid pattern and in spreadsheets.
 import type { KeyboardEvent } from 'react'
 import { besides, isSingle, ledTo } from './places.ts'
 import type { Sheet } from './sheet.ts'
@@ -6,17 +6,17 @@ import type { Sheet } from './sheet.ts'
 interface Actions {
   readonly undo: () => void
   readonly redo: () => void
-  /** Rows in sight, for the keys that go a page. */
+  /** The number of visible rows, for the page keys. */
   readonly page: number
-  /** Leaves the sheet for what stands behind it. */
+  /** Leaves the sheet for the next element. */
   readonly leave: () => void
   readonly find: () => void
   readonly history: () => void
-  /** Leads to what can be decided about a refused cell. */
+  /** Focuses the choices of a refused cell. */
   readonly decide: () => void
 }
 
-/** True where a key was taken. */
+/** True if the key was handled. */
 export function pressed(event: KeyboardEvent, sheet: Sheet, actions: Actions): boolean {
   return sheet.editing === undefined ? inSheet(event, sheet, actions) : inEditor(event, sheet)
 }
@@ -64,7 +64,7 @@ function inSheet(event: KeyboardEvent, sheet: Sheet, actions: Actions): boolean 
   }
   if (key === 'Tab') {
     const beside = besides(active, shiftKey ? -1 : 1, size)
-    // Behind the last cell the key leaves the sheet, as anywhere.
+    // After the last cell, Tab leaves the sheet as usual.
     if (beside === undefined) return false
     sheet.go(beside)
     return true
@@ -103,7 +103,7 @@ function command({ key, shiftKey }: KeyboardEvent, sheet: Sheet, { undo, redo }:
   if (letter === 'z') (shiftKey ? redo : undo)()
   else if (letter === 'y') redo()
   else if (letter === 'd') sheet.fill('down')
-  // With one column chosen, the key reads the page anew, as ever.
+  // With a single column selected, Ctrl+R reloads the page as usual.
   else if (letter === 'r' && !shiftKey && (sheet.range.left !== sheet.range.right || sheet.active.column > 0))
     sheet.fill('right')
   else return false

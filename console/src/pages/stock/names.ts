@@ -1,4 +1,4 @@
-// Names of products, read for the rows in sight only: a sheet has thousands of rows, and shows twenty.
+// Names of products, read only for visible rows: a sheet has thousands of rows and shows twenty.
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -19,12 +19,12 @@ export function useProductNames() {
       retry: false,
     })),
   })
-  // Rows that only fly by are not asked for.
+  // Rows that only scroll by are not requested.
   const onSight = useDebouncedCallback((rows: readonly Row[]) => {
     const next = [...new Set(rows.map(({ productId }) => productId).filter(isOurs))]
     setWanted((before) => (before.join() === next.join() ? before : next))
   }, 80)
-  /** Undefined while it is being read; empty where there is no such product. */
+  /** Undefined while loading; empty if there is no such product. */
   const productName = (id: string): string | undefined => {
     if (!isOurs(id)) return ''
     const state = client.getQueryState<Versioned>(recordQuery(whose, 'product', 'products', id).queryKey)

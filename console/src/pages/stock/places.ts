@@ -1,4 +1,4 @@
-// Where one is in a sheet: places, ranges of them, and how keys lead from one to the next.
+// Positions in a sheet: cells, ranges, and where keys lead.
 
 export interface Place {
   readonly row: number
@@ -17,7 +17,7 @@ export interface Range {
   readonly right: number
 }
 
-/** From one corner to the other, whichever they are. */
+/** From one corner to the opposite one, in any order. */
 export const rangeOf = (a: Place, b: Place): Range => ({
   top: Math.min(a.row, b.row),
   left: Math.min(a.column, b.column),
@@ -27,7 +27,7 @@ export const rangeOf = (a: Place, b: Place): Range => ({
 
 export const isSingle = ({ top, left, bottom, right }: Range): boolean => top === bottom && left === right
 
-/** A range drawn out to a place, down or up, or to a side: as far as the place is away most. */
+/** A range extended to a cell, vertically or horizontally, whichever is further. */
 export function stretched(range: Range, { row, column }: Place): Range {
   const [down, up] = [row - range.bottom, range.top - row]
   const [right, left] = [column - range.right, range.left - column]
@@ -40,7 +40,7 @@ export function stretched(range: Range, { row, column }: Place): Range {
   return rangeOf({ row: range.top, column }, { row: range.bottom, column: range.right })
 }
 
-/** All places of a range, row by row. */
+/** All cells of a range, row by row. */
 export function placesOf({ top, left, bottom, right }: Range): Place[] {
   const places: Place[] = []
   for (let row = top; row <= bottom; row++)
@@ -48,7 +48,7 @@ export function placesOf({ top, left, bottom, right }: Range): Place[] {
   return places
 }
 
-/** The nearest place that there is. */
+/** The nearest existing cell. */
 export const within = ({ row, column }: Place, { rows, columns }: Size): Place => ({
   row: Math.max(0, Math.min(rows - 1, row)),
   column: Math.max(0, Math.min(columns - 1, column)),
@@ -60,7 +60,7 @@ interface Press {
   readonly metaKey: boolean
 }
 
-/** Where a key leads; undefined: it leads nowhere. `page` is how many rows are in sight. */
+/** The cell that a key leads to; undefined if none. `page` is the number of visible rows. */
 export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: Place, size: Size, page: number) {
   const isFar = ctrlKey || metaKey
   const [lastRow, lastColumn] = [size.rows - 1, size.columns - 1]
@@ -78,7 +78,7 @@ export function ledTo({ key, ctrlKey, metaKey }: Press, { row, column }: Place, 
   return place && within(place, size)
 }
 
-/** The next place to the right or the left, over the ends of rows; undefined behind the last one and before the first. */
+/** The next cell to the right or left, across row ends; undefined beyond the last and the first. */
 export function besides({ row, column }: Place, step: 1 | -1, { rows, columns }: Size): Place | undefined {
   const next = row * columns + column + step
   return next < 0 || next >= rows * columns ? undefined : { row: Math.floor(next / columns), column: next % columns }

@@ -1,4 +1,4 @@
-// The stock sheet by mouse and finger: cells are chosen, drawn over, and filled from a corner.
+// The stock sheet by mouse and touch: cells are selected, ranges dragged, and filled from a corner.
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import { type Place, type Range, stretched } from './places.ts'
 import type { Sheet } from './sheet.ts'
@@ -11,7 +11,7 @@ const placeOf = (target: EventTarget): Place | undefined => {
 
 const isInput = (target: EventTarget): boolean => (target as HTMLElement).tagName === 'INPUT'
 
-/** `isInside` tells what happened in the sheet from what happened in something that is shown at a cell of it. */
+/** `isInside` distinguishes events in the sheet from events in content that is shown at a cell. */
 export function usePointing(
   sheet: Sheet,
   isInside: (event: { target: EventTarget }) => boolean,
@@ -41,7 +41,7 @@ export function usePointing(
       drag.current = 'fill'
       return
     }
-    // A finger scrolls by this; its tap is heard as a click.
+    // Touch scrolls with this; a tap arrives as a click.
     if (!isMouse) return
     leaveEditor()
     if (event.shiftKey) sheet.extend(at)
@@ -67,7 +67,7 @@ export function usePointing(
   }
 
   return {
-    /** What is chosen, or would be by letting go. */
+    /** The selection, or what it would be on release. */
     chosen: dragged ?? range,
     handlers: {
       onPointerDown: down,

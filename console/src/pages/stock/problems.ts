@@ -1,4 +1,4 @@
-// Cells that were not saved because somebody changed them meanwhile, or because the server refused them, and what is done about them.
+// Cells that were not saved because of a conflict or a refusal, and how they are resolved.
 import { text } from '../../texts/stock.ts'
 import { type Edit, type Edits, keyOf, type Level } from './edits.ts'
 import { shownQuantity } from './quantity.ts'
@@ -23,7 +23,7 @@ export function useProblems({ edits, rows, outlets, put, sheet, focusCell, say }
   const places = new Map<string, number>()
   if (edits.size > 0) for (const [index, { id }] of rows.entries()) places.set(id, index)
   const stockOf = ({ variantId, outletId }: Edit) => rows[places.get(variantId) ?? -1]?.levels.get(outletId)
-  // Of a row that is not shown it is not known what lies there now; the server will say.
+  // The current stock of a hidden row is unknown; the server will report it.
   const isKnown = ({ variantId }: Edit) => places.has(variantId)
   const has = (edit: Edit) =>
     (isKnown(edit) && problemOf(edit, stockOf(edit)) !== undefined) || edit.refusal !== undefined
@@ -41,7 +41,7 @@ export function useProblems({ edits, rows, outlets, put, sheet, focusCell, say }
     has,
     all,
     showNext: () => goTo(all[0]),
-    /** What was typed goes over the stock as it is now, when it is saved. */
+    /** The typed quantity overwrites the current stock when it is saved. */
     overwrite(chosen: readonly Edit[]) {
       const conflicts = chosen.filter((edit) => problemOf(edit, stockOf(edit)) === 'conflict')
       put(
@@ -53,7 +53,7 @@ export function useProblems({ edits, rows, outlets, put, sheet, focusCell, say }
       say(text.said.overwritten(conflicts.length))
       after(chosen)
     },
-    /** The stock stays as it is now; what was typed is dropped. */
+    /** The stock stays as it is now; the typed quantity is dropped. */
     take(chosen: readonly Edit[]) {
       put(chosen.map((edit) => [keyOf(edit), undefined]))
       after(chosen)

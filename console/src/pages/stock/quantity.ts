@@ -5,10 +5,10 @@ import { text } from '../../texts/numbers.ts'
 
 const shown = new Intl.NumberFormat(undefined, { numberingSystem: 'latn', maximumFractionDigits: 6 })
 
-/** For reading: `1,234.5`. */
+/** For display: `1,234.5`. */
 export const shownQuantity = (quantity: number): string => shown.format(quantity)
 
-/** For typing on, and for the clipboard: without signs between thousands. */
+/** For editing and for the clipboard: without thousands separators. */
 export const typedQuantity = (quantity: number): string => typedNumber(quantity)
 
 /** The quantity in a text, or why it is not a quantity. */

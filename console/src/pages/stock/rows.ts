@@ -1,15 +1,15 @@
-// The rows of the sheet: variants with their stock at each outlet, read page by page, and brought up to date in place.
+// The rows of the sheet: variants with their stock at each outlet, read page by page and updated in place.
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import { asProblem } from '../../api/problem.ts'
 import type { Page, RecordData } from '../../api/records.ts'
 import { get } from '../../api/request.ts'
 
-/** Which variants are shown; held in the address. */
+/** Which variants are shown; kept in the address. */
 export interface View {
   readonly productId?: string
   /** Part of a SKU or barcode. */
   readonly q?: string
-  /** Only managed variants that have less than that at some outlet. */
+  /** Only managed variants with less than this at some outlet. */
   readonly below?: number
 }
 
@@ -21,11 +21,11 @@ interface RowsPage {
 
 type Whose = { readonly companyId: string }
 
-/** Rows that are read at once: with dozens of outlets each is some KB. */
+/** Rows per request: with dozens of outlets, each takes some KB. */
 const pageRows = 250
-/** Levels that are read at once, each of whose variants is asked for by itself. */
+/** Levels per request; each of their variants is requested separately. */
 const lowLevels = 40
-/** Requests for single variants at once: browsers send no more to one host. */
+/** Concurrent requests for single variants: browsers send no more to one host. */
 const atOnce = 6
 
 export const rowsQuery = (whose: Whose, view: View) =>
@@ -52,7 +52,7 @@ async function readVariants(
   return { variants: data, count: meta.count, next: meta.nextCursor }
 }
 
-/** First those whose SKU fits, then those whose barcode does. */
+/** First the matches by SKU, then those by barcode. */
 async function readFitting(
   whose: Whose,
   { productId }: View,
@@ -67,7 +67,7 @@ async function readFitting(
   return { ...page, count: undefined, next }
 }
 
-/** Levels from the lowest on, and the variants that they are of. */
+/** Levels from the lowest up, and their variants. */
 async function readBelow(
   whose: Whose,
   { productId }: View,
@@ -87,7 +87,7 @@ async function readBelow(
   }
 }
 
-/** Variants by their ids; those that are gone are left out. */
+/** Variants by their ids; deleted ones are left out. */
 export async function readEach(whose: Whose, ids: readonly string[], signal?: AbortSignal): Promise<RecordData[]> {
   const found: (RecordData | undefined)[] = new Array(ids.length)
   const waiting = ids.entries()
@@ -116,7 +116,7 @@ export interface Row {
 
 const made = new WeakMap<RecordData, Row>()
 
-/** One row for a variant that is the same as before, so that only what changed is drawn anew. */
+/** The same row object for an unchanged variant, so that only changed rows are rendered again. */
 function rowOf(variant: RecordData): Row {
   const known = made.get(variant)
   if (known) return known
@@ -134,7 +134,7 @@ function rowOf(variant: RecordData): Row {
   return row
 }
 
-/** All rows that have been read, each once. */
+/** All rows read so far, each once. */
 export function rowsOf(data: InfiniteData<RowsPage> | undefined): Row[] {
   const rows = new Map<string, Row>()
   for (const { variants } of data?.pages ?? [])
@@ -145,7 +145,7 @@ export function rowsOf(data: InfiniteData<RowsPage> | undefined): Row[] {
 /** Stock by outlet, by variant. */
 export type Levels = ReadonlyMap<string, ReadonlyMap<string, number>>
 
-/** Brings stock up to date wherever it is shown in the sheet. */
+/** Updates stock wherever the sheet shows it. */
 export function showLevels(client: QueryClient, { companyId }: Whose, levels: Levels): void {
   client.setQueriesData<InfiniteData<RowsPage>>(
     { queryKey: [companyId, 'variants', 'stock'] },
@@ -168,6 +168,6 @@ function withLevels(variant: RecordData, levels: ReadonlyMap<string, number> | u
   return { ...variant, inventory: [...others, ...[...levels].map(([outletId, stock]) => ({ outletId, stock }))] }
 }
 
-/** Stock by outlet as a variant shows it. */
+/** Stock by outlet, in the form of a variant. */
 export const levelsOf = (variants: readonly RecordData[]): Levels =>
   new Map(variants.map((variant) => [variant.id, rowOf(variant).levels]))

@@ -1,4 +1,4 @@
-// The saving of the sheet as the page sees it: under way or not, with a reason, and what came of it.
+// Saving the sheet, as the page sees it: under way or not, with a reason, and its result.
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useWhose } from '../../api/company.ts'
@@ -18,7 +18,7 @@ interface SavingParts {
 export function useSaving({ edits, settle, say }: SavingParts) {
   const whose = useWhose()
   const client = useQueryClient()
-  // A mutation, so that the page as a whole hears when the server is away.
+  // A mutation, so that the page notices an unreachable server.
   const { mutateAsync, isPending, error } = useMutation({ mutationFn: saveAll })
   const [reason, setReason] = useState('')
   const latest = useRef(edits)
@@ -26,7 +26,7 @@ export function useSaving({ edits, settle, say }: SavingParts) {
     latest.current = edits
   }, [edits])
 
-  /** Saves all. `isLater`: what was typed last is only among the edits after the next drawing. */
+  /** Saves all. `isLater`: the last input is among the edits only after the next render. */
   async function save(isLater: boolean): Promise<void> {
     if (isLater) await new Promise((drawn) => requestAnimationFrame(drawn))
     const sent = [...latest.current.values()]
@@ -37,12 +37,12 @@ export function useSaving({ edits, settle, say }: SavingParts) {
       say(refused === 0 ? text.saved(saved) : text.savedSome(saved, refused))
       if (refused === 0) setReason('')
     } catch (error) {
-      // Who is not signed in any more is asked for the password over the page; the cells stay as they are.
+      // A user who is no longer signed in is asked for the password over the page; the cells stay as they are.
       say(asProblem(error).status === 401 ? '' : asProblem(error).message)
     } finally {
       void refresh(client, whose.companyId, 'inventories')
       void refresh(client, whose.companyId, 'inventory-history')
-      // The sheet itself knows already.
+      // The sheet itself is already up to date.
       void client.invalidateQueries({
         queryKey: [whose.companyId, 'variants'],
         predicate: ({ queryKey }) => queryKey[2] !== 'stock',

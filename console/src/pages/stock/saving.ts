@@ -1,4 +1,4 @@
-// Saves what was typed: in parts of what one request takes, each cell with the stock that was seen where it was typed.
+// Saves the edits in batches, each cell with the stock that was shown when it was typed.
 import type { RecordData } from '../../api/records.ts'
 import { get, newIdempotencyKey } from '../../api/request.ts'
 import { type Edit, keyOf } from './edits.ts'
@@ -16,16 +16,16 @@ interface Result {
 
 type Whose = { readonly companyId: string }
 
-/** What became of one part. */
+/** The result of one batch. */
 interface Settled {
-  /** By cell: what was sent, and what is left of it; undefined where it is saved. */
+  /** By cell: the sent edit, and what is left of it; undefined if it is saved. */
   readonly entries: readonly (readonly [key: string, sent: Edit, left: Edit | undefined])[]
   readonly levels: Levels
   readonly saved: number
   readonly refused: number
 }
 
-/** Most items of one request (decisions, section 5). */
+/** The maximum number of items in one request (decisions, section 5). */
 const partItems = 1_000
 
 export async function saveEdits(
@@ -68,7 +68,7 @@ async function send(whose: Whose, edits: readonly Edit[], reason: string, isFirs
 async function savePart(whose: Whose, edits: readonly Edit[], reason: string): Promise<Settled> {
   const results = await send(whose, edits, reason)
   const disputed = edits.filter((_, index) => results[index]?.error?.statusCode === 409)
-  // What the stock is now is read anew, so that it can be shown at the cell.
+  // The current stock is read again, so that the cell can show it.
   const now = levelsOf(await readEach(whose, [...new Set(disputed.map(({ variantId }) => variantId))]))
   const levels = new Map([...now].map(([id, own]) => [id, new Map(own)]))
   const entries = edits.map((edit, index) => {
@@ -81,9 +81,9 @@ async function savePart(whose: Whose, edits: readonly Edit[], reason: string): P
     }
     const stock = now.get(edit.variantId)?.get(edit.outletId) ?? (error?.statusCode === 409 ? 0 : edit.expected)
     if (error?.statusCode === 409) own.set(edit.outletId, stock)
-    // An answer that was lost on its way: the cell says already what was meant.
+    // A response was lost: the cell already has the intended value.
     if (stock === edit.quantity) return [keyOf(edit), edit, undefined] as const
-    // Another stock than expected is no refusal but a conflict, which the cell shows by itself.
+    // A different stock than expected is a conflict, not a refusal; the cell shows it.
     const { refusal: _, ...rest } = edit
     return [keyOf(edit), edit, stock !== edit.expected ? rest : { ...rest, refusal: error?.message ?? '' }] as const
   })

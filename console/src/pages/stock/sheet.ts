@@ -1,4 +1,4 @@
-// What can be done in the sheet: going about, typing, pasting, filling. Knows nothing of how it is drawn.
+// The logic of the sheet: moving, typing, pasting, filling. Independent of how it is rendered.
 import { useCallback, useMemo, useRef, useState } from 'react'
 import { Unreadable } from '../../parts/unreadable.ts'
 import { text } from '../../texts/stock.ts'
@@ -16,16 +16,16 @@ interface SheetParts {
   readonly edits: Edits
   readonly canWrite: boolean
   readonly type: (cells: readonly { readonly level: Level; readonly quantity: number }[], now: Edits) => void
-  /** What happened, in a sentence. */
+  /** Announces what happened, in a sentence. */
   readonly say: (message: string) => void
   readonly nameOf: (row: Row) => string
-  /** A code that was read by a scanner while a cell was in focus. */
+  /** Called with a code that was scanned while a cell had the focus. */
   readonly scanned: (code: string) => void
 }
 
 export type Sheet = ReturnType<typeof useSheet>
 
-/** Scanners type this many signs at least, and take this many milliseconds for each at most. */
+/** Scanners type at least this many characters, and take at most this many milliseconds for each. */
 const scan = { signs: 8, msEach: 30 } as const
 
 export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, scanned }: SheetParts) {
@@ -53,7 +53,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     const level = levelAt(place)
     return level && edits.get(keyOf(level))
   }
-  /** What a cell shows; undefined where nothing lies there. */
+  /** The quantity that a cell shows; undefined if it has no stock. */
   const quantityAt = (place: Place): number | undefined => editAt(place)?.quantity ?? levelAt(place)?.stock
   const labelAt = ({ row, column }: Place): string =>
     rows[row] && outlets[column] ? text.at(nameOf(rows[row]), outlets[column].name) : ''
@@ -83,7 +83,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     })
   }
 
-  /** Takes what was typed; false where it is no number, and stays to be mended. Emptied, a cell is as it was saved. */
+  /** Applies the typed quantity; false keeps an invalid one for correction. Empty restores the saved value. */
   function commit(): boolean {
     if (editing === undefined) return true
     const typed = editing.text.trim()
@@ -101,7 +101,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     return true
   }
 
-  /** Whether what stands in the editor came too fast for fingers; then it is taken for a code, and not for a quantity. */
+  /** Whether the editor's text came too fast for typing; then it is a scanned code, not a quantity. */
   function takeScan(): boolean {
     const typed = editing?.text ?? ''
     const isScan =
@@ -135,7 +135,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     return textOf(block)
   }
 
-  /** A block goes in with its upper left cell; a single value into every chosen cell. */
+  /** A block is pasted at its upper left cell; a single value into every selected cell. */
   function paste(clipboard: string) {
     const block = cellsOf(clipboard)
     const isOne = block.length === 1 && block[0]?.length === 1
@@ -170,7 +170,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     )
   }
 
-  /** Fills `target` with what stands at the edge of `source` that is nearest. */
+  /** Fills `target` with the nearest edge of `source`. */
   function fillFrom(source: Range, target: Range) {
     const cells = placesOf(target).flatMap((place) => {
       const from = {
@@ -185,7 +185,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     select({ row: target.top, column: target.left }, { row: target.bottom, column: target.right })
   }
 
-  /** From the first row, or column, of what is chosen into the others; of a single cell, from the one before it. */
+  /** Fills a selection from its first row or column; a single cell from the one before it. */
   function fill(direction: 'down' | 'right') {
     const { top, left, bottom, right } = range
     const isDown = direction === 'down'
@@ -203,7 +203,7 @@ export function useSheet({ rows, outlets, edits, canWrite, type, say, nameOf, sc
     ...{ size, active, anchor, range, editing, rows, outlets, canWrite },
     ...{ levelAt, editAt, labelAt, go, extend, select, begin, commit, takeScan, clear, copied, paste, fill, fillFrom },
     typeOn: useCallback((typed: string) => setEditing((now) => now && { ...now, text: typed, isWrong: false }), []),
-    /** The editor stays open with another way to move. */
+    /** The editor stays open with the other behaviour of the arrow keys. */
     keepMoving: () => setEditing((now) => now && { ...now, isQuick: !now.isQuick }),
     cancel: () => setEditing(undefined),
   }

@@ -1,4 +1,4 @@
-// Which rows and columns of the stock sheet are drawn: those in sight, and the active ones, which hold the focus.
+// Virtualization of the stock sheet: renders visible rows and columns, and the active ones, which have the focus.
 import { defaultRangeExtractor, type Range as Sight, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo } from 'react'
 import type { Row } from './rows.ts'
@@ -11,11 +11,11 @@ export const columnWidth = 116
 interface SightParts {
   readonly sheet: Sheet
   readonly scroller: RefObject<HTMLDivElement | null>
-  /** Of the leading columns together. */
+  /** The total of the leading columns. */
   readonly leadWidth: number
   readonly hasMore: boolean
   readonly loadMore: () => void
-  /** Hears which rows are in sight. */
+  /** Called with the visible rows. */
   readonly onSight: (rows: readonly Row[]) => void
 }
 
@@ -41,19 +41,19 @@ export function useSight({ sheet, scroller, leadWidth, hasMore, loadMore, onSigh
   })
   const shownRows = lines.getVirtualItems()
   const found = columns.getVirtualItems()
-  // The same as before as long as they are the same ones, so that rows are not drawn anew for nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by which they are, and where.
+  // The same array as long as its content is the same, so that rows are not rendered again for nothing.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by indices and positions.
   const shownColumns = useMemo(() => found, [found.map(({ index, start }) => `${index}@${start}`).join()])
 
   const lastShown = shownRows.findLast(({ index }) => index !== active.row)?.index ?? 0
   const isNearEnd = lastShown > rows.length - 40 || active.row > rows.length - 40
-  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows ask anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more rows trigger it again.
   useEffect(() => {
     if (isNearEnd && hasMore) loadMore()
   }, [isNearEnd, hasMore, loadMore, rows.length])
 
   const sight = shownRows.map(({ index }) => index).join()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: by which they are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: by indices.
   useEffect(() => {
     onSight(shownRows.flatMap(({ index }) => rows[index] ?? []))
   }, [sight, rows, onSight])
@@ -61,7 +61,7 @@ export function useSight({ sheet, scroller, leadWidth, hasMore, loadMore, onSigh
   return { lines, columns, shownRows, shownColumns }
 }
 
-/** What is in sight, and the active one wherever it is. */
+/** The visible ones, plus the active one wherever it is. */
 const useWith = (active: number, count: number) =>
   useCallback(
     (sight: Sight) => {

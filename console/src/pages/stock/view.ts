@@ -1,9 +1,9 @@
-// Which variants the sheet shows, held in the address: so it can be sent to somebody, and other pages can lead to it.
+// Which variants the sheet shows, kept in the address, so that it can be shared and linked to.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import type { View } from './rows.ts'
 
-/** The view in the address, and the way to another one. What is not well-formed is passed over. */
+/** The view in the address, and a function to change it. Malformed parts are ignored. */
 export function useView(): readonly [View, (view: View) => void] {
   const { productId, q, below }: Record<string, unknown> = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-// One cell of a custom table, as its field's type is read.
+// One cell of a custom table, shown by its field's type.
 import { Text } from '@mantine/core'
 import { useFormat } from '../../parts/format.ts'
 import { RecordName } from '../../parts/RecordName.tsx'
@@ -8,7 +8,7 @@ import type { TableField } from './tables.ts'
 interface CellProps {
   readonly field: TableField
   readonly value: unknown
-  /** What it is an id of. */
+  /** The resource that it is an id of. */
   readonly collection: string | undefined
 }
 
@@ -22,7 +22,7 @@ export function Cell({ field: { type }, value, collection }: CellProps) {
     case 'date':
       return <time dateTime={String(value)}>{format.dateTime(String(value))}</time>
     case 'number':
-      // All its digits: it may be a number that is no amount.
+      // With all its digits: it may not be an amount.
       return <span className="numbers">{String(value)}</span>
     case 'json-string':
       return (

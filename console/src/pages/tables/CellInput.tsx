@@ -1,4 +1,4 @@
-// The input of one cell, by its field's type; what it refers to is chosen by name.
+// The input of one cell, by its field's type; references are chosen by name.
 import { JsonInput } from '@mantine/core'
 import { useResources } from '../../api/resources.ts'
 import { MemberInput } from '../../parts/MemberInput.tsx'
@@ -16,7 +16,7 @@ interface CellInputProps {
   readonly onChange: (value: unknown) => void
   readonly errors: ReadonlyMap<string, string>
   readonly isReadOnly?: boolean
-  /** Other than the field's name. */
+  /** If it differs from the field's name. */
   readonly label?: string
   readonly description?: string | undefined
 }
@@ -67,7 +67,7 @@ export function CellInput({ field, value, onChange, errors, isReadOnly = false, 
         />
       )
     default:
-      // Under a name of its own: a column may be called as a member that refers to something.
+      // Under a name of its own: a column may have the name of a member that is a reference.
       return (
         <MemberInput
           name={`column ${name}`}

@@ -1,4 +1,4 @@
-// A field of a table: what it is called, what it takes, and what it refers to.
+// A field of a table: its name, its type, and what it refers to.
 import { Select, Skeleton, Switch, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWhose } from '../../api/company.ts'
@@ -31,19 +31,19 @@ const initial = { type: 'string', required: false }
 interface FieldFormProps {
   readonly table: CustomTable
   readonly fields: readonly TableField[]
-  /** Without it one is added. */
+  /** Without it, one is added. */
   readonly field: TableField | undefined
   readonly close: () => void
 }
 
-/** A default is kept as a text, and typed in as its type. */
+/** A default is stored as text, and entered in the field's type. */
 function typedDefault({ type, defaultValue }: Values): unknown {
   if (defaultValue === undefined) return undefined
   if (type === 'number') return Number(defaultValue)
   return type === 'boolean' ? defaultValue === 'true' : defaultValue
 }
 
-/** A field as it is typed in. */
+/** A field as it is entered. */
 const typed = ({ record, etag }: Versioned): Versioned => ({
   record: { ...record, required: record.required ?? false, defaultValue: typedDefault(record) },
   etag,
@@ -53,7 +53,7 @@ export function FieldForm(props: FieldFormProps) {
   const { table, field, close } = props
   const whose = useWhose()
   const id = field?._id.$oid
-  // A list tells no versions; a change is made of the version that was seen.
+  // Lists contain no versions; a change is based on the version that was read.
   const { data, error, refetch } = useQuery({
     queryKey: [whose.companyId, 'custom-tables', 'fields', table._id.$oid, id],
     queryFn: async ({ signal }) => typed(await readField(whose, id as string, signal)),
@@ -174,12 +174,12 @@ function Inputs({ table, fields, field, close, versioned, onDirty }: InputsProps
   )
 }
 
-/** What a field can refer to; also what it refers to now, whatever that is. */
+/** What a field can refer to, plus its current target, whatever that is. */
 function useCollections(fields: readonly TableField[], field: TableField | undefined, chosen: string | undefined) {
   const resources = useResources()
   const hasLink = fields.some((one) => isLink(one) && one._id.$oid !== field?._id.$oid)
   const known = resources
-    // One link to customers is all that a table can have.
+    // A table can have only one link to customers.
     .filter(({ many }) => many !== 'customers' || !hasLink)
     .map(({ many, title }) => ({ value: many, label: title }))
   const isOther = chosen !== undefined && !known.some(({ value }) => value === chosen)

@@ -1,4 +1,4 @@
-// The name of a table as it is typed: spaces become hyphens, and what a name may not have is said at once.
+// The name of a table as it is typed: spaces become hyphens, and invalid characters are reported at once.
 import { TextInput } from '@mantine/core'
 import { text } from '../../texts/tables.ts'
 
@@ -9,7 +9,7 @@ interface NameInputProps {
 }
 
 export function NameInput({ value, onChange, error }: NameInputProps) {
-  // A hyphen at the end is on its way to the next word.
+  // A hyphen at the end is valid while the next word is not typed yet.
   const isWrong = value !== '' && !/^[a-z0-9]+(-[a-z0-9]+)*-?$/.test(value)
   return (
     <TextInput

@@ -1,4 +1,4 @@
-// Makes a custom table: its name, and whether it extends customers.
+// Creates a custom table: its name, and whether it extends customers.
 import { Button, Group, Modal, Stack, Switch, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -23,7 +23,7 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
   const [isExtending, setExtending] = useState(false)
   const { isBusy, problem, run } = useSubmission()
   const messages = messagesByPointer(problem)
-  // What is wrong with the link is wrong with the name: a customer has a member of that name.
+  // An error of the link is an error of the name: a customer already has a member of that name.
   const aboutName = messages.get('/name') ?? messages.get('/referenceLinkedCollection')
 
   function submit(event: FormEvent) {
@@ -34,7 +34,7 @@ export function NewTable({ opened, close }: { opened: boolean; close: () => void
       const { id } = (await writeTable(whose, { body })).record
       if (isExtending)
         await extendCustomers(whose, id, []).catch(async (error) => {
-          // All of what was asked for, or nothing.
+          // All or nothing.
           await removeTable(whose, id)
           throw error
         })

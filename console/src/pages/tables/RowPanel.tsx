@@ -1,4 +1,4 @@
-// One row beside the table: all its columns to be filled in, with what others made of it meanwhile.
+// One row beside the table: all its columns to edit, with conflict handling.
 import { Button, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,7 +22,7 @@ const { rows: words } = text
 interface RowPanelProps {
   readonly table: CustomTable
   readonly fields: readonly TableField[]
-  /** `new` for a row that is added. */
+  /** `new` for a new row. */
   readonly id: string
   readonly close: () => void
   readonly onDirty: (isDirty: boolean) => void

@@ -1,4 +1,4 @@
-// The rows of a table as a grid; a row opens beside it to be changed.
+// The rows of a table as a grid; a row opens beside it for editing.
 import { Button, Group, Text } from '@mantine/core'
 import { IconColumns3, IconDownload, IconPlus, IconTableOff } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -100,7 +100,7 @@ function useColumns(fields: readonly TableField[]): readonly Column<RecordData>[
           align: field.type === 'number' ? 'right' : 'left',
           render: (row) => {
             const value = row[field.name]
-            // The first cell is the link to the row: it says something where it is empty, too.
+            // The first cell is the link to the row: it needs a text even if it is empty.
             if (n === 0 && (value === undefined || value === '')) return <span className="muted">{words.noName}</span>
             return <Cell field={field} value={value} collection={collection} />
           },

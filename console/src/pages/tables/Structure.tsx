@@ -1,4 +1,4 @@
-// The fields of a table, and the one switch by which it extends customers.
+// The fields of a table, and the switch that makes it extend customers.
 import {
   ActionIcon,
   Badge,
@@ -154,7 +154,7 @@ function Reference({ field }: { field: TableField }) {
   )
 }
 
-/** On makes the field that links a row to its customer, off deletes it. */
+/** On creates the field that links a row to its customer, off deletes it. */
 function Extends({ table, fields }: StructureProps) {
   const whose = useWhose()
   const canWrite = useCanWrite()

@@ -1,4 +1,4 @@
-// One custom table: its rows, its fields, and what it is called.
+// One custom table: its rows, its fields, and its settings.
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParam, useWhose } from '../../api/company.ts'
@@ -21,7 +21,7 @@ export function TablePage() {
   const fields = useQuery(fieldsQuery(whose, id))
   const error = table.error ?? fields.error
   if (table.data === undefined || fields.data === undefined) {
-    // An id that is none of ours is refused as a filter before it is not found as a table.
+    // An invalid id is refused as a filter before the table is reported as missing.
     if (error !== null && !/^[0-9a-f]{24}$/.test(id)) return <NotFound />
     return <PageWaiting error={error} retry={() => Promise.all([table.refetch(), fields.refetch()])} />
   }

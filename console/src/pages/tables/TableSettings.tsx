@@ -1,4 +1,4 @@
-// What a table is called; and away with it, by typing its name.
+// The name and description of a table, and its deletion, confirmed by typing its name.
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-// The custom tables of a company, which of them extend customers, and the way to make one.
+// The custom tables of a company, with those that extend customers, and the form for a new one.
 import { Badge, Button } from '@mantine/core'
 import { IconPlus, IconSearch, IconTable } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

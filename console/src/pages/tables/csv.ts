@@ -29,7 +29,7 @@ export async function csvOf({ fields, rows, collectionOf, names }: Export): Prom
     )
     return line([row._id.$oid, ...cells, row.createdAt, row.updatedAt])
   })
-  // Excel takes a file for UTF-8 only where it begins so.
+  // Excel recognizes UTF-8 only by this mark.
   return new Blob(['\ufeff', line(['_id', ...titles, 'createdAt', 'updatedAt']), ...lines], {
     type: 'text/csv;charset=utf-8',
   })

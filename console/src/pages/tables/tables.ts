@@ -1,4 +1,4 @@
-// Custom tables, their fields and rows as the API has them, and what is asked again when one of them changes.
+// Custom tables, their fields and rows in the API, and what is refetched when one of them changes.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Page, type RecordData, refresh, type Versioned } from '../../api/records.ts'
 import { get, newIdempotencyKey, type RequestOptions, request } from '../../api/request.ts'
@@ -25,7 +25,7 @@ export interface TableField {
   readonly name: string
   readonly type: FieldType
   readonly required?: boolean
-  /** In the form in which it is kept: a text. */
+  /** As it is stored: a text. */
   readonly defaultValue?: string
   readonly referenceLinkedCollection?: string
   readonly referenceLinkedField?: string
@@ -41,7 +41,7 @@ export const tablesQuery = (whose: Whose) =>
     queryFn: ({ signal }) => get<CustomTable[]>(whose, '/v1/api/custom-tables', { query: { limit: 1000 }, signal }),
   })
 
-/** Sends a request about one record that has `_id`, and gives it as one that has `id`, with its version. */
+/** Requests one record that has `_id`, and returns it with `id` and its version. */
 async function one(whose: Whose, path: string, options: RequestOptions): Promise<Versioned> {
   const { data, headers } = await request<Record<string, any>>(whose, path, options)
   return { record: recordFrom(data), etag: headers.get('etag') ?? '' }
@@ -54,7 +54,7 @@ const write = (whose: Whose, path: string, { body, over, key = newIdempotencyKey
 
 interface Write {
   readonly body: Readonly<Record<string, unknown>>
-  /** The version that was read; without it a record is created, once for each key. */
+  /** The version that was read; without it, a record is created, once for each key. */
   readonly over?: Versioned | undefined
   readonly key?: string
 }
@@ -89,17 +89,17 @@ export const fieldsQuery = (whose: Whose, tableId: string) =>
       get<TableField[]>(whose, '/v1/api/custom-table-fields', { query: { tableId, limit: 1000 }, signal }),
   })
 
-/** The name under which rows of a table are kept in memory. */
+/** The plural name under which rows of a table are cached. */
 export const rowsOf = (tableId: string): string => `rows of ${tableId}`
 
 const pathOf = (table: string): string => `/v1/api/custom-table-data/${encodeURIComponent(table)}`
 
-/** A row is changed and deleted by this name of one, as other records are. */
+/** The singular name under which a row is changed and deleted, as other records are. */
 export const rowOf = (table: string): string => `api/custom-table-data/${encodeURIComponent(table)}`
 
 const recordFrom = (data: Record<string, any>): RecordData => ({ ...data, id: data._id.$oid }) as unknown as RecordData
 
-/** Rows in the order in which they were made, page by page. */
+/** Rows in the order of their creation, page by page. */
 export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
   infiniteQueryOptions({
     queryKey: [whose.companyId, rowsOf(tableId), 'list', table],
@@ -115,7 +115,7 @@ export const rowsQuery = (whose: Whose, tableId: string, table: string) =>
     getNextPageParam: ({ data, meta }) => (data.length < meta.limit ? undefined : meta.skip + meta.limit),
   })
 
-/** How many rows a table has. */
+/** The number of rows of a table. */
 export const countQuery = (whose: Whose, tableId: string, table: string) =>
   queryOptions({
     queryKey: [whose.companyId, rowsOf(tableId), 'count', table],
@@ -125,13 +125,13 @@ export const countQuery = (whose: Whose, tableId: string, table: string) =>
     },
   })
 
-/** All rows as they are in one moment. */
+/** All rows as of one moment. */
 export const allRows = (whose: Whose, table: string): Promise<Record<string, any>[]> => get(whose, pathOf(table))
 
 export const readRow = (whose: Whose, table: string, id: string, signal?: AbortSignal): Promise<Versioned> =>
   one(whose, `${pathOf(table)}/${encodeURIComponent(id)}`, { signal })
 
-/** The answer names the row only; what it became is read. */
+/** The response contains only the row's id, so the row is read again. */
 export async function writeRow(
   whose: Whose,
   table: string,
@@ -154,7 +154,7 @@ export const removeTable = (whose: Whose, id: string): Promise<unknown> =>
 export const removeField = (whose: Whose, id: string): Promise<unknown> =>
   get(whose, `/v1/api/custom-table-field/${id}`, { method: 'DELETE' })
 
-/** Makes the field that says which customer a row belongs to, under a name that is free. */
+/** Creates the field that links a row to its customer, under a free name. */
 export function extendCustomers(whose: Whose, tableId: string, fields: readonly TableField[]): Promise<Versioned> {
   const taken = new Set(fields.map(({ name }) => name))
   const name = ['customer', 'customer-id', 'linked-customer'].find((one) => !taken.has(one)) ?? `customer-${Date.now()}`
@@ -162,7 +162,7 @@ export function extendCustomers(whose: Whose, tableId: string, fields: readonly 
   return writeField(whose, tableId, { body })
 }
 
-/** Tables, what customers are made of, and customers themselves are others now. */
+/** Refetches tables, the members of customers, and customers themselves. */
 export async function structureChanged(client: QueryClient, { companyId }: Whose, tableId?: string): Promise<void> {
   await Promise.all([
     client.invalidateQueries({ queryKey: key({ companyId }) }),
@@ -172,7 +172,7 @@ export async function structureChanged(client: QueryClient, { companyId }: Whose
   ])
 }
 
-/** The collection that a field's values are ids of, where it is one of ours. */
+/** The collection that a field's values are ids of, if it is one of ours. */
 export function collectionOf(
   { referenceLinkedCollection: many, referenceLinkedField: member = 'id' }: TableField,
   resources: readonly Resource[],

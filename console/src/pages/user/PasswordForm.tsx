@@ -1,4 +1,4 @@
-// Another password, given by whoever knows the present one.
+// Changes the password of a user who knows the current one.
 import { Button, Group, Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -38,7 +38,7 @@ export function PasswordForm() {
       <form onSubmit={submit} noValidate>
         <Stack gap="md">
           <FormMessage>{messages.rest}</FormMessage>
-          {/* Password managers store the new one under this name. */}
+          {/* Password managers store the new password under this name. */}
           <input type="text" name="username" value={user.email} autoComplete="username" readOnly hidden />
           <PasswordField
             label={text.currentPassword}

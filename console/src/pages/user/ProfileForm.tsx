@@ -1,4 +1,4 @@
-// One's name, and the address that one signs in with.
+// The user's name and sign-in address.
 import { Button, Collapse, Group, Stack, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useSignIn } from '../../api/sign-in.ts'
@@ -31,7 +31,7 @@ export function ProfileForm() {
         ...(hasName && { name: name.trim() === '' ? null : name.trim() }),
         ...(hasEmail && { email: email.trim(), ...(currentPassword !== '' && { currentPassword }) }),
       })
-      // What was typed meanwhile stays.
+      // What was typed in the meantime stays.
       setName((now) => (now === name ? name.trim() : now))
       setEmail((now) => (now === email ? email.trim() : now))
       setCurrentPassword('')

@@ -1,4 +1,4 @@
-// A part of the page about oneself: what it is for at the side, its form in a card.
+// A section of the user's own page: its purpose at the side, its form in a card.
 import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './Section.module.css'
@@ -11,7 +11,7 @@ export function Section({
 }: {
   title: string
   hint: string
-  /** Below the hint. */
+  /** Shown below the hint. */
   aside?: ReactNode
   children: ReactNode
 }) {

@@ -1,4 +1,4 @@
-// The browsers in which one is signed in, and the way out of each.
+// The browsers in which the user is signed in, each with a way to sign it out.
 import { Badge, Button, Group, Skeleton, Text, ThemeIcon } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export const signInsQuery = queryOptions({
     ),
 })
 
-/** Minutes within which a browser counts as in use: when it was seen is written down once a minute. */
+/** Minutes within which a browser counts as active: its last use is stored once a minute. */
 const activeMinutes = 2
 
 export function SignIns() {
@@ -45,7 +45,7 @@ export function SignIns() {
       await send('person', `/v1/console/sign-ins/${id}`, { method: 'DELETE' })
       tell(text.signedOut(words))
     } catch (caught) {
-      // It may have ended by itself meanwhile.
+      // It may have ended by itself in the meantime.
       if (asProblem(caught).status !== 404) complain(caught)
     } finally {
       await client.invalidateQueries({ queryKey: signInsQuery.queryKey })

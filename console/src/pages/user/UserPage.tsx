@@ -1,4 +1,4 @@
-// What somebody may change of themselves: name, address, password, and where they are signed in.
+// What users can change about themselves: name, address, password, and sign-ins.
 import { PageBody } from '../../parts/PageBody.tsx'
 import { PageHeader } from '../../parts/PageHeader.tsx'
 import { text } from '../../texts/user.ts'

@@ -1,7 +1,7 @@
-// What a browser calls itself, in words: “Firefox 145 on Linux”.
+// The name of a browser, from its user agent: “Firefox 145 on Linux”.
 import { text } from '../../texts/user.ts'
 
-/** The first that fits counts: most browsers also name those that they are like. */
+/** The first match counts: most browsers also name those that they are compatible with. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?(?:iOS)?\/(\d+)/, 'Edge'],
   [/\b(?:OPR|OPiOS)\/(\d+)/, 'Opera'],
@@ -39,7 +39,7 @@ export function browserOf(userAgent: string | undefined): BrowserWords {
     const browser = found[1] === undefined ? name : `${name} ${found[1]}`
     return { words: system === undefined ? browser : text.on(browser, system), isMobile }
   }
-  // A program of somebody's own says its name first.
+  // Other programs put their own name first.
   const [own = ''] = called.split(/[\s/]/)
   return { words: own === '' || own === 'Mozilla' ? text.unknownBrowser : own.slice(0, 40), isMobile }
 }

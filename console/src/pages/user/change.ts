@@ -1,10 +1,10 @@
-// Changes of one's own user: sent, and shown at once wherever the name stands.
+// Changes of the signed-in user: sent, and shown at once wherever the name appears.
 import { useQueryClient } from '@tanstack/react-query'
 import { get } from '../../api/request.ts'
 import { signInQuery, type User } from '../../api/sign-in.ts'
 
 interface UserChange {
-  /** Null takes the name away. */
+  /** Null removes the name. */
   readonly name?: string | null
   readonly email?: string
   readonly password?: string

@@ -1,0 +1,60 @@
+// A list that the server returns as CSV: its first rows as a table, all of them as a download.
+import { Button, Group, Skeleton, Title } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWhose } from '../../api/company.ts'
+import { Failure } from '../../parts/Failure.tsx'
+import { text } from '../../texts/imports.ts'
+import { download } from '../records/export.ts'
+import type { ImportJob } from './import-job.ts'
+import { ReportTable } from './ReportTable.tsx'
+import type { Report } from './refused.ts'
+
+interface CsvReportProps<Row> {
+  readonly job: ImportJob
+  /** The number of rows in the CSV. */
+  readonly count: number
+  readonly kind: 'refused' | 'left'
+  readonly title: string
+  readonly read: (whose: { readonly companyId: string }, id: string, signal: AbortSignal) => Promise<Report<Row>>
+  readonly head: ReactNode
+  readonly children: (rows: readonly Row[]) => ReactNode
+}
+
+export function CsvReport<Row>({ job, count, kind, title, read, head, children }: CsvReportProps<Row>) {
+  const whose = useWhose()
+  const { data, error, refetch } = useQuery({
+    queryKey: [whose.companyId, 'imports', kind, job.id, job.state, count],
+    queryFn: ({ signal }) => read(whose, job.id, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return (
+    <section aria-labelledby={kind}>
+      <Group justify="space-between" mb="sm">
+        <Title order={2} id={kind}>
+          {title}
+        </Title>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconDownload size={15} />}
+          disabled={data === undefined}
+          onClick={() => data && download(data.file, `${job.fileName.replace(/\.[^.]*$/, '')}-${kind}.csv`)}
+        >
+          {text.download}
+        </Button>
+      </Group>
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {data === undefined && !error && <Skeleton h={120} radius="lg" />}
+      {data && (
+        <ReportTable
+          head={head}
+          caption={count > data.first.length ? text.moreRefused(data.first.length, count) : undefined}
+        >
+          <tbody>{children(data.first)}</tbody>
+        </ReportTable>
+      )}
+    </section>
+  )
+}
