@@ -46,7 +46,7 @@ import { inventoryHistory } from './resources/inventory-history.ts'
 import { productOperations } from './resources/priced-products.ts'
 import { product } from './resources/product.ts'
 
-/** What the chapters of the reference are about. */
+/** The chapters of the reference. */
 const chapters: Chapters = {
   ...referenceChapter,
   'Keys and health': 'Whether the service is up, and what a key gives access to.',
@@ -61,22 +61,22 @@ const chapters: Chapters = {
   ...peopleChapters,
 }
 
-/** What routes stand on besides the database; what has to be closed is closed by the caller. */
+/** What routes need besides the database; the caller closes what has to be closed. */
 interface Foundations {
-  /** Bounds of the statements of all lists together. */
+  /** Size limits of the statements of all lists together. */
   readonly listBounds: LaneBounds
   readonly structures: Structures
   readonly plans: PlanLimits
-  /** Who waits for events. */
+  /** Subscribers that wait for events. */
   readonly followers: Followers
   readonly seal: Seal
   /** Where webhooks may be called. */
   readonly callable: Targets
-  /** Told of companies for which there is something to be sent. */
+  /** Called with companies that have something to be sent. */
   readonly wake: (companyId: string) => void
-  /** Where files of imports are stored, and who is told that there are some to be checked or run. */
+  /** Where files of imports are stored, and what is called when there are some to be checked or run. */
   readonly imports: { readonly stored?: Database; readonly wake: () => void }
-  /** Told of companies whose reports are not made up yet. */
+  /** Called with companies whose reports are incomplete. */
   readonly sumUp: (companyId: string) => void
 }
 
@@ -139,7 +139,7 @@ export function allRoutes(
   return all
 }
 
-/** Of routes that are only looked at. */
+/** For routes that are only read, not called. */
 const noSeal: Seal = {
   close: () => {
     throw new Error('There is nothing to seal with.')
@@ -149,5 +149,5 @@ const noSeal: Seal = {
   },
 }
 
-/** The OpenAPI document of all routes. No database is asked: the routes are only looked at. */
+/** The OpenAPI document of all routes, without a database: the routes are only read. */
 export const apiDocument = () => openApiDocument(allRoutes({} as Database), chapters)

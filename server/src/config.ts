@@ -7,7 +7,7 @@ import { OperatorError } from './core/operator-error.ts'
 import { parseUrl } from './database/explain.ts'
 import { secretKeysIn } from './secret-key.ts'
 
-/** What the program is told by its environment. */
+/** The program's settings. */
 export interface Config {
   /** HOST: address to listen on. Default 127.0.0.1. */
   readonly host: string
@@ -15,26 +15,41 @@ export interface Config {
   readonly port: number
   /** CASHWRAP_DATA: folder of the embedded database. Default `data` in the checkout. */
   readonly dataDirectory: string
-  /** DATABASE_URL: a PostgreSQL of one's own, 15 to 18, instead of the embedded one. */
+  /** DATABASE_URL: your own PostgreSQL, 15 to 18, instead of the embedded one. */
   readonly databaseUrl: string | undefined
-  /** CASHWRAP_SECRET_KEY: seals what must not be readable in the database; of two by a comma the first seals, both open. None where it is not set. */
+  /**
+   * CASHWRAP_SECRET_KEY: seals secrets in the database; of two separated by a comma, the first seals and both open.
+   * Empty if unset.
+   */
   readonly secretKeys: readonly string[]
   /** LOG_LEVEL: fatal, error, warn, info (default), debug (one line a request), trace, silent. */
   readonly logLevel: string
-  /** CASHWRAP_RATE_LIMIT: requests a second for each key, 0 for no limit. Default none on the embedded database, else 1000. */
+  /**
+   * CASHWRAP_RATE_LIMIT: requests per second for each key, 0 for no limit. Default none on the embedded database, else
+   * 1000.
+   */
   readonly rateLimit: number
-  /** CASHWRAP_TRUST_PROXY: reverse proxies, as addresses or networks by commas, whose X-Forwarded-For is believed. Default none. */
+  /**
+   * CASHWRAP_TRUST_PROXY: reverse proxies whose X-Forwarded-For is trusted, as addresses or networks separated by
+   * commas. Default none.
+   */
   readonly trustProxy: readonly string[]
-  /** CASHWRAP_WEBHOOK_ALLOW: addresses or networks by commas that webhooks may be sent to though they are not public. Default none. */
+  /**
+   * CASHWRAP_WEBHOOK_ALLOW: non-public addresses or networks, separated by commas, that webhooks may be sent to.
+   * Default none.
+   */
   readonly webhookAllow: readonly string[]
-  /** CASHWRAP_STRIPE_SECRET_KEY: companies are made customers at Stripe with it. Without it they are only numbered. CASHWRAP_STRIPE_API_BASE: another address of its API. */
+  /**
+   * CASHWRAP_STRIPE_SECRET_KEY: makes companies customers at Stripe. Without it they are only numbered.
+   * CASHWRAP_STRIPE_API_BASE: another base URL of its API.
+   */
   readonly stripe: { readonly secretKey: string; readonly apiBase: string } | undefined
 }
 
 const checkout = fileURLToPath(new URL('../../', import.meta.url))
 const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 
-/** Reads the settings. Throws OperatorError naming the variable that is wrong. */
+/** Reads the settings. Throws an OperatorError that names the invalid variable. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const { HOST, PORT, CASHWRAP_DATA, DATABASE_URL, LOG_LEVEL } = environment
   const secretKeys = secretKeysIn(environment.CASHWRAP_SECRET_KEY ?? '')
@@ -47,7 +62,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new OperatorError(`HOST is ${JSON.stringify(host)}; it must be an address or a name, such as 127.0.0.1.`)
   if (CASHWRAP_DATA?.includes('://'))
     throw new OperatorError('CASHWRAP_DATA must be a folder. For a PostgreSQL of your own, set DATABASE_URL.')
-  // The value is not shown: it may hold a password.
+  // The value is not shown: it may contain a password.
   if (DATABASE_URL && !isDatabaseUrl(DATABASE_URL))
     throw new OperatorError('DATABASE_URL must be of the form postgres://user:password@host:5432/database.')
   if (typeof secretKeys === 'string') throw new OperatorError(`CASHWRAP_SECRET_KEY ${secretKeys}.`)
@@ -61,7 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     secretKeys,
     logLevel: LOG_LEVEL || 'info',
     rateLimit: rateOf(CASHWRAP_RATE_LIMIT || String(DATABASE_URL ? RATE_LIMIT_OWN_DATABASE : RATE_LIMIT_EMBEDDED)),
-    // All addresses are refused: everybody could then claim to be anybody.
+    // A list of all addresses is refused: every client could then claim any address.
     trustProxy: networksIn(CASHWRAP_TRUST_PROXY, { variable: 'CASHWRAP_TRUST_PROXY', leastBits: 1 }),
     webhookAllow: networksIn(CASHWRAP_WEBHOOK_ALLOW, { variable: 'CASHWRAP_WEBHOOK_ALLOW', leastBits: 0 }),
     stripe: stripeOf(environment),
@@ -71,7 +86,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: NodeJS.ProcessEnv): Config['stripe'] {
   const secretKey = CASHWRAP_STRIPE_SECRET_KEY?.trim()
   const apiBase = CASHWRAP_STRIPE_API_BASE || 'https://api.stripe.com'
-  // Neither value is shown: it may be the key, set in the wrong place, or hold a password.
+  // Neither value is shown: it may be the key, set in the wrong place, or contain a password.
   if (!isOrigin(apiBase))
     throw new OperatorError(
       'CASHWRAP_STRIPE_API_BASE must be an http(s) URL with only a host and an optional port, such as https://api.stripe.com.',
@@ -82,7 +97,7 @@ function stripeOf({ CASHWRAP_STRIPE_SECRET_KEY, CASHWRAP_STRIPE_API_BASE }: Node
   return { secretKey, apiBase }
 }
 
-/** A URL of scheme, host and port alone: what stands behind would be lost. */
+/** A URL of only scheme, host and port: a path would be lost. */
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, origin, href } = new URL(text)
@@ -99,7 +114,7 @@ function rateOf(text: string): number {
   return rate
 }
 
-/** Addresses and networks in CIDR notation, by commas. */
+/** Addresses and networks in CIDR notation, separated by commas. */
 function networksIn(
   list: string | undefined,
   { variable, leastBits }: { variable: string; leastBits: number },
@@ -110,7 +125,7 @@ function networksIn(
     const most = isIP(address) === 6 ? 128 : 32
     const isNetwork =
       bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= leastBits && Number(bits) <= most)
-    // An address of a zone means something to one machine only.
+    // An address with a zone is meaningful on one machine only.
     if (isIP(address) === 0 || address.includes('%') || !isNetwork || more.length > 0)
       throw new OperatorError(
         `${variable} holds ${JSON.stringify(text)}; it must be a list of addresses or networks, such as 127.0.0.1,10.0.0.0/8.`,
@@ -128,7 +143,7 @@ function isDatabaseUrl(text: string): boolean {
   }
 }
 
-/** The address as a person on this machine types it: the wildcards are no addresses to call. */
+/** The address for a person on this machine: wildcards cannot be called. */
 export function urlOf(host: string, port: number): string {
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`

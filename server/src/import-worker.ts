@@ -1,4 +1,4 @@
-// The program of the thread in which imports are carried out: connections of its own, and one import at a time.
+// The program of the import thread: connections of its own, and one import at a time.
 import { parentPort, workerData } from 'node:worker_threads'
 import { IMPORT_CONNECTIONS } from './core/limits.ts'
 import { connect } from './database/connect.ts'

@@ -1,4 +1,5 @@
-// The log of the service: JSON lines on standard error, pretty on a terminal; it holds no key, no body, no data of a company.
+// The log of the service: JSON lines on standard error, pretty on a terminal; it contains no key, no body and no data
+// of a company.
 import pino, { type Logger, type LoggerOptions } from 'pino'
 import { LOG_WAITING_BYTES } from './core/limits.ts'
 
@@ -12,7 +13,7 @@ export async function createLog(level: string): Promise<Logger> {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describe },
-    // Whatever is logged and wherever a key stands in it: this is the last thing before the line is written.
+    // The last step before a line is written, wherever a key is in it.
     hooks: { streamWrite: (line: string) => line.replaceAll(keyValues, '(key)') },
   }
   if (process.stderr.isTTY) {
@@ -24,8 +25,8 @@ export async function createLog(level: string): Promise<Logger> {
 }
 
 /**
- * Standard error, written to while others have their turn. What cannot be written, since the disk is full or the reader has
- * hung up, waits for the next line, up to a bound; without that it would end the process, which then never ended.
+ * Standard error, written asynchronously. What cannot be written, because the disk is full or the reader has closed,
+ * waits for the next line, up to a limit; otherwise it would end the process, or keep it from ending.
  */
 function standardError(): pino.DestinationStream {
   const destination = pino.destination({ dest: 2, sync: false, maxLength: LOG_WAITING_BYTES })
@@ -38,14 +39,17 @@ function standardError(): pino.DestinationStream {
   destination.on('write', () => {
     isStuck = false
   })
-  // At the end of the process it would try again for ever.
+  // At the end of the process it would retry forever.
   destination.flushSync = () => {
     if (!isStuck) flushSync()
   }
   return destination
 }
 
-/** What is kept of an error. PostgreSQL quotes data in what it says of a row, and JSON.parse of a text; both say it elsewhere too. */
+/**
+ * The logged part of an error. PostgreSQL quotes data in messages about a row, and JSON.parse in messages about a text;
+ * the code says enough.
+ */
 function describe(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { name, message, stack, code } = error as NodeJS.ErrnoException

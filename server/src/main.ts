@@ -1,4 +1,4 @@
-// The command line: which commands there are, and how each failure is told. Each command is one import and one line.
+// The command line: its commands, and how failures are reported. Each command is one import and one line.
 import { styleText } from 'node:util'
 import { CommanderError } from 'commander'
 import { addCompany } from './commands/company.ts'
@@ -35,7 +35,7 @@ addUser(program)
 addSecret(program)
 addReplaceSecret(program)
 
-// Who reads what we print may stop reading; that is no reason to fall.
+// The reader of our output may stop reading; that must not crash the program.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 for (const sentence of misspeltSettings(process.env))
   console.error(`${styleText('yellow', 'warning:', { stream: process.stderr })} ${sentence}`)
@@ -45,12 +45,13 @@ try {
 } catch (error) {
   process.exitCode = fail(error)
 }
-// A command may have set its own exit code; what PostgreSQL's driver still holds open must not keep the program.
+// A command may have set its own exit code; connections that PostgreSQL's driver still holds open must not delay the
+// exit.
 process.exit()
 
-/** Tells of a failure, and gives the exit code: 1 the surroundings are at fault, 2 what was typed, 70 the program. */
+/** Reports a failure, and returns the exit code: 1 for the environment, 2 for invalid input, 70 for a bug. */
 function fail(error: unknown): number {
-  // Help and version are printed by then.
+  // Help and version are already printed.
   if (error instanceof CommanderError && /^commander\.(help|version)/.test(error.code)) return error.exitCode && 2
   const code = exitCodeOf(error)
   const text = error instanceof Error ? error.message.replace(/^error: /, '') : String(error)
@@ -61,7 +62,7 @@ function fail(error: unknown): number {
   return code
 }
 
-/** 2 for a problem with what was typed, 1 for one with the environment such as the database, 70 for a bug. */
+/** 2 for invalid input, 1 for a problem with the environment such as the database, 70 for a bug. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) return 2
   if (error instanceof OperatorError) return 1

@@ -1,4 +1,5 @@
-// Seals what must not be readable in the database or its backups: AES-256-GCM (NIST SP 800-38D) under a key that is kept outside of it.
+// Seals what must not be readable in the database or its backups: AES-256-GCM (NIST SP 800-38D) under a key that is
+// kept outside of it.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import { type Seal, sealedPrefix } from './core/idempotency-claim.ts'
 
@@ -6,8 +7,8 @@ const ivBytes = 12
 const tagBytes = 16
 
 /**
- * Makes the seal of secret keys of at least 32 characters: the first one seals, all of them open. A sealed text opens only
- * in the context that it was closed in.
+ * Makes the seal of secret keys of at least 32 characters: the first one seals, all of them open. A sealed text opens
+ * only in the context that it was sealed in.
  */
 export function sealOf(secretKeys: readonly string[]): Seal {
   const keys = secretKeys.map((secretKey) => derived(secretKey, 'cashwrap seal'))
@@ -18,7 +19,7 @@ export function sealOf(secretKeys: readonly string[]): Seal {
         try {
           return open(sealed, context, key)
         } catch {
-          // Another one may have sealed it.
+          // Another key may have sealed it.
         }
       return open(sealed, context, keys.at(-1) as Buffer)
     },
@@ -40,7 +41,7 @@ function open(sealed: string, context: string, key: Buffer): string {
   return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
 }
 
-/** Seals a text anew that another key than the first has sealed; undefined where the first one has, or where none can open it. */
+/** Reseals a text with the first key; undefined if that key has sealed it, or none can open it. */
 type Reseal = (sealed: string, context: string) => string | undefined
 
 export function resealing(secretKeys: readonly string[]): Reseal {
@@ -60,7 +61,7 @@ export function resealing(secretKeys: readonly string[]): Reseal {
   }
 }
 
-/** Tells whether two processes have the same secret key, and nothing of it. */
+/** A mark that shows whether two processes have the same secret key, and reveals nothing of it. */
 export const markOf = (secretKey: string): string => derived(secretKey, 'cashwrap mark').toString('base64url')
 
 const derived = (secretKey: string, purpose: string): Buffer =>

@@ -1,15 +1,15 @@
-// The secret key in text: what one looks like, and how many there may be.
+// The secret key as text: its form, and how many there may be.
 import { randomBytes } from 'node:crypto'
 
-/** Characters of a secret key at least: 32 random ones are beyond guessing, whatever they are made of. */
+/** The minimum length of a secret key: 32 random characters cannot be guessed, from any alphabet. */
 const secretKeyCharacters = 32
 
 /** A new one: 256 random bits, as 43 characters of base64url. */
 export const newSecretKey = (): string => randomBytes(32).toString('base64url')
 
 /**
- * The keys that a text names, one or two by a comma: the first seals, both open. Empty for an empty text; a sentence's end
- * for what is wrong with it, which shows nothing of it.
+ * The keys in a text, one or two separated by a comma: the first seals, both open. Empty for an empty text; for an
+ * invalid one the rest of a sentence that says why, without showing it.
  */
 export function secretKeysIn(text: string): readonly string[] | string {
   if (text.trim() === '') return []

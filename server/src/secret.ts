@@ -1,4 +1,5 @@
-// The secret key that seals what a reader of the database must not see: told by the environment, or made once and kept in the data folder; all servers of a database share it.
+// The secret key that seals secrets in the database: from the environment, or generated once and stored in the data
+// folder; all servers of a database share it.
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -10,12 +11,12 @@ import { clearTriggerSecrets, resealTriggers, sealPlainTriggers } from './featur
 import { markOf, resealing, sealOf } from './seal.ts'
 import { newSecretKey, secretKeysIn } from './secret-key.ts'
 
-/** What the mark of the secret key is called among the agreements of a database. */
+/** The name of the secret key's mark among the agreements of a database. */
 const agreement = 'secret'
 
 /**
- * The keys of CASHWRAP_SECRET_KEY; on the embedded database else those of the file `secret` of the data folder, which is
- * made when it is not there. Throws OperatorError where there is none.
+ * The keys of CASHWRAP_SECRET_KEY; otherwise, on the embedded database, those of the file `secret` in the data folder,
+ * which is created if it does not exist. Throws OperatorError if there is none.
  */
 export async function readSecretKeys({
   secretKeys,
@@ -53,8 +54,8 @@ async function readWhole(path: string): Promise<readonly string[] | undefined> {
 }
 
 /**
- * Written whole under another name first, so that two servers that start at once end up with the same one; and on the disk
- * for good before anybody hears of it: the database remembers what it was begun with.
+ * Written completely under another name first, so that two servers starting at once get the same one; and synced to
+ * disk before it is used: the database stores a mark of it.
  */
 async function make(folder: string, path: string): Promise<readonly string[]> {
   const firstMade = await mkdir(folder, { recursive: true })
@@ -74,24 +75,24 @@ async function make(folder: string, path: string): Promise<readonly string[]> {
   return (await readWhole(path)) as readonly string[]
 }
 
-/** Brings to the disk which names a folder and those above it hold, up to the one that was there before. */
+/** Syncs the entries of a folder and of its parents to disk, up to the first that existed before. */
 async function syncNames(folder: string, last: string): Promise<void> {
   const opened = await open(folder, 'r')
   await opened.sync().finally(() => opened.close())
   if (folder !== last) await syncNames(dirname(folder), last)
 }
 
-/** What was sealed anew, under the first of two keys. */
+/** What was resealed with the first of two keys. */
 interface Resealed {
   readonly answers: number
   readonly triggers: number
 }
 
 /**
- * Makes sure that this process has the secret key that the database was begun with. With two keys it may be either: what
- * the second one sealed is then sealed anew under the first, which is the database's from then on. That is looked for at
- * each start, since a server that has not been told of the first key yet goes on with the second. Broken off in the middle
- * it is begun again: the mark comes last. What is not sealed yet is sealed too. Throws OperatorError where it has another.
+ * Ensures that this process has the database's secret key. With two keys it may be either: what the second one sealed
+ * is then resealed with the first, which becomes the database's key. Every start does that, since a server that does
+ * not have the first key yet continues with the second. If it is interrupted, it starts again: the mark is written
+ * last. Seals what is not sealed yet, too. Throws OperatorError if the database has another key.
  */
 export async function agreeOnSecret(database: Database, secretKeys: readonly string[]): Promise<Resealed> {
   const [mark, other] = secretKeys.map(markOf)
@@ -113,16 +114,16 @@ export async function agreeOnSecret(database: Database, secretKeys: readonly str
 
 /** What could not be opened any more, and was removed. */
 interface Removed {
-  /** Kept answers. */
+  /** Stored answers. */
   readonly removed: number
-  /** Triggers that have no secret any more. */
+  /** Triggers that lost their secret. */
   readonly triggers: number
 }
 
 /**
- * Takes another secret key; what the old one sealed is removed. Broken off in the middle it can be begun again: the mark
- * comes last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened, and
- * whoever asks for it again is told so (http/idempotency.ts).
+ * Replaces the secret key; removes what the old one sealed. If it is interrupted, it can be run again: the mark is
+ * written last. A server that still runs with the old key does not notice; what it seals from then on cannot be opened,
+ * and repeated requests for it are answered so (http/idempotency.ts).
  */
 export async function replaceSecret(database: Database, secretKeys: readonly string[]): Promise<Removed> {
   const removed = await removeSealed(database)

@@ -1,4 +1,4 @@
-// The running service: database migrated, keys listened for, routes served; and its orderly end.
+// The running service: database migrated, keys listened for, routes served; and its graceful shutdown.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -36,41 +36,44 @@ import { agreeOnSecret } from './secret.ts'
 
 const importProgram = new URL('import-worker.ts', import.meta.url)
 
-/** Where the service listens, where it tells what happens, the keys that it seals with, and what it limits. */
+/** Where the service listens, its log, its secret keys, and its limits. */
 export interface ServiceSettings extends Pick<ServerParts, 'trustProxy' | 'sockets' | 'bounds'> {
   readonly host: string
   readonly port: number
   readonly log: Logger
   /** The first seals, all open. */
   readonly secretKeys: readonly string[]
-  /** Requests a second for each key; 0, the default, is no limit. */
+  /** Requests per second for each key; 0, the default, means no limit. */
   readonly rateLimit?: number
-  /** Milliseconds between two clearings of old idempotency keys, where not `IDEMPOTENCY_CLEARING_MS`. */
+  /** Milliseconds between two clearings of old idempotency keys; default `IDEMPOTENCY_CLEARING_MS`. */
   readonly clearingMs?: number
-  /** The payment processor, and when it is tried again; without it companies are only numbered. */
+  /** The payment processor, and its retries; without it companies are only numbered. */
   readonly stripe?: StripeSettings | undefined
   readonly registering?: RegisteringTimes
-  /** Addresses and networks that webhooks may be sent to though they are not public. */
+  /** Non-public addresses and networks that webhooks may be sent to. */
   readonly webhookAllow?: readonly string[]
-  /** In place of the name servers, for the names of webhooks' targets. */
+  /** Replaces the name servers, for the names of webhooks' targets. */
   readonly resolveTarget?: Resolve
-  /** When webhooks that failed are sent again, where not by decisions §9; and whether this server sends any, which it does by itself. */
+  /** When failed webhooks are retried, instead of decisions §9; and whether this server sends any (the default). */
   readonly webhooks?: { readonly pause?: Pause; readonly isSending?: boolean }
-  /** When imports are looked for and taken over, where not by limits.ts; and whether this server carries any out, which it does by itself. */
+  /**
+   * When imports are looked for and taken over, instead of limits.ts; and whether this server executes any (the
+   * default).
+   */
   readonly importing?: ImportTimes & { readonly isWorking?: boolean }
   /** Another clock for the rate limit, in milliseconds. */
   readonly now?: () => number
 }
 
 export interface Service {
-  /** `http://127.0.0.1:8080`, with the port that was really taken. */
+  /** `http://127.0.0.1:8080`, with the actual port. */
   readonly url: string
   readonly database: Database
-  /** Takes no new connections, answers what is in flight, closes the database's connections. */
+  /** Takes no new connections, answers requests in flight, closes the database's connections. */
   close(): Promise<void>
 }
 
-/** Starts the service. Throws OperatorError when the address is taken or the database cannot be used. */
+/** Starts the service. Throws OperatorError if the address is taken or the database cannot be used. */
 export async function startService(
   connection: Connection,
   {
@@ -122,7 +125,7 @@ export async function startService(
   })
   const purging = keepPurging(database, (error) => log.warn({ err: error }, 'purging deleted tables failed; retrying'))
   const registering = keepRegistering(database, processor, registeredLater(log), settings.registering)
-  // On connections of its own, so that no till waits for a file.
+  // On separate connections, so that no other request waits for a file.
   const importDatabase = connect(connection, { size: IMPORT_CONNECTIONS })
   const failedImport = (error: unknown) =>
     log.warn({ err: error }, 'import failed; retrying unless it is out of attempts')
@@ -145,7 +148,7 @@ export async function startService(
       log.warn({ err: error }, 'removing ended sign-ins and links failed; retrying'),
     )
   }
-  // Nobody waits for the first time: after a long pause there may be many.
+  // The first run is not awaited: after a long pause it may take long.
   clear()
   const clearing = setInterval(clear, clearingMs ?? IDEMPOTENCY_CLEARING_MS)
 
@@ -198,7 +201,7 @@ export async function startService(
     url: urlOf(host, address.port),
     database,
     async close() {
-      // Who waits for events is answered what there is, so that nobody holds the end up.
+      // Requests that wait for events are answered with what there is, so that they do not delay the shutdown.
       followers.close()
       await drain(server.server)
       await server.close()
@@ -207,14 +210,14 @@ export async function startService(
   }
 }
 
-/** Stripe's SDK is read only where it is used. */
+/** Stripe's SDK is loaded only where it is used. */
 async function processorOf({ stripe }: Pick<ServiceSettings, 'stripe'>) {
   if (stripe === undefined) return localProcessor
   const { stripeProcessor } = await import('./features/payment-processor/stripe.ts')
   return stripeProcessor(stripe)
 }
 
-/** Of the processor's refusals only the words are logged: what else an error of a call holds may be a secret. */
+/** Only the message of the processor's refusals is logged: other parts of such an error may contain a secret. */
 const registeredLater = (log: Logger) => (error: unknown, companyId?: string) =>
   log.warn(
     { companyId, ...(error instanceof ProcessorError ? { reason: error.message } : { err: error }) },

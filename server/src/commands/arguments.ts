@@ -1,4 +1,4 @@
-// What may be typed after an option: each reader gives the value or says in words what it must be.
+// Arguments of options: each reader returns the value or says what it must be.
 import { InvalidArgumentError } from 'commander'
 import { canonicalDateTime, isDateTime } from '../core/date-time.ts'
 import { isId } from '../core/ids.ts'
@@ -26,7 +26,7 @@ export function readEmail(text: string): string {
   return text
 }
 
-/** The id of a record; whether there is such a record is asked later. */
+/** The id of a record; whether it exists is checked later. */
 export function readId(text: string): string {
   if (!isId(text)) throw new InvalidArgumentError('An id has 24 characters of 0-9 and a-f.')
   return text
@@ -43,7 +43,7 @@ export function readPermissions(text: string): Permission[] {
   return permissions.filter((permission) => asked.includes(permission))
 }
 
-/** A point in time to come; a bare date means its midnight UTC. */
+/** A time in the future; a bare date means its midnight UTC. */
 export function readExpiry(text: string): string {
   if (!isDateTime(text))
     throw new InvalidArgumentError('This date does not exist; write 2027-12-31 or 2027-12-31T18:00:00Z.')

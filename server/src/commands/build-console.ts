@@ -1,4 +1,5 @@
-// Has the console built before the service starts, where it is missing or old: the first start after an install or an update.
+// Builds the console before the service starts, if it is missing or old: at the first start after an install or an
+// update.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -10,8 +11,8 @@ const program = fileURLToPath(new URL('../../../console/build.ts', import.meta.u
 const bundler = fileURLToPath(new URL('../../../node_modules/vite', import.meta.url))
 
 /**
- * Builds it in a process of its own, whose memory goes with it. Where that fails, or only what the service runs on is
- * installed, the service starts all the same: with the console that there is, or with a page that says how to build one.
+ * Builds it in a separate process, whose memory is freed with it. If that fails, or only runtime dependencies are
+ * installed, the service starts nevertheless: with the existing console, or with a page that says how to build one.
  */
 export async function buildConsole(log: Logger): Promise<void> {
   if (isFresh()) return

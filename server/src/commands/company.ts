@@ -1,4 +1,4 @@
-// `cashwrap company …`: those whose data the service keeps.
+// `cashwrap company …`: companies, each with its own data.
 import { type Command, CommanderError } from 'commander'
 import type { ProcessorCustomer } from '../features/payment-processor/customers.ts'
 import type { CompanyRecord } from '../features/tenants/company-record.ts'
@@ -6,7 +6,7 @@ import { readCurrency, readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
-/** Members of a company that options set; `externalId` is `--external-id`. What they may be is the operation's to say. */
+/** Members of a company that options set; `externalId` is `--external-id`. The operation checks their values. */
 interface Members {
   readonly name?: string
   readonly currency?: string
@@ -129,7 +129,7 @@ async function change(id: string, value: object, output: Output, told: (company:
   print(output, company, () => shown(company, told(company)))
 }
 
-/** Members that somebody else than the caller sets are ignored in what the API is sent; who names one means something. */
+/** The API ignores members that callers do not set; here, naming one is a mistake. */
 async function mayClear(clear: readonly string[]): Promise<void> {
   const { company } = await import('../features/tenants/company.ts')
   const { fields } = company
@@ -203,7 +203,7 @@ export function addCompany(program: Command): void {
   ofOne('unsuspend', 'reactivate a suspended company: its keys work again').action(unsuspend)
 }
 
-/** How a company stands with the payment processor, in a few words. */
+/** The state of a company's payment customer, in a few words. */
 function standing(customer: ProcessorCustomer | undefined): string {
   const { customerId, lastError, state = 'pending' } = customer ?? {}
   return customerId ?? (lastError === undefined ? state : `${state}: ${lastError}`)

@@ -1,4 +1,4 @@
-// `cashwrap extension …`: what organizations show to the world.
+// `cashwrap extension …`: the extensions of organizations.
 import { readFile } from 'node:fs/promises'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
@@ -56,7 +56,7 @@ function withMembers(command: Command): Command {
     .option('--from <file>', 'a JSON file with members as in the API, including gallery and surfaces')
 }
 
-/** The members that the options name, over those of the file. */
+/** The members set by options, over those of the file. */
 async function membersOf({ organization, json, from, ...members }: MemberOptions): Promise<object> {
   if (from === undefined) return members
   const text = await readFile(from, 'utf8').catch((error) => {
@@ -69,7 +69,7 @@ async function membersOf({ organization, json, from, ...members }: MemberOptions
   }
 }
 
-/** Says of what was typed what the API would say of it. */
+/** Reports invalid input as the API would. */
 async function understood<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,4 +1,4 @@
-// `cashwrap import …`: brings the catalogue of another shop in, as often as its owner likes.
+// `cashwrap import …`: imports the catalogue of another shop, any number of times.
 import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { OperatorError } from '../core/operator-error.ts'
@@ -23,7 +23,7 @@ interface Options extends Output {
 
 /** Exit code when some lines of the file were refused. */
 const SOME_REFUSED = 3
-/** Refused lines that are told on the terminal. */
+/** Refused lines that are shown on the terminal. */
 const TOLD = 5
 
 const titles = { woocommerce: 'WooCommerce', shopify: 'Shopify' }
@@ -98,7 +98,7 @@ async function importFile(name: ShopName, path: string, options: Options): Promi
   }
 }
 
-/** What a check and a run of a file have in common. */
+/** What a check and a run of a file share. */
 interface Wanted extends Pick<Load, 'database' | 'scope' | 'file' | 'refused'> {
   readonly progress: (done: number, total: number) => void
   readonly outlet: string | undefined
@@ -114,13 +114,13 @@ async function check({ outlet, ...load }: Wanted & Pick<Load, 'shop'>) {
   return { outletId, importId: undefined, ...(await loadCatalog({ ...load, outletId, dryRun: true })) }
 }
 
-/** Loads the file, and leaves a record of it. */
+/** Loads the file, and records the import. */
 async function run({ database, scope, outlet, name, path, ...load }: Wanted & { name: ShopName; path: string }) {
   const [{ importCommanded }, { outletOf }] = await Promise.all([
     import('../features/imports/commanded.ts'),
     import('../features/catalog-import/outlet.ts'),
   ])
-  // What cannot be leaves no record: an outlet that is not there, or that the plan does not allow.
+  // An impossible import leaves no record: its outlet does not exist, or the plan does not allow one.
   await idFrom('--outlet', known(outletOf(database, scope, outlet, true)))
   const { parts, notify } = await workOn(database, scope.companyId)
   try {
@@ -130,7 +130,7 @@ async function run({ database, scope, outlet, name, path, ...load }: Wanted & { 
   }
 }
 
-/** What work on imports needs in a command. */
+/** What imports need in a command. */
 async function workOn(database: Database, companyId: string) {
   const [{ scopeOf }, { notifyEvents }] = await Promise.all([
     import('../features/tenants/tenants.ts'),
@@ -140,7 +140,7 @@ async function workOn(database: Database, companyId: string) {
     ...{ database, scopeOf, wrote: () => {} },
     failed: (error) => note(error instanceof Error ? error.message : String(error)),
   }
-  // Those who follow the events look by themselves too, some seconds later.
+  // Feed subscribers also look by themselves, some seconds later.
   return { parts, notify: () => notifyEvents(database, [companyId]).catch(() => {}) }
 }
 
@@ -186,7 +186,7 @@ function undone(tally: UndoTally, left: readonly LeftRecord[]): string {
   ].join('\n')
 }
 
-/** A plan limit or an import that cannot be undone exits as an operator error: the same command can succeed at another time. */
+/** A plan limit or an import that cannot be undone exits as an operator error: the same command may succeed later. */
 async function known<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -197,11 +197,11 @@ async function known<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** A bar on a terminal, by bytes of the file; elsewhere nothing. */
+/** A progress bar on a terminal, by bytes of the file; elsewhere nothing. */
 async function progressBar(): Promise<{ update: (done: number, total: number) => void; stop: () => void }> {
   if (!process.stderr.isTTY) return { update: () => {}, stop: () => {} }
   const { default: progress } = await import('cli-progress')
-  // The terminal's own settings are left alone, so that Ctrl-C leaves nothing to put right.
+  // Leaves the terminal's settings unchanged, so that Ctrl-C needs no cleanup.
   const settings = { format: '{bar} {percentage} %', linewrap: true }
   const bar = new progress.SingleBar(settings, progress.Presets.shades_classic)
   return {

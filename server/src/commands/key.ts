@@ -1,4 +1,4 @@
-// `cashwrap key …`: what opens a company or an organization.
+// `cashwrap key …`: keys of companies and organizations.
 import { type Command, CommanderError, Option } from 'commander'
 import type { Permission } from '../core/scope.ts'
 import type { KeyOwner } from '../features/keys/key-store.ts'
@@ -12,7 +12,7 @@ interface OwnerOptions extends Output {
   readonly organization?: string
 }
 
-/** The owner that the options name, and the option. */
+/** The owner named by the options, and its option. */
 function ownerOf({ company, organization }: OwnerOptions): { owner: KeyOwner; option: string } | undefined {
   if (company !== undefined) return { owner: { companyId: company }, option: '--company' }
   if (organization !== undefined) return { owner: { organizationId: organization }, option: '--organization' }

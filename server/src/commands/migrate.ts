@@ -1,4 +1,4 @@
-// `cashwrap migrate`: brings a database up to date before servers of a new version start on it.
+// `cashwrap migrate`: updates a database before servers of a new version start on it.
 import type { Command } from 'commander'
 import { describe, type Output, print } from './output.ts'
 import { withDatabase } from './with-database.ts'

@@ -1,4 +1,4 @@
-// `cashwrap organization …`: those who bring companies in.
+// `cashwrap organization …`: organizations, which onboard companies.
 import { type Command, CommanderError, Option } from 'commander'
 import type { OrganizationRecord } from '../features/tenants/organizations.ts'
 import { readCurrency, readEmail, readId, readName } from './arguments.ts'
@@ -87,7 +87,7 @@ async function update(id: string, { json, ownerEmail, clear, ...members }: Outpu
     await idFrom('<id>', readOrganization(database, id))
     const change = database.transaction(async (transaction) => {
       if (ownerEmail !== undefined) await changeOwner(transaction, id, ownerEmail)
-      // What public pages show is changed where the published list is told of it, which comes last.
+      // What public pages show is changed together with the published list's state, which comes last.
       if (isShown) await changeOrganization(asDatabase(database, transaction), { id, value })
       return readOrganization(transaction, id)
     })

@@ -1,4 +1,4 @@
-// What commands print: for people aligned lines, for machines exactly one JSON document on standard output.
+// What commands print: aligned lines for people, or exactly one JSON document on standard output for programs.
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
 
@@ -15,7 +15,7 @@ export function describe(command: Command, description: string, example: string)
     .addHelpText('after', `\nExample:\n  $ ${example}`)
 }
 
-/** Prints a result: its JSON when asked for, else the text. */
+/** Prints a result: its JSON if `--json` is set, otherwise the text. */
 export function print({ json }: Output, value: unknown, text: () => string): void {
   console.log(json ? JSON.stringify(value) : text())
 }
@@ -26,7 +26,7 @@ export const note = (message: string): void => console.error(message)
 const bold = (text: string): string => styleText('bold', text)
 const dim = (text: string): string => styleText('dim', text)
 
-/** A title and, under it, a line for each value; those that are undefined are left out. */
+/** A title and, under it, a line for each value; undefined ones are left out. */
 export function sheet(title: string, values: Readonly<Record<string, string | undefined>>): string {
   const lines = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
   const width = Math.max(...lines.map(([label]) => label.length))
@@ -35,7 +35,7 @@ export function sheet(title: string, values: Readonly<Record<string, string | un
   )
 }
 
-/** Rows under headings, in columns as wide as their widest cell; a sentence when there are none. */
+/** Rows under headings, in columns as wide as their widest cell; a sentence if there are none. */
 export function table<R>(
   rows: readonly R[],
   columns: Readonly<Record<string, (row: R) => string>>,
@@ -53,5 +53,5 @@ export function table<R>(
   return [dim(align(headings)), ...cells.map(align)].join('\n')
 }
 
-/** A name may hold line breaks and control codes of terminals; here it must not. */
+/** A name may contain line breaks and control codes of terminals; here they are removed. */
 const oneLine = (text: string): string => text.replaceAll(/\p{Cc}/gu, ' ')

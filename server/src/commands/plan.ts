@@ -1,4 +1,4 @@
-// `cashwrap plan …`: what companies may have.
+// `cashwrap plan …`: the limits of companies.
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { Limits } from '../features/plan-limits/refusal.ts'
 import type { PlanRecord } from '../features/tenants/plan.ts'
@@ -6,7 +6,7 @@ import { readId, readName } from './arguments.ts'
 import { describe, type Output, print, sheet, table } from './output.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
-/** The limits by option; null for one that is to be none. */
+/** The limits by option; null for one that is removed. */
 interface LimitOptions {
   readonly outlets?: number | null
   readonly stations?: number | null
@@ -32,7 +32,7 @@ function withPlan(command: Command): Command {
   return command.option('--default', 'the plan of companies that are onboarded without a plan')
 }
 
-/** The members of a plan that options set; limits that are not said stay as they are. */
+/** The members of a plan that options set; limits without an option stay as they are. */
 function planOf({ name, status, default: isDefault, ...options }: PlanOptions, before: Limits = {}) {
   const { outlets, stations, products, users } = options
   const said = Object.entries({ outlets, stations, products, users }).filter(([, limit]) => limit !== undefined)
@@ -120,7 +120,7 @@ async function update(id: string, { json, ...options }: Output & PlanOptions): P
     const { organizationId = null } = await idFrom('<id>', readPlan(database, id))
     return typed(
       database.transaction(async (transaction) => {
-        // Held, so that of two changes at once none undoes the other's limits.
+        // Locked, so that of two concurrent changes none overwrites the other's limits.
         const { limits } = await holdPlan(transaction, organizationId, id)
         return changePlan(transaction, organizationId, id, planOf(options, limits))
       }),

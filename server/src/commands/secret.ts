@@ -1,4 +1,5 @@
-// `cashwrap secret`: a new key for CASHWRAP_SECRET_KEY. `cashwrap replace-secret`: for a database whose key was lost, so that the service can start on it again.
+// `cashwrap secret`: a new key for CASHWRAP_SECRET_KEY. `cashwrap replace-secret`: for a database whose key was lost,
+// so that the service can start on it again.
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { readSecretKeys, replaceSecret } from '../secret.ts'

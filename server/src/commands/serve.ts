@@ -1,4 +1,4 @@
-// `cashwrap serve`: the service from its start to its orderly end, and what it says on the way.
+// `cashwrap serve`: the service from its start to its shutdown, and what it prints.
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
@@ -33,7 +33,7 @@ async function serve(output: Output): Promise<void> {
   const config = readConfig()
   const { createLog } = await import('../log.ts')
   const log = await createLog(config.logLevel)
-  // PostgreSQL starts while the rest of the program is read.
+  // PostgreSQL starts while the rest of the program is loaded.
   const [store, { startService }, { readSecretKeys }, { createFirstTenant, listCompanies }, { firstLink }] =
     await Promise.all([
       reachPostgres(config, (message) => log.info(message)),
@@ -76,7 +76,9 @@ interface Found {
   readonly database: string
 }
 
-/** Where to look. `console` is a link that makes the person who opens it the first owner; absent once there is one. */
+/**
+ * The URLs to open. `console` is a link that makes the person who opens it the first owner; absent once there is one.
+ */
 interface Pages {
   readonly reference: string
   readonly health: string

@@ -1,17 +1,20 @@
-// Turns the signals that ask a process to end into one orderly end, with a limit on how long it may take.
+// Turns termination signals into one graceful shutdown, limited in time.
 import { constants } from 'node:os'
 import { STOP_MS } from '../core/limits.ts'
 
-/** Whether the process was asked to end, and the moment when it is. */
+/** Whether the process was asked to stop, and a promise for that moment. */
 interface StopSignal {
   readonly aborted: boolean
   readonly requested: Promise<void>
 }
 
-/** A Ctrl-C often comes twice, from the terminal and from npm: one that follows this soon is the same one. */
+/** Ctrl-C often arrives twice, from the terminal and from npm: a second one within this time is the same one. */
 const echoMs = 1_000
 
-/** Listens for SIGINT, SIGTERM and SIGHUP. The first asks for an orderly end; a later one, or the end of STOP_MS, ends the process. */
+/**
+ * Listens for SIGINT, SIGTERM and SIGHUP. The first requests a graceful shutdown; a later one, or the end of STOP_MS,
+ * ends the process.
+ */
 export function stopSignal(): StopSignal {
   const stopping = new AbortController()
   const requested = new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve()))
@@ -19,13 +22,13 @@ export function stopSignal(): StopSignal {
   const ask = (name: 'SIGINT' | 'SIGTERM' | 'SIGHUP') => {
     if (first === 0) {
       first = Date.now()
-      // Everything that was answered is on the disk; what still takes its time, such as a checkpoint, ends by itself.
+      // Everything that was answered is on disk; what still runs, such as a checkpoint, ends by itself.
       setTimeout(() => process.exit(0), STOP_MS).unref()
       stopping.abort()
     } else if (Date.now() - first > echoMs) process.exit(128 + constants.signals[name])
   }
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => ask(name))
-  // The shell between npx and us passes no signal on: it ends, and that is all we see of it.
+  // The shell between npx and us passes no signal on: its end is all that we see.
   if (process.env.npm_lifecycle_event === 'npx' || process.env.CASHWRAP_FOLLOWS_PARENT) {
     const parent = process.ppid
     const watching = setInterval(() => {

@@ -1,4 +1,4 @@
-// `cashwrap user …`: who may sign in to the console. No mail is sent: what makes a link prints it.
+// `cashwrap user …`: the users who sign in to the console. No mail is sent: a command that makes a link prints it.
 import { type Command, CommanderError, Option } from 'commander'
 import { readConfig, urlOf } from '../config.ts'
 import { type Role, roles } from '../core/scope.ts'
@@ -7,7 +7,7 @@ import { describe, type Output, print, sheet, table } from './output.ts'
 import { needsOneOf } from './program.ts'
 import { idFrom, typed, withDatabase } from './with-database.ts'
 
-/** The link as this machine opens it; elsewhere the same path is good at the address that people use. */
+/** The link as this machine opens it; elsewhere the same path works at the service's public address. */
 function openedAs(link: string): string {
   const { host, port } = readConfig()
   return port === 0 ? link : urlOf(host, port) + link

@@ -1,4 +1,4 @@
-// Gives a command the database that the settings name: DATABASE_URL, or the embedded one, whether a server runs it or not.
+// Gives a command the configured database: DATABASE_URL, or the embedded one, whether a server runs it or not.
 import { CommanderError } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { Problem } from '../core/problem.ts'
@@ -6,16 +6,16 @@ import type { Connection, Database } from '../database/connect.ts'
 import { explain, placeOf } from '../database/explain.ts'
 import { note } from './output.ts'
 
-/** PostgreSQL as it is reached, and how it is let go. */
+/** A connection to PostgreSQL, and how it is closed. */
 interface Reached {
   readonly connection: Connection
   /** In words, without a password. */
   readonly place: string
-  /** Stops the embedded PostgreSQL when this process started it. */
+  /** Stops the embedded PostgreSQL if this process started it. */
   close(): Promise<void>
 }
 
-/** Finds PostgreSQL; an embedded one is made, started or joined. */
+/** Connects to PostgreSQL; creates, starts or joins an embedded one. */
 export async function reachPostgres(
   { databaseUrl, dataDirectory }: Config,
   log: (message: string) => void,
@@ -29,7 +29,10 @@ export async function reachPostgres(
   return { connection, place: `embedded PostgreSQL in ${directory}`, close: stop }
 }
 
-/** Runs `work` on the database, brought up to date; `migrated` is told what that took. Everything is closed at the end. */
+/**
+ * Runs `work` on the migrated database; `migrated` is called with the migrations that were applied. Closes everything
+ * at the end.
+ */
 export async function withDatabase<T>(
   work: (database: Database, place: string) => Promise<T>,
   migrated: (names: readonly string[]) => void = () => {},
@@ -57,7 +60,7 @@ const isOfDatabase = (error: unknown): boolean =>
   (error instanceof Problem && error.code === 'unavailable') ||
   /^(25006|53100|53200)$/.test(String((error as { code?: unknown } | undefined)?.code))
 
-/** Says of an id that nothing has it which option gave it. */
+/** Reports an id that does not exist, with the option that named it. */
 export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -67,7 +70,7 @@ export async function idFrom<T>(option: string, work: Promise<T>): Promise<T> {
   }
 }
 
-/** Tells of a refusal what was typed wrong, as the operation says it. */
+/** Reports a refusal as invalid input, in the operation's words. */
 export async function typed<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,12 +1,12 @@
-// What a catalogue file means in our own terms, so that the loader need not know which shop wrote it.
+// The contents of a catalogue file in our own terms, so that the loader does not depend on the shop that wrote it.
 
-/** A further fact about a record, as the API keeps it. */
+/** An additional fact about a record, as the API stores it. */
 export interface Metadatum {
   key: string
   value: string
 }
 
-/** The members of a product that a file can give. One that is absent is one that the file says nothing about. */
+/** The members of a product that a file can set. An absent one is one that the file does not mention. */
 export interface ProductMembers {
   name: string
   productType: string
@@ -24,7 +24,7 @@ export interface ProductMembers {
   maxPrice?: number
 }
 
-/** The members of a variant that a file can give. */
+/** The members of a variant that a file can set. */
 export interface VariantMembers {
   manageStock: boolean
   allowBackorder: boolean
@@ -39,16 +39,16 @@ export interface VariantMembers {
   metadata?: Metadatum[]
 }
 
-/** One variant, with what is on hand of it; no `stock` means that the file does not say. */
+/** One variant, with its stock; no `stock` means that the file does not mention it. */
 export interface CatalogVariant {
   line: number
-  /** What stays the same when the file is exported anew: the shop's own id, else what makes it unique there. */
+  /** Stays the same when the file is exported again: the shop's own id, else what makes it unique there. */
   externalId: string
   variant: VariantMembers
   stock?: number
 }
 
-/** One product with the variants that stand beside it; each product of a file comes once. */
+/** One product with its adjacent variants; each product of a file comes once. */
 export interface CatalogProduct {
   line: number
   externalId: string
@@ -59,8 +59,8 @@ export interface CatalogProduct {
 }
 
 /**
- * Variants and images of a product that stands elsewhere in the file, perhaps further down. They count besides those of the
- * product, and for its `attributes`, `minPrice` and `maxPrice`.
+ * Variants and images of a product that is elsewhere in the file, perhaps further down. They are added to those of the
+ * product, and count for its `attributes`, `minPrice` and `maxPrice`.
  */
 export interface CatalogAddition {
   line: number
@@ -69,14 +69,17 @@ export interface CatalogAddition {
   variants: CatalogVariant[]
 }
 
-/** A row that could not be kept whole, and why, for the owner of the shop. */
+/** A row that could not be imported completely, and the reason for the shop's owner. */
 export interface RefusedRow {
   line: number
   reason: string
   column?: string
 }
 
-/** What a reader yields. A product of many rows comes after its last one; lines are those of the file, its header is line 1. */
+/**
+ * The output of a reader. A product of many rows comes after its last one; lines are those of the file, whose header is
+ * line 1.
+ */
 export type CatalogEntry =
   | ({ kind: 'product' } & CatalogProduct)
   | ({ kind: 'addition' } & CatalogAddition)

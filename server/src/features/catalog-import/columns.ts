@@ -1,4 +1,5 @@
-// Finds the columns of a shop's export by their headings, so that a row is read by its members; and tells the owner in one sentence when the file is another one.
+// Finds the columns of a shop's export by their headings, so that rows are read by member; explains in one sentence why
+// another file is refused.
 import { STRING_CHARACTERS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
@@ -6,21 +7,21 @@ import type { BrokenRow, CsvFile, CsvRow } from './csv.ts'
 import { cannotImport, otherExport } from './other-shops.ts'
 import { type Cell, Refusal, shorten, textOf } from './values.ts'
 
-/** What a reader knows of a shop's export: its members, each with the headings it goes by. */
+/** A shop's export: its members, each with its possible headings. */
 export interface Layout<Member extends string> {
   shop: 'WooCommerce' | 'Shopify'
   headings: Record<Member, readonly string[]>
-  /** Members without which the file means nothing; of each group one is enough. */
+  /** Required members; of each group one is enough. */
   required: readonly (readonly Member[])[]
   /** Normalized headings unique to this shop's exports: a file with none of them is not from this shop. */
   only: RegExp
 }
 
-/** Where a file has the members of a layout. */
+/** The positions of a layout's members in a file. */
 export interface Columns<Member extends string> {
-  /** The position of a member's column, undefined when the file has none. */
+  /** The position of a member's column; undefined if the file does not have it. */
   at: Partial<Record<Member, number>>
-  /** The columns that are no member, in the order of the file. */
+  /** The columns that are not members, in the order of the file. */
   others: { at: number; heading: string; normal: string }[]
 }
 
@@ -32,17 +33,19 @@ const SIGNS = {
 /** An example of a heading unique to each shop's exports. */
 const ONLY = { WooCommerce: 'Regular price', Shopify: 'Variant Price' }
 
-/** So many of them make an export of that shop. */
+/** The number of such headings that identifies an export of that shop. */
 export const SIGNS_ENOUGH = 3
 
-/** A heading as it is compared: letters' case and extra spaces do not matter. */
+/** A heading as it is compared: case and extra spaces do not matter. */
 export const normalHeading = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[\s_]+/g, ' ')
     .trim()
 
-/** Matches a file's header with a layout. Throws an OperatorError that names what is missing, or the shop it looks like. */
+/**
+ * Matches a file's header with a layout. Throws an OperatorError that names what is missing, or the shop it looks like.
+ */
 export function findColumns<Member extends string>(file: CsvFile, layout: Layout<Member>): Columns<Member> {
   const normal = file.headings.map(normalHeading)
   const at: Partial<Record<Member, number>> = {}
@@ -83,26 +86,26 @@ function explain<Member extends string>(
   return `${file.name} is not an English product export of ${shop}: it has no column ${names}. ${beginning(file)}`
 }
 
-/** How a header begins, for telling. */
+/** The beginning of a header, for messages. */
 export const beginning = ({ headings }: CsvFile): string =>
   `Its header begins: ${headings
     .slice(0, 8)
     .map((heading) => shorten(heading, 40))
     .join(', ')}.`
 
-/** How many headings a file has that tell of a shop. */
+/** The number of headings in a file that indicate a shop. */
 export const signs = (file: CsvFile, shop: keyof typeof SIGNS) =>
   file.headings.filter((heading) => SIGNS[shop].includes(normalHeading(heading))).length
 
-/** A row as its members see it. */
+/** A row, read by member. */
 export interface RowView<Member extends string> {
   line: number
   cell: (member: Member) => Cell
-  /** The cell of a column that is no member. */
+  /** The cell of a column that is not a member. */
   at: (index: number) => Cell
 }
 
-/** Opens the rows of a file by the members of a layout. */
+/** Reads the rows of a file by the members of a layout. */
 export function memberRows<Member extends string>(file: CsvFile, layout: Layout<Member>) {
   const columns: Columns<Member> = findColumns(file, layout)
   const view = ({ line, cells }: CsvRow): RowView<Member> => {
@@ -112,34 +115,34 @@ export function memberRows<Member extends string>(file: CsvFile, layout: Layout<
   return { columns, view }
 }
 
-// Shops put an apostrophe before what a spreadsheet would take for a formula.
+// Shops put an apostrophe before text that a spreadsheet would take for a formula.
 const plainText = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '').trim()
 
-/** What a cell says, as metadata under its heading; nothing when it is empty or says only what goes without saying. */
+/** A cell as metadata under its heading; nothing if it is empty or has a default value. */
 export function note(cell: Cell, silent: readonly string[] = []): Metadatum[] {
   const value = textOf(cell, STRING_CHARACTERS)
   if (value === undefined || silent.includes(value.toLowerCase())) return []
   return [{ key: noteKey(cell.heading), value }]
 }
 
-/** The key that a column's values have as metadata. */
+/** The metadata key of a column's values. */
 export const noteKey = (heading: string): string => heading.replace(/^meta:\s*/i, '') || 'Column without a heading'
 
-/** Remembers which line a record of the shop stood in, and refuses the same record in a further line. */
+/** Remembers the line of each record, and refuses the same record on a later line. */
 export function refuseRepeated(seen: Map<string, number>, id: string, line: number, column?: string): void {
   const before = seen.get(id)
   if (before !== undefined) throw new Refusal(`${column ?? 'the variant'} "${id}" is already in line ${before}`, column)
   seen.set(id, line)
 }
 
-/** The entry for a row that cannot be kept; any other error is one of ours and goes on. */
+/** The entry for a row that cannot be imported; rethrows any other error. */
 export function refused(line: number, cause: unknown): CatalogEntry {
   if (!(cause instanceof Refusal)) throw cause
   return { kind: 'refused', line, reason: cause.message, ...(cause.column && { column: cause.column }) }
 }
 
-/** The entry for a row that is no row of the table. */
+/** The entry for a line that is not a row of the table. */
 export const brokenRow = ({ line, problem }: BrokenRow): CatalogEntry => ({ kind: 'refused', line, reason: problem })
 
-/** A list that says something, or nothing. */
+/** A non-empty list, or nothing. */
 export const some = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)

@@ -1,23 +1,23 @@
-// Cuts a file of text into CSV records, block by block, and goes on behind a line whose quotes are broken.
+// Splits a text file into CSV records, block by block, and continues after a line with broken quotes.
 import { CsvError, type Options, parse } from 'csv-parse/sync'
 import { OperatorError } from '../../core/operator-error.ts'
 import { readText, type TextFile } from './text-file.ts'
 
-/** A record where it stands: the line is the first of those that it takes. */
+/** A record and its position: the first of its lines. */
 export interface RawRecord {
   line: number
-  /** Absent when the quotes of this line are broken. */
+  /** Absent if the quotes of this line are broken. */
   cells?: string[]
 }
 
 /** What is parsed at once: some hundred rows. */
 const BLOCK_BYTES = 1 << 16
-// A quote that is never closed would take the rest of the file into one cell; no real record comes near this.
+// An unclosed quote would turn the rest of the file into one cell; no real record comes near this length.
 const RECORD_BYTES = 1 << 22
 
 /**
- * The records of a file with their line numbers. `width` is how many cells a line must have to be taken although its quotes
- * are not those of CSV; `onRead` hears how many bytes of the file went by; `blockBytes` are parsed at once.
+ * The records of a file with their line numbers. `width` is the number of cells with which a line is accepted although
+ * its quotes are not CSV; `onRead` is called with the bytes read so far; `blockBytes` are parsed at once.
  */
 export async function* readRecords(
   file: TextFile,
@@ -46,7 +46,7 @@ export async function* readRecords(
       line += 1
       held = held.subarray(end)
     }
-    // A record longer than the block is not parsed again for every block that comes.
+    // A record longer than the block is not parsed again for every further block.
     wanted = Math.max(blockBytes, held.length * 2)
   }
   for await (const text of readText(file, onRead)) {
@@ -59,7 +59,10 @@ export async function* readRecords(
   yield* take(true)
 }
 
-/** The whole records of a block, and where the rest begins: at a record that goes on behind it, or at one that is broken. */
+/**
+ * The complete records of a block, and where the rest begins: at a record that continues after the block, or at a
+ * broken one.
+ */
 function parseBlock(block: Buffer, separator: string, last: boolean) {
   const records: { cells: string[]; bytes: Buffer }[] = []
   let rest = 0
@@ -80,7 +83,7 @@ function parseBlock(block: Buffer, separator: string, last: boolean) {
   return { records, rest, broken }
 }
 
-/** One line whose quotes are not those of CSV, such as `12" ruler`: plain to read as long as it is whole in itself. */
+/** One line whose quotes are not CSV, such as `12" ruler`: unambiguous if the line is complete. */
 function parseAlone(line: Buffer, separator: string, width: number): { cells?: string[] } {
   try {
     const [cells] = parse(line, { ...options(separator), relax_quotes: true }) as string[][]

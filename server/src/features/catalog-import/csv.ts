@@ -1,4 +1,4 @@
-// Reads a CSV file as rows of its header's width with their line numbers, whichever separator and encoding it has.
+// Reads a CSV file as rows of its header's width with their line numbers, in any separator and encoding.
 import { IMPORT_COLUMNS } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
 import { type RawRecord, readRecords } from './csv-records.ts'
@@ -20,23 +20,23 @@ export interface BrokenRow {
 /** A CSV file whose header has been read. */
 export interface CsvFile extends TextFile {
   separator: string
-  /** The headings as they stand in the file. */
+  /** The headings, unchanged. */
   headings: string[]
-  /** The rows behind the header; rows without any content are left out. Each call reads the file from its start. */
+  /** The rows after the header; rows without any content are left out. Each call reads the file from its start. */
   rows: () => AsyncGenerator<CsvRow | BrokenRow>
-  /** Bytes of the file that the rows yielded so far have taken from it, for showing progress. */
+  /** Bytes of the file that the rows yielded so far took, for showing progress. */
   bytesRead: () => number
 }
 
-/** Bytes that are parsed at once in search of the header, and lines before it that may be blank. */
+/** Bytes that are parsed to find the header, which blank lines may precede. */
 const HEADER_BYTES = 4096
 const BLANK_LINES = 1_000
 const SEPARATORS = [',', ';', '\t', '|']
 
-/** Opens a CSV file of this machine. */
+/** Opens a local CSV file. */
 export const openCsv = async (path: string): Promise<CsvFile> => csvOf(await fileSource(path))
 
-/** Finds out encoding and separator, and reads the header. Throws an OperatorError when it is no CSV. */
+/** Detects encoding and separator, and reads the header. Throws an OperatorError if it is not CSV. */
 export async function csvOf(source: Source): Promise<CsvFile> {
   const file = await openText(source)
   const { mostRows = Number.POSITIVE_INFINITY } = source
@@ -60,7 +60,7 @@ export async function csvOf(source: Source): Promise<CsvFile> {
         bytes += read
       }
       for await (const record of readRecords(file, separator, headings.length, onRead)) {
-        // Blank ones too; the header is none of them.
+        // Counts blank rows too, but not the header.
         if (count++ > mostRows)
           throw new OperatorError(`${file.name} has more than ${mostRows} rows. Split it into several files.`)
         if (isBlank(record) || isSeparatorLine(record)) continue
@@ -97,7 +97,7 @@ async function detectSeparator(file: TextFile): Promise<string> {
 
 const isBlank = ({ cells }: RawRecord) => cells?.every((cell) => cell.trim() === '') ?? false
 
-// The first line that Excel writes for itself: `sep=;`.
+// The first line that Excel adds: `sep=;`.
 const isSeparatorLine = ({ line, cells }: RawRecord) => line === 1 && /^sep=/i.test(cells?.[0] ?? '')
 
 function toRow({ line, cells }: RawRecord, headings: string[]): CsvRow | BrokenRow {

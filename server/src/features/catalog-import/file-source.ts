@@ -1,4 +1,4 @@
-// A file on this machine as the bytes of an import, for the command line.
+// A local file as the bytes of an import, for the command line.
 import { createReadStream } from 'node:fs'
 import { access, constants, stat } from 'node:fs/promises'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -7,7 +7,7 @@ import type { Source } from './text-file.ts'
 /** Bytes that are read at once. */
 const READ_BYTES = 1 << 18
 
-/** Throws an OperatorError when there is no such file, or it cannot be read. */
+/** Throws an OperatorError if the file does not exist or cannot be read. */
 export async function fileSource(path: string): Promise<Source> {
   const cannot = ({ message }: Error) => new OperatorError(`${path} cannot be read: ${message}.`)
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {

@@ -1,4 +1,5 @@
-// Loads a shop's catalogue file into a company through the same operations as the API; a further run changes only what differs.
+// Loads a shop's catalogue file into a company through the same operations as the API; a later run changes only what
+// differs.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -20,44 +21,44 @@ import { type Carry, dryUpdates, type Observe, recordWriter, type Summary, type 
 import type { Shop } from './shops.ts'
 import { settleParents, variantObjection, type Writing, writeAdditions, writeProducts } from './write.ts'
 
-/** What to load, and where to. */
+/** What to load, and its target. */
 export interface Load {
   readonly database: Database
   readonly scope: Scope
   readonly shop: Shop
   readonly file: CsvFile
-  /** Where the stock lies that the file tells of. */
+  /** The outlet that holds the stock of the file. */
   readonly outletId: string
   /** Counts what would be done, within the plan, and writes nothing. */
   readonly dryRun: boolean
-  /** Hears of each line that is not taken, once. */
+  /** Called once with each refused line. */
   readonly refused: (row: RefusedRow) => void
-  /** Hears how many bytes of how many are done. */
+  /** Called with the bytes done and the total. */
   readonly progress?: (done: number, total: number) => void
-  /** Ends it before the next batch, by throwing its reason. */
+  /** Stops it before the next batch, by throwing its reason. */
   readonly signal?: AbortSignal
   readonly carry?: Carry
   readonly observe?: Observe
   readonly watch?: Watch
-  /** False leaves all stock as it is. */
+  /** False leaves all stock unchanged. */
   readonly setsStock?: boolean
-  /** Characters of images and attributes for products elsewhere that are held at most. */
+  /** The maximum characters kept for images and attributes of products elsewhere in the file. */
   readonly mostAdded?: number
 }
 
 /** A batch: as many entries, and as much text, as one statement carries easily. */
 const BATCH_ENTRIES = 500
 const BATCH_CHARACTERS = 2_000_000
-/** Entries after which others have their turn, however fast they come. */
+/** Entries after which it yields to other work, however fast they come. */
 const TURN_ENTRIES = 500
-/** Products without a row of their own that are settled at once, with all their variants. */
+/** Products without a row of their own that are finished at once, with all their variants. */
 const SETTLED = 100
 
 type Of<K> = Extract<CatalogEntry, { kind: K }>
 
 /**
- * The file is read twice or three times instead of being held: for what rows add to products that stand elsewhere, for
- * the products with their own variants, and for the variants that stand elsewhere. Held are ids, and those additions.
+ * Reads the file two or three times instead of keeping it in memory: for what rows add to products elsewhere, for the
+ * products with their own variants, and for the variants elsewhere. Only ids and those additions are kept.
  */
 export async function loadCatalog(load: Load): Promise<Summary> {
   const { database, scope, shop, file, outletId, dryRun, signal, mostAdded = Number.POSITIVE_INFINITY } = load
@@ -78,7 +79,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
     load.refused(row)
   }
 
-  /** The entries of the file; `pass` of `passes` readings that there will be. */
+  /** The entries of the file; reading `pass` of `passes`. */
   async function* entries(pass: number, passes: number): AsyncGenerator<CatalogEntry> {
     let told = 0
     let count = 0
@@ -109,7 +110,7 @@ export async function loadCatalog(load: Load): Promise<Summary> {
       if (characters > mostAdded)
         throw new OperatorError(`${file.name} has too many variations. Split it into several files.`)
       for (const image of entry.images) share.images.add(image)
-      // One that will be refused must not take its product with it.
+      // A refused variant must not cause its product to be refused.
       for (const one of entry.variants) if (variantObjection(one) === undefined) addVariant(share, one.variant)
     }
     return shares
@@ -139,13 +140,13 @@ export async function loadCatalog(load: Load): Promise<Summary> {
   }
 }
 
-/** An entry that says nothing of what is on hand. */
+/** An entry without its stock. */
 function withoutStock(entry: CatalogEntry): CatalogEntry {
   if (entry.kind === 'refused') return entry
   return { ...entry, variants: entry.variants.map(({ stock: _, ...variant }) => variant) }
 }
 
-/** Writes entries in batches; while one is written the next is read. */
+/** Writes entries in batches; reads the next batch while one is written. */
 async function inBatches<Entry>(
   entries: AsyncIterable<Entry>,
   write: (batch: Entry[]) => Promise<void>,
@@ -156,7 +157,7 @@ async function inBatches<Entry>(
   const flush = async () => {
     await writing
     writing = write(batch)
-    // Its failure is told by whoever waits for it next.
+    // A failure is reported when it is awaited next.
     writing.catch(() => {})
     batch = []
     characters = 0

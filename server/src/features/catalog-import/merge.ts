@@ -1,15 +1,15 @@
-// Brings together what one row says of a record, what rows elsewhere in the file add to it, and what is stored of it already.
+// Merges what one row says of a record, what other rows of the file add to it, and what is stored of it.
 import type { JsonObject } from '../../engine/record.ts'
 import type { CatalogAddition, Metadatum, ProductMembers } from './catalog.ts'
 
-/** What rows elsewhere in the file add to a product, kept until the product is written; from then on only its id. */
+/** What other rows of the file add to a product, kept until the product is written; after that only its id. */
 export interface Share {
-  /** The external id of the product that is meant, and its id. */
+  /** The external id of the product, and its id. */
   owner?: string
   productId?: string
   /** The line in which the product was refused. */
   refusedIn?: number
-  /** Of a product that has no row in this file: what the variants added to it cost, by id. */
+  /** For a product without a row in this file: the prices of the variants added to it, by id. */
   prices?: Map<string, number | undefined>
   /** The prices of that product before the file's variants were written. */
   range?: { readonly minPrice: unknown; readonly maxPrice: unknown }
@@ -28,15 +28,15 @@ export const emptyShare = (): Share => ({
   variants: 0,
 })
 
-/** The name under which rows elsewhere speak of a product. */
+/** The name by which other rows refer to a product. */
 export const parentKey = (parent: CatalogAddition['parent']): string =>
   'externalId' in parent ? `id:${parent.externalId}` : `sku:${parent.sku}`
 
-/** What the customer pays for a variant. */
+/** The price that customers pay for a variant. */
 export const priceOf = ({ isOnSale, salePrice, price }: { isOnSale?: unknown; salePrice?: unknown; price?: unknown }) =>
   (isOnSale ? salePrice : price) as number | undefined
 
-/** Adds a variant to a share. */
+/** Adds a variant to the additions of a product. */
 export function addVariant(share: Share, variant: CatalogAddition['variants'][number]['variant']): void {
   const price = priceOf(variant)
   share.variants++
@@ -47,13 +47,13 @@ export function addVariant(share: Share, variant: CatalogAddition['variants'][nu
   }
 }
 
-/** A product with the prices of its variants, and with its shares. */
+/** A product with the prices of its variants, and with its additions. */
 export function withShares(
   product: JsonObject,
   variantPrices: readonly (number | undefined)[],
   shares: readonly Share[],
 ): JsonObject {
-  // As arguments of Math.min there can be too many of them.
+  // Math.min cannot take this many arguments.
   let minPrice = Number.POSITIVE_INFINITY
   let maxPrice = Number.NEGATIVE_INFINITY
   const all = [...shares.map(({ lowest, highest }) => [lowest, highest]), variantPrices]
@@ -79,7 +79,7 @@ export function withShares(
 
 const orNone = <T>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined)
 
-/** A stored record with the members that a file speaks of as the file has them: one that it has not is unset. */
+/** A stored record with the members that a file has columns for set to the file's values: an empty one is unset. */
 export function merged(
   stored: JsonObject | undefined,
   wanted: JsonObject,
@@ -89,13 +89,13 @@ export function merged(
   if (stored === undefined) return wanted
   const record = { ...stored }
   for (const member of spoken) record[member] = wanted[member]
-  // What others keep beside the record under keys of their own is none of the file's business.
+  // Metadata of others under their own keys stays.
   const others = ((stored.metadata ?? []) as Metadatum[]).filter(({ key }) => !metadataKeys.has(key))
   record.metadata = orNone([...((wanted.metadata ?? []) as Metadatum[]), ...others])
   return record
 }
 
-/** The update that makes of a stored record what it should be; undefined when nothing differs. */
+/** The update that turns a stored record into the wanted one; undefined if nothing differs. */
 export function changeOf(stored: JsonObject, record: JsonObject): JsonObject | undefined {
   const members = Object.keys(record).filter(
     (member) => JSON.stringify(record[member]) !== JSON.stringify(stored[member]),

@@ -1,4 +1,4 @@
-// Finds the outlet at which the stock of a file lies.
+// Finds the outlet that holds the stock of a file.
 
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -9,12 +9,12 @@ import { foreseenCreates } from '../plan-limits/foreseen.ts'
 import { limited } from '../plan-limits/limited.ts'
 import { planLimits } from '../plan-limits/plan-limits.ts'
 
-/** Makes an outlet by `write`, in a transaction or without one; gives its id. */
+/** Creates an outlet by `write`, in a transaction or without one; returns its id. */
 export type MakeOutlet = (write: (connection?: Queryable) => Promise<string>) => Promise<string>
 
 /**
- * The outlet that was named, else the first one. It is made by `make` when there is none; a dry run, for which it is '',
- * asks whether it could be. Throws `not_found` for one that is named and not there, and `plan_limit`.
+ * The named outlet, else the first one. `make` creates it if there is none; a dry run, whose outlet is '', checks
+ * whether that would be allowed. Throws `not_found` if the named one does not exist, and `plan_limit`.
  */
 export async function outletOf(
   database: Database,

@@ -1,4 +1,4 @@
-// Writes the records of an import through the operations of the API, and counts what became of them; in a dry run it only counts.
+// Writes the records of an import through the operations of the API, and counts the results; a dry run only counts.
 
 import { IMPORT_CATEGORIES } from '../../core/limits.ts'
 import { OperatorError } from '../../core/operator-error.ts'
@@ -13,33 +13,33 @@ import { changeOf } from './merge.ts'
 import { findCategories, type Place, type Stored } from './stored.ts'
 
 export type Kind = 'products' | 'variants' | 'categories'
-/** What is needed of the operations of a resource. */
+/** The operations that an import needs of a resource. */
 export type Writer = Pick<Operations, 'createMany' | 'updateMany'>
 
-/** What became of the records of a kind. */
+/** Results for the records of a kind. */
 export interface Counts {
   created: number
   updated: number
   unchanged: number
 }
 
-/** What became of a file so far: records by kind, variants whose stock was written. */
+/** Results for a file so far: records by kind, and variants whose stock was written. */
 export interface Tally extends Readonly<Record<Kind, Readonly<Counts>>> {
   readonly stockSet: number
 }
 
-/** What became of a file in the end, with the lines that were refused. */
+/** The final results for a file, including refused lines. */
 export interface Summary extends Tally {
   readonly rowsRefused: number
 }
 
 /**
- * Carries writes out that belong together, where nothing is said on no connection of their own. Whoever does it in a
- * transaction can write down in it what became of the file by then, and can undo them by throwing.
+ * Runs writes that belong together; by default without a transaction of their own. A caller that runs them in a
+ * transaction can store the results so far in it, and can roll them back by throwing.
  */
 export type Carry = <W extends { readonly tally: Tally }>(write: (connection?: Queryable) => Promise<W>) => Promise<W>
 
-/** Hears of each record that was not refused: what it becomes, its id, and what is done for that. */
+/** Called with each accepted record: its result, its id, and the write. */
 export type Observe = (kind: Kind, draft: Draft, done: { readonly id: string; readonly as: keyof Counts }) => void
 
 /** A record that a step writes: `id` is '' until it is created. */
@@ -53,8 +53,8 @@ export interface StepItem {
 }
 
 /**
- * Hears in a step's transaction what is about to be written, and by what it gives, which of that was, with their ids; for
- * keeping what was there before.
+ * Called in a step's transaction with what is about to be written, to store what was there before. Returns a function
+ * that is called with what was written, with ids.
  */
 export type Watch = (
   transaction: Queryable,
@@ -62,25 +62,25 @@ export type Watch = (
   items: readonly StepItem[],
 ) => Promise<(written: ReadonlyMap<StepItem, string>) => Promise<void>>
 
-/** A record as it should be, and as it is stored, if it is; `stock` is what lies at the outlet. */
+/** A record as it should be, and as it is stored, if it exists; `stock` is its stock at the outlet. */
 export interface Draft {
   readonly stored: Stored | undefined
   readonly record: JsonObject
   readonly stock?: number | undefined
 }
 
-/** Items in one go: a product of Shopify has up to 2,048 variants. */
+/** Items per write: a Shopify product has up to 2,048 variants. */
 const ITEMS = 500
 
-/** Takes every change and writes nothing. */
+/** Accepts every change and writes nothing. */
 export const dryUpdates: Writer['updateMany'] = async (items) => items.map(({ id }) => ({ id, text: '' }))
 
 const counted = (): Counts => ({ created: 0, updated: 0, unchanged: 0 })
-/** Of a file of which nothing was read yet. */
+/** Results of an unread file. */
 export const noTally = (): Tally => ({ products: counted(), variants: counted(), categories: counted(), stockSet: 0 })
 const checks = { products: bodySchema(product).create, variants: bodySchema(variant).create }
 
-/** Why the API would refuse a record, in words; undefined when it would take it. */
+/** Why the API would refuse a record, in words; undefined if it would accept it. */
 export function objection(kind: keyof typeof checks, record: object): string | undefined {
   const outcome = checks[kind](record)
   return outcome instanceof Problem ? reasonOf(outcome) : undefined
@@ -92,7 +92,7 @@ export function reasonOf({ errors, message }: Problem): string {
   return told.join('; ') || message
 }
 
-/** What writes the records of one import, and what became of them so far. */
+/** The writer of one import, and the results so far. */
 export type RecordWriter = ReturnType<typeof recordWriter>
 
 const atOnce: Carry = (write) => write()
@@ -112,7 +112,7 @@ export function recordWriter(
   const categories = new Map<string, string>()
   const { scope } = place
 
-  /** Creates what is not stored and changes what differs; gives each draft its record's id, or the problem that it met. */
+  /** Creates missing records and updates those that differ; returns for each draft its record's id, or its problem. */
   async function put<D extends Draft>(kind: Kind, drafts: readonly D[]): Promise<[D, string | Problem][]> {
     if (drafts.length > ITEMS)
       return [...(await put(kind, drafts.slice(0, ITEMS))), ...(await put(kind, drafts.slice(ITEMS)))]
@@ -157,7 +157,7 @@ export function recordWriter(
     })
   }
 
-  /** Finds or makes categories; gives the ids of those at the ends of paths of names. */
+  /** Finds or creates categories; returns the ids at the ends of paths of names. */
   async function categoryIds(paths: readonly string[][]): Promise<(path: string[]) => string> {
     const keyOf = (path: readonly string[]) => JSON.stringify(path)
     const deepest = paths.reduce((most, { length }) => Math.max(most, length), 0)
@@ -178,7 +178,7 @@ export function recordWriter(
       )
       const drafts = wanted.map(({ key, record }, n) => {
         const id = found[n]
-        // One that is there stays as its owner has it.
+        // An existing category stays as it is.
         return { key, record, stored: id === undefined ? undefined : { id, record } }
       })
       for (const [{ key }, outcome] of await put('categories', drafts)) {
@@ -192,7 +192,7 @@ export function recordWriter(
   return { tally: () => tally, put, categoryIds }
 }
 
-/** A tally with what was done further. */
+/** A tally with further results added. */
 function added(
   tally: Tally,
   kind: Kind,

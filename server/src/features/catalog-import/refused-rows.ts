@@ -1,22 +1,22 @@
-// Where the lines go that an import did not take: a CSV file that is made with the first of them.
+// The refused lines of an import: a CSV file that is created with the first of them.
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { OperatorError } from '../../core/operator-error.ts'
 import type { RefusedRow } from './catalog.ts'
 
 /** The file of refused lines. */
 export interface RefusedRows {
-  /** The first of them, for telling at once. */
+  /** The first of them, to show at once. */
   readonly first: readonly RefusedRow[]
-  /** The file, once there is one. */
+  /** The file, once it exists. */
   readonly path: () => string | undefined
   readonly add: (row: RefusedRow) => void
   readonly close: () => void
 }
 
-/** Rows held in memory; the file has all. */
+/** Rows kept in memory; the file has all. */
 const FIRST = 100
 
-/** Without a path no file is made. Throws an OperatorError when it cannot be. */
+/** Without a path no file is made. Throws an OperatorError if it cannot be created. */
 export function refusedRows(path: string | undefined): RefusedRows {
   const first: RefusedRow[] = []
   let file: number | undefined
@@ -46,18 +46,18 @@ function begin(path: string): number {
   }
 }
 
-/** The first line of the file. */
+/** The header of the file. */
 export const refusedHeader = 'line,column,reason\n'
 
-/** A line that was not taken as a line of the file. */
+/** A refused line as a line of the file. */
 export const refusedLine = ({ line, column = '', reason }: RefusedRow): string =>
   csvLine([String(line), column, reason])
 
 /** Cells as a line of CSV. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(quoted).join(',')}\n`
 
-// A spreadsheet would take what begins so for a formula, whoever wrote it into a heading or a name; one that cuts lines at
-// semicolons or tabs, behind those too.
+// A spreadsheet would take such a beginning for a formula; one that splits lines at semicolons or tabs, also after
+// those.
 const quoted = (cell: string): string => {
   const text = cell.replace(/(^|[;\t] *"*)(?=[=+\-@\t\r＝＋－＠])/g, "$1'")
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

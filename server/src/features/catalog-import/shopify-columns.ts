@@ -1,4 +1,4 @@
-// The columns of Shopify's product export, in its older and its newer headings, and what goes without saying in them.
+// The columns of Shopify's product export, in its older and its newer headings, and their default values.
 import type { Layout } from './columns.ts'
 
 const HEADINGS = {
@@ -31,7 +31,7 @@ const HEADINGS = {
   variantImage: ['Variant Image', 'Variant Image URL'],
 } as const
 
-/** What this reader knows of a row. */
+/** The members of a row. */
 export type ShopifyMember = keyof typeof HEADINGS
 
 /** The export as a layout. */
@@ -43,7 +43,7 @@ export const SHOPIFY: Layout<ShopifyMember> = {
   only: /^(url )?handle$/,
 }
 
-// How the web shop shows a thing, not what it is.
+// How the web shop shows a product, not what it is.
 const IGNORED = /^(image alt text|option\d linked to|variant weight unit|weight unit for display)$/
 const VARIANT =
   /^variant |\(variant\.metafields\.|^(charge tax|tax code|requires shipping|fulfillment service|weight value \(grams\))$|^unit price |^(compare at )?price \//
@@ -55,7 +55,7 @@ const SILENT: [RegExp, string[]][] = [
   [/^variant grams$|^weight value \(grams\)$/, ['0', '0.0']],
 ]
 
-/** Where a column that is no member belongs, and what it says in vain; undefined when it says nothing at all. */
+/** Where a column that is not a member belongs, and its default values; undefined if it is ignored. */
 export function noteColumn(normal: string): { of: 'product' | 'variant'; silent: string[] } | undefined {
   if (IGNORED.test(normal)) return undefined
   const silent = SILENT.find(([pattern]) => pattern.test(normal))?.[1] ?? []

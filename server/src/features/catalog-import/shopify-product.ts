@@ -1,4 +1,4 @@
-// What one row of Shopify's product export says of a product and of a variant, in our own terms.
+// One row of Shopify's product export as a product and a variant, in our own terms.
 import { DESCRIPTION_CHARACTERS, VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import type { CatalogProduct, CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
 import { note, type RowView, some } from './columns.ts'
@@ -24,14 +24,14 @@ export const saysVariant = ({ cell }: ShopifyRow): boolean =>
 /** The names of a product's options by position; only its first row has them. */
 export const optionNames = ({ cell }: ShopifyRow): string[] => OPTIONS.map(([name]) => textOf(cell(name)) ?? '')
 
-/** The product of a handle's first row, but for what follows from its variants and images. */
+/** The product of a handle's first row, without what follows from its variants and images. */
 export function productOf({ cell, line }: ShopifyRow, externalId: string, notes: Metadatum[]): CatalogProduct {
   const name = textOf(cell('title'))
   if (name === undefined) throw new Refusal(`no row above gives the product "${externalId}" a title`)
   const type = textOf(cell('type'))
   const collection = textOf(cell('collection'))
   const path = pathOf(cell('taxonomy'))
-  // The merchant's own type says more about the shop than Shopify's taxonomy of all goods.
+  // The merchant's own type says more about the shop than Shopify's general taxonomy.
   const metadata = [...(type ? note(cell('taxonomy')) : []), ...notes]
   const categories = [type ? [type] : path, collection ? [collection] : []]
   const status = textOf(cell('status'), VOCABULARY_CHARACTERS)?.toLowerCase()
@@ -71,7 +71,7 @@ export function variantOf(
   const stock = stockOf(cell('stock'), separator, allowBackorder)
   const tracker = cell('tracker')
   const variant = present<VariantMembers>({
-    // Without the column, a quantity is the only sign that somebody counts.
+    // Without the column, a quantity is the only sign that stock is tracked.
     manageStock: tracker.heading === '' ? stock !== undefined : tracker.text !== '',
     allowBackorder,
     sku: codeOf(cell('sku')),

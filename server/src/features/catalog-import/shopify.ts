@@ -1,4 +1,5 @@
-// Reads Shopify's product export: the rows of one handle are a product, its first row says what it is, each may add a variant or an image.
+// Reads Shopify's product export: the rows of one handle are a product, its first row describes it, each row may add a
+// variant or an image.
 import type { CatalogEntry, CatalogProduct, CatalogVariant } from './catalog.ts'
 import { brokenRow, memberRows, note, refused, refuseRepeated } from './columns.ts'
 import type { CsvFile } from './csv.ts'
@@ -6,27 +7,27 @@ import { noteColumn, SHOPIFY } from './shopify-columns.ts'
 import { completed, optionNames, productOf, type ShopifyRow, saysVariant, variantOf } from './shopify-product.ts'
 import { imageOf, Refusal, textOf } from './values.ts'
 
-/** What is remembered of a product until the end of the file. */
+/** What is kept of a product until the end of the file. */
 interface Known {
   line: number
   name: string
   options: string[]
 }
 
-/** The rows of one handle that follow each other. */
+/** Consecutive rows of one handle. */
 interface Group {
   handle: string
   line: number
-  /** The product that these rows belong to, or why they belong to none. */
+  /** The product of these rows, or why they have none. */
   of: Known | { first: Refusal; further: Refusal }
-  /** Absent when the product stands further up and these rows add to it. */
+  /** Absent if the product is further up and these rows add to it. */
   product?: CatalogProduct
   variants: CatalogVariant[]
   images: { url: string; position: number }[]
   refusedVariants: number
 }
 
-/** What is remembered of the whole file, a few words for each product and variant. */
+/** What is kept of the whole file, a few words for each product and variant. */
 interface Memory {
   separator: string
   notes: { at: number; of: 'product' | 'variant'; silent: string[] }[]
@@ -34,10 +35,10 @@ interface Memory {
   variants: Map<string, number>
 }
 
-// A product of Shopify has at most 2,048 variants and 250 images; a file with one handle throughout must not fill the memory.
+// A Shopify product has at most 2,048 variants and 250 images; a file with a single handle must not fill the memory.
 const GROUP_RECORDS = 2500
 
-/** The catalogue in a product export of Shopify. A handle that comes up again further down yields an addition. */
+/** The catalogue in a product export of Shopify. A handle that appears again further down yields an addition. */
 export async function* readShopify(file: CsvFile): AsyncGenerator<CatalogEntry> {
   const { columns, view } = memberRows(file, SHOPIFY)
   const notes = columns.others.flatMap(({ at, normal }) => {

@@ -1,4 +1,4 @@
-// The shops whose exports can be imported: how a file of theirs is read, and of which of our members it speaks.
+// The shops whose exports can be imported: how their files are read, and which of our members they set.
 import { OperatorError } from '../../core/operator-error.ts'
 import type { CatalogEntry } from './catalog.ts'
 import { beginning, findColumns, normalHeading, noteKey, SIGNS_ENOUGH, signs } from './columns.ts'
@@ -9,10 +9,10 @@ import { SHOPIFY } from './shopify-columns.ts'
 import { shopifyColumns, type UnderstoodColumn, wooColumns } from './understood.ts'
 import { layoutOf, readWooCommerce } from './woocommerce.ts'
 
-/** The members that a file has columns for. Of others it says nothing: what is stored of them stays. */
+/** The members that a file has columns for; the stored values of all others stay. */
 export interface Spoken {
   readonly product: readonly string[]
-  /** Of a variant that stands with its product, and of one that stands elsewhere. */
+  /** For a variant next to its product, and for one elsewhere. */
   readonly variant: readonly string[]
   readonly addedVariant: readonly string[]
   /** Keys of metadata: the headings. */
@@ -21,10 +21,10 @@ export interface Spoken {
 
 /** A shop whose export can be imported. */
 export interface Shop {
-  /** What its records have as `source`. */
+  /** The `source` of its records. */
   readonly source: string
   readonly read: (file: CsvFile) => AsyncGenerator<CatalogEntry>
-  /** Throws an OperatorError when the file is another shop's. */
+  /** Throws an OperatorError if the file is another shop's. */
   readonly spoken: (file: CsvFile) => Spoken
   readonly understood: (file: CsvFile) => UnderstoodColumn[]
 }
@@ -89,12 +89,12 @@ const shopify: Shop = {
   },
 }
 
-/** The shops by the name that the command line gives them. */
+/** The shops by their names on the command line. */
 export const shops = { woocommerce, shopify }
 export type ShopName = keyof typeof shops
 export const shopNames = Object.keys(shops) as ShopName[]
 
-/** The shop whose file this is, by its header; the one that was named, if any. Throws an OperatorError when it is not. */
+/** The shop of a file, by its header; or the named one. Throws an OperatorError if the file is not that shop's. */
 export function shopOf(file: CsvFile, named?: ShopName): ShopName {
   const [woo, other] = [signs(file, 'WooCommerce'), signs(file, 'Shopify')]
   const likely = named ?? (other > woo ? 'shopify' : 'woocommerce')
@@ -116,7 +116,7 @@ type ColumnsOf = Record<string, readonly string[]>
 const inEveryFile = (members: readonly string[]): ColumnsOf => Object.fromEntries(members.map((name) => [name, []]))
 const inOwnColumn = (members: readonly string[]): ColumnsOf => Object.fromEntries(members.map((name) => [name, [name]]))
 
-/** The members that need no column, and those that have one of theirs in this file. */
+/** The members that need no column, and those with a column in this file. */
 function spokenOf(at: Record<string, number | undefined>, columnsOf: ColumnsOf): string[] {
   const spoken = Object.entries(columnsOf).filter(
     ([, columns]) => columns.length === 0 || columns.some((column) => at[column] !== undefined),

@@ -1,20 +1,20 @@
-// Finds what a company has already of what a file tells of: each function is one statement for a whole batch.
+// Finds existing records of a company for entries of a file: each function is one statement for a whole batch.
 //
-// Each item names its company, as the engine's statements do. A company that is a constant of the statement misleads the
-// planner while it is new: statistics that do not know it yet promise next to no rows, and then any index seems good enough.
+// Each item names its company, as in the engine's statements. A constant company misleads the planner while the company
+// is new: statistics that do not include it yet promise almost no rows, and then any index seems good enough.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { JsonObject } from '../../engine/record.ts'
 
-/** A stored record; `stock` is that at the outlet of the import. */
+/** A stored record; `stock` is its stock at the import's outlet. */
 export interface Stored {
   id: string
   record: JsonObject
   stock?: number | undefined
 }
 
-/** Whose records are looked for. One that says to be from another source has its `externalId` from there too. */
+/** Where records are looked for. One with another source also has its `externalId` from there. */
 export interface Place {
   database: Queryable
   scope: Scope
@@ -38,7 +38,7 @@ export async function findProducts(place: Place, externalIds: readonly string[])
   return new Map(rows.map(([externalId, id, body]) => [externalId, { id, record: JSON.parse(body) }]))
 }
 
-/** The products that rows elsewhere name, by `id:…` or `sku:…`; of several one from a shop, then the oldest. */
+/** The products that other rows name, by `id:…` or `sku:…`; of several first one from a shop, then the oldest. */
 export async function findParents(place: Place, keys: readonly string[]): Promise<Map<string, string>> {
   const idsBy = async (column: 'external_id' | 'sku', prefix: string) => {
     const names = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length))
@@ -59,8 +59,8 @@ export async function findParents(place: Place, keys: readonly string[]): Promis
 }
 
 /**
- * The variants with these external ids, with their stock at an outlet; of several that of the product named, then the
- * oldest. One of a product that is gone is found too, one of another source's product is not.
+ * The variants with these external ids, with their stock at an outlet; of several first that of the named product, then
+ * the oldest. Finds a variant of a deleted product too, but not one of another source's product.
  */
 export async function findVariants(
   place: Place,
@@ -97,7 +97,7 @@ export async function findVariants(
   return new Map(rows.map(([externalId, id, body, stock]) => [externalId, stored(id, body, stock)]))
 }
 
-/** Products by id, each with its variants' ids and what the customer pays for them. */
+/** Products by id, each with its variants' ids and the prices that customers pay for them. */
 export async function findWithPrices(
   place: Place,
   ids: readonly string[],

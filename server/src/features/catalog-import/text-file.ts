@@ -1,26 +1,26 @@
-// Reads a file of text in whatever encoding a spreadsheet wrote it, so that the rest sees UTF-8 only.
+// Reads a text file in any encoding that spreadsheets write, so that other code sees only UTF-8.
 import { OperatorError } from '../../core/operator-error.ts'
 
 /** The encodings in which spreadsheets and shops write text. */
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** Bytes that can be read as often as needed, wherever they lie. */
+/** Bytes that can be read any number of times, wherever they are stored. */
 export interface Source {
-  /** As messages call it. */
+  /** Its name in messages. */
   readonly name: string
   /** Bytes of the whole. */
   readonly size: number
-  /** The bytes from their start, some at a time. */
+  /** The bytes from their start, in chunks. */
   readonly read: () => AsyncIterable<Buffer>
   /** They are a beginning: it may end in the middle of a character. */
   readonly isCut?: boolean
-  /** Rows behind the header, where there may be only so many. */
+  /** The maximum number of rows after the header, if limited. */
   readonly mostRows?: number
-  /** What the owner is to do with a file of another shop than the one that he named: `Use "…" for it.` */
+  /** Advice for a file of another shop than the named one: `Use "…" for it.` */
   readonly adviceFor: (shop: string) => string
 }
 
-/** A file that is text, with the encoding that it turned out to have. */
+/** A text file, with its detected encoding. */
 export interface TextFile extends Source {
   readonly encoding: Encoding
 }
@@ -41,12 +41,12 @@ const NO_CSV: [string, number[]][] = [
   ['JSON', [0x7b]],
 ]
 
-/** Bytes at the beginning that tell what a file is. */
+/** The first bytes that identify a kind of file. */
 const HEAD_BYTES = 4096
 
 const startsWith = (bytes: Uint8Array, mark: number[]) => mark.every((byte, at) => bytes[at] === byte)
 
-/** Finds out the encoding by reading all once. Throws an OperatorError when it is no text. */
+/** Detects the encoding by reading everything once. Throws an OperatorError if it is not text. */
 export async function openText(source: Source): Promise<TextFile> {
   if (source.size === 0) throw new OperatorError(`${source.name} is empty.`)
   return { ...source, encoding: await detectEncoding(source) }
@@ -60,7 +60,7 @@ async function detectEncoding(source: Source): Promise<Encoding> {
     throw new OperatorError(`${name} is ${kind}, not CSV. Save or export it as "CSV UTF-8" and import that file.`)
   const marked = BYTE_ORDER_MARKS.find(([, mark]) => startsWith(head, mark))?.[0]
   if (marked?.startsWith('utf-16')) return marked
-  // Text has none; a stray one costs its row only. UTF-16 without a byte order mark is half of them, a picture a tenth.
+  // Text has none; a stray one costs only its row. UTF-16 without a byte order mark is half NUL, a picture a tenth.
   const controls = head.filter((byte) => byte < 0x09 || (byte > 0x0d && byte < 0x20))
   if (controls.filter((byte) => byte === 0).length > head.length / 10 || controls.length > HEAD_BYTES / 20)
     throw new OperatorError(`${name} is not text. Save it as "CSV UTF-8" and import that file.`)
@@ -76,7 +76,7 @@ async function firstBytes(source: Source): Promise<Uint8Array> {
   return head
 }
 
-// A file does not change its encoding half way: UTF-8 beyond ASCII that is followed by an invalid byte means damage.
+// A file does not change its encoding half way: an invalid byte after non-ASCII UTF-8 means damage.
 async function isUtf8({ name, read, isCut }: Source): Promise<boolean> {
   const strict = new TextDecoder('utf-8', { fatal: true })
   const lenient = new TextDecoder('utf-8')
@@ -104,7 +104,7 @@ async function isUtf8({ name, read, isCut }: Source): Promise<boolean> {
 
 const newlines = (text: string) => text.split('\n').length - 1
 
-/** The content in UTF-8, without a byte order mark, piece by piece; `onRead` hears how many bytes of the file went by. */
+/** The content in UTF-8, without a byte order mark, in chunks; `onRead` is called with the bytes read so far. */
 export async function* readText(file: TextFile, onRead: (bytes: number) => void): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(file.encoding, { fatal: true })
   try {

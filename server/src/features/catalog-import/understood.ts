@@ -1,4 +1,4 @@
-// Tells the owner of a file which of its columns are understood, and as what of ours.
+// Shows the owner of a file its column mapping: which columns are imported, and as what.
 import { findColumns } from './columns.ts'
 import type { CsvFile } from './csv.ts'
 import { noteColumn, SHOPIFY, type ShopifyMember } from './shopify-columns.ts'
@@ -6,7 +6,7 @@ import { layoutOf } from './woocommerce.ts'
 import { attributeColumns } from './woocommerce-cells.ts'
 import type { WooMember } from './woocommerce-product.ts'
 
-/** A column of the file; `as` is the member of products or variants that it becomes, absent where it is passed over. */
+/** A column of the file; `as` is the member of products or variants that it becomes, absent if it is ignored. */
 export interface UnderstoodColumn {
   readonly column: string
   readonly as?: string
@@ -65,14 +65,14 @@ const SHOPIFY_MEMBERS: Record<ShopifyMember, string> = {
   variantImage: 'images',
 }
 
-/** The columns of an export of WooCommerce: what has no member of ours is kept as metadata. */
+/** The columns of a WooCommerce export: those without a member of ours are kept as metadata. */
 export function wooColumns(file: CsvFile): UnderstoodColumn[] {
   const { at, others } = findColumns(file, layoutOf(file))
   const attributes = new Set(attributeColumns(others).flatMap(({ columns }) => columns))
   return inOrder(file, at, WOO_MEMBERS, (index) => (attributes.has(index) ? 'attributes' : 'metadata'))
 }
 
-/** The columns of an export of Shopify. */
+/** The columns of a Shopify export. */
 export function shopifyColumns(file: CsvFile): UnderstoodColumn[] {
   const { at, others } = findColumns(file, SHOPIFY)
   const noted = new Set(others.flatMap(({ at, normal }) => (noteColumn(normal) ? [at] : [])))

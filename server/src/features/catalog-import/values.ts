@@ -1,13 +1,14 @@
-// Turns the texts in a catalogue file's cells into values that the API takes, or refuses them in words that their owner understands.
+// Turns the texts in a catalogue file's cells into values that the API accepts, or refuses them in words that their
+// owner understands.
 import { IMPORT_CATEGORY_LEVELS, NAME_CHARACTERS, URL_CHARACTERS } from '../../core/limits.ts'
 
-/** What stands in one column of a row, trimmed; a column that the file does not have is empty. */
+/** The contents of one column in a row, trimmed; empty if the file does not have the column. */
 export interface Cell {
   heading: string
   text: string
 }
 
-/** The reason why a row cannot be kept whole. */
+/** The reason why a row cannot be imported. */
 export class Refusal extends Error {
   column: string | undefined
   constructor(reason: string, column?: string) {
@@ -16,7 +17,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A text as it fits a message: on one line, cut to a length. */
+/** A text for a message: on one line, cut to a length. */
 export function shorten(text: string, length: number): string {
   const line = text.slice(0, length + 1).replace(/[\s\p{Cc}]+/gu, ' ')
   return text.length > length ? `${line.slice(0, length)}…` : line
@@ -46,7 +47,7 @@ export function codeOf(cell: Cell): string | undefined {
   return textOf({ ...cell, text: cell.text.replace(/^'(?=\d)/, '') })
 }
 
-/** One of the words that mean something in this column, whatever their case. */
+/** One of the words with a meaning in this column, in any case. */
 export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
   if (cell.text === '') return undefined
   const word = cell.text.toLowerCase()
@@ -54,7 +55,7 @@ export function wordOf<T>(cell: Cell, words: Record<string, T>): T | undefined {
   return words[word]
 }
 
-/** The values between commas; a comma within a value is written `\,`. Each value stands once. */
+/** The values between commas; a comma within a value is written `\,`. Each value appears once. */
 export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
   const values = cell.text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ',').trim())
   const kept = [...new Set(values)].filter((value) => value !== '')
@@ -62,7 +63,7 @@ export function listOf(cell: Cell, max: number = NAME_CHARACTERS): string[] {
   return kept
 }
 
-/** A category with those above it, outermost first: `Clothing > Shirts`. */
+/** A category with its parents, outermost first: `Clothing > Shirts`. */
 export function pathOf(cell: Cell): string[] {
   const names = cell.text.split('>').flatMap((text) => textOf({ ...cell, text: text.trim() }) ?? [])
   if (names.length > IMPORT_CATEGORY_LEVELS)
@@ -89,7 +90,7 @@ export function imageOf(cell: Cell): string {
   return textOf(cell, URL_CHARACTERS) ?? ''
 }
 
-/** The members that have a value: what a file does not say is absent, not undefined. */
+/** The members that have a value: what a file does not mention is absent, not undefined. */
 export function present<T extends object>(
   members: {
     [M in keyof T]: object extends Pick<T, M> ? T[M] | undefined : T[M]
@@ -99,19 +100,19 @@ export function present<T extends object>(
 }
 
 const CURRENCY = '(?:[A-Z]{0,3}\\p{Sc}|[A-Z]{3}|kr\\.?|zł|Kč|Ft|lei|Rs\\.?|Fr\\.?|R)'
-// A sign before or behind the currency, the digits, and the dash that stands for no cents: `-€ 5`, `19,-`.
+// A sign before or after the currency, the digits, and a dash for no cents: `-€ 5`, `19,-`.
 const AMOUNT = new RegExp(
   `^([-−]?)\\s*${CURRENCY}?\\s*([-−]?)\\s*([\\d.,'’\\s]*\\d|)(?:[.,][-–—]+)?\\s*${CURRENCY}?$`,
   'u',
 )
-/** Characters beyond which a text is looked at no further: the patterns take their time over many spaces. */
+/** Characters after which a text is not examined: the patterns are slow over many spaces. */
 const NUMBER_CHARACTERS = 60
 const PLAIN = /^(\d*)(?:[.,](\d+))?$/
 const GROUPED = /^([1-9]\d{0,2}([.,'’\s])\d{3}(?:\2\d{3})*)(?:(?!\2)[.,](\d+))?$/
 
 /**
- * A number such as `19.90`, `19,90`, `1.234,50` or `€ 1 234.50`. `1,234` is refused, for it is one thing here and another
- * there; `1.234` only where commas separate decimals, which is where semicolons separate columns.
+ * A number such as `19.90`, `19,90`, `1.234,50` or `€ 1 234.50`. Refuses `1,234`, which means different numbers in
+ * different countries; and `1.234` only if commas separate decimals, which is the case if semicolons separate columns.
  */
 export function numberOf(cell: Cell, separator: string): number | undefined {
   if (cell.text === '') return undefined
@@ -132,7 +133,7 @@ export function numberOf(cell: Cell, separator: string): number | undefined {
   return (before || behind) && value !== 0 ? -value : value
 }
 
-/** A quantity on hand: at most six decimals, below zero only where more may be sold than there is. */
+/** A stock quantity: at most six decimals, below zero only if backorders are allowed. */
 export function stockOf(cell: Cell, separator: string, allowBackorder: boolean): number | undefined {
   const stock = numberOf(cell, separator)
   if (stock === undefined) return undefined

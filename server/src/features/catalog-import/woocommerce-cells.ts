@@ -1,9 +1,10 @@
-// The notations of WooCommerce's export within single cells: attributes in numbered columns, category paths, descriptions, sale dates.
+// The notations of WooCommerce's export within single cells: attributes in numbered columns, category paths,
+// descriptions, sale dates.
 import { DESCRIPTION_CHARACTERS, IMPORT_CATEGORIES_OF_ROW } from '../../core/limits.ts'
 import type { Columns } from './columns.ts'
 import { type Cell, listOf, pathOf, Refusal, refuse, textOf } from './values.ts'
 
-/** One attribute of a row; `text` is its value as one, which is what a variation has. */
+/** One attribute of a row; `text` is its whole value, as a variation has it. */
 export interface WooAttribute {
   name: string
   values: string[]
@@ -11,7 +12,7 @@ export interface WooAttribute {
 }
 
 interface AttributeColumns {
-  /** All columns of this attribute that need no further reading. */
+  /** All columns of this attribute that are not read in another way. */
   columns: number[]
   read: (row: { at: (index: number) => Cell }) => WooAttribute[]
 }
@@ -44,13 +45,13 @@ export function pathsOf(cell: Cell): string[][] {
   return paths.map((text) => pathOf({ ...cell, text })).filter((path) => path.length > 0)
 }
 
-/** A description, in which the export writes a line break as `\n` and this pair of characters itself as `\\n`. */
+/** A description: the export writes a line break as `\n`, and these two characters as `\\n`. */
 export function descriptionOf(cell: Cell): string | undefined {
   const text = cell.text.replace(/\\(\\n|n)/g, (_, what) => (what === 'n' ? '\n' : '\\n'))
   return textOf({ ...cell, text }, DESCRIPTION_CHARACTERS)
 }
 
-/** True when a sale price holds today, as far as its dates tell. */
+/** True if a sale price is valid today, by its dates. */
 export function isSaleTime(starts: Cell, ends: Cell, now: number = Date.now()): boolean {
   return momentOf(starts, '00:00:00', Number.NEGATIVE_INFINITY) <= now && now <= momentOf(ends, '23:59:59', Infinity)
 }

@@ -1,10 +1,10 @@
-// What one row of WooCommerce's product export says of a product and of a variant, in our own terms.
+// One row of WooCommerce's product export as a product and a variant, in our own terms.
 import type { CatalogVariant, Metadatum, ProductMembers, VariantMembers } from './catalog.ts'
 import { note, type RowView, some } from './columns.ts'
 import { codeOf, imagesOf, listOf, numberOf, present, Refusal, stockOf, textOf, wordOf } from './values.ts'
 import { descriptionOf, isSaleTime, type WooAttribute } from './woocommerce-cells.ts'
 
-/** The columns that have a place among our members, by the headings that the export gives them. */
+/** The columns with a member of ours, by the headings of the export. */
 export const WOO_HEADINGS = {
   id: ['ID'],
   sku: ['SKU'],
@@ -28,7 +28,7 @@ export const WOO_HEADINGS = {
   images: ['Images'],
 } as const
 
-/** What this reader knows of a row. */
+/** The members of a row. */
 export type WooMember = keyof typeof WOO_HEADINGS
 /** A row of the export. */
 export type WooRow = RowView<WooMember>
@@ -36,7 +36,7 @@ export type WooRow = RowView<WooMember>
 const STATUS = { '1': 'active', true: 'active', '0': 'draft', '-1': 'draft', '2': 'draft', false: 'draft' }
 const BACKORDERS = { '0': false, no: false, false: false, '1': true, yes: true, true: true, notify: true }
 
-/** What the row is known by in the shop: its ID, or its SKU where the ID was not exported. */
+/** The row's name in the shop: its ID, or its SKU if the ID was not exported. */
 export function idOf({ cell }: WooRow): string {
   const id = textOf(cell('id')) ?? codeOf(cell('sku'))
   if (id === undefined)
@@ -52,7 +52,7 @@ export function parentOf({ cell }: WooRow): { externalId: string } | { sku: stri
   return id ? { externalId: id } : { sku: parent }
 }
 
-/** The product of a row; `variant` is the one that the product itself is, if it is one. */
+/** The product of a row; `variant` is its own variant, if it has one. */
 export function productOf(
   { cell }: WooRow,
   productType: string,
@@ -81,14 +81,14 @@ export function productOf(
   })
 }
 
-/** What is sold by this row: a variation, or a product without variations. */
+/** What this row sells: a variation, or a product without variations. */
 export function variantOf(row: WooRow, separator: string): CatalogVariant {
   const { cell, line } = row
   const price = numberOf(cell('price'), separator)
   const salePrice = numberOf(cell('salePrice'), separator)
   const isReduced = salePrice !== undefined && (price === undefined || salePrice < price)
   const allowBackorder = wordOf(cell('backorders'), BACKORDERS) ?? false
-  // The stock of a variation can be that of its product, which is no quantity of its own.
+  // A variation's stock can be that of its product, which is not a quantity of its own.
   const shared = cell('stock').text.toLowerCase() === 'parent'
   const stock = shared ? undefined : stockOf(cell('stock'), separator, allowBackorder)
   const variant = present<VariantMembers>({
@@ -105,7 +105,7 @@ export function variantOf(row: WooRow, separator: string): CatalogVariant {
   return { line, externalId: idOf(row), variant, ...(stock !== undefined && { stock }) }
 }
 
-/** The variant of a variation, which has images, attributes and further facts of its own. */
+/** The variant of a variation, which has its own images, attributes and further facts. */
 export function variationOf(
   row: WooRow,
   attributes: WooAttribute[],

@@ -1,4 +1,4 @@
-// Reads WooCommerce's product export: one row for each product and each variation, in which a variation names its parent.
+// Reads WooCommerce's product export: one row for each product and each variation; a variation names its parent.
 import { VOCABULARY_CHARACTERS } from '../../core/limits.ts'
 import type { CatalogEntry, Metadatum } from './catalog.ts'
 import { brokenRow, type Layout, memberRows, normalHeading, note, refused, refuseRepeated } from './columns.ts'
@@ -18,7 +18,7 @@ import {
 
 type Kind = 'single' | 'parent' | 'variation'
 
-// Columns with values that go without saying; any other value of a column without a member of ours becomes metadata.
+// Columns with default values; any other value of a column without a member of ours becomes metadata.
 const SILENT = new Map([
   ['is featured?', ['0']],
   ['visibility in catalog', ['visible']],
@@ -31,14 +31,14 @@ const SILENT = new Map([
 ])
 const ONLY =
   /^(regular price|is featured\?|visibility in catalog|in stock\?|backorders allowed\?|sold individually\?|allow customer reviews\?|date sale price (starts|ends)|low stock amount|purchase note|grouped products|upsells|cross-sells|download (limit|expiry days|\d+ (id|name|url))|attribute \d+ (name|value\(s\)|visible|global|default)|gtin, upc, ean, or isbn)$/
-// Members that a kind of row has no place for, noted in the same way.
+// Members that do not exist for a kind of row, stored as metadata in the same way.
 const NOTED: Record<Kind, WooMember[]> = {
   single: ['saleStarts', 'saleEnds'],
   parent: ['price', 'salePrice', 'saleStarts', 'saleEnds', 'stock', 'barcode', 'cost'],
   variation: ['name', 'shortDescription', 'description', 'saleStarts', 'saleEnds', 'categories', 'tags', 'brands'],
 }
 
-/** The catalogue in a product export of WooCommerce. Variations come as additions, wherever their product stands. */
+/** The catalogue in a product export of WooCommerce. Variations come as additions, wherever their product is. */
 export async function* readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEntry> {
   const { columns, view } = memberRows(file, layoutOf(file))
   const attributes = attributeColumns(columns.others)
@@ -65,7 +65,7 @@ export async function* readWooCommerce(file: CsvFile): AsyncGenerator<CatalogEnt
   }
 }
 
-/** The export as a layout. Without its type a product with variations looks like one without. */
+/** The export as a layout. Without its type, a product with variations looks like one without. */
 export function layoutOf(file: CsvFile): Layout<WooMember> {
   const withParents = file.headings.some((heading) => normalHeading(heading) === 'parent')
   return {

@@ -1,4 +1,4 @@
-// Decides which records a batch of a catalogue file means, finds what is stored of them, and hands on what they should become.
+// Finds the stored records for a batch of a catalogue file, decides what they should become, and passes that on.
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
 import type { CatalogAddition, CatalogProduct, CatalogVariant } from './catalog.ts'
@@ -12,10 +12,10 @@ export interface Writing {
   readonly place: Place
   readonly outletId: string
   readonly spoken: Spoken
-  /** What rows elsewhere in the file add to products, under the names by which they mean them. */
+  /** What other rows of the file add to products, under the names that those rows use. */
   readonly shares: ReadonlyMap<string, Share>
   readonly records: RecordWriter
-  /** Hears of lines that are not taken. */
+  /** Called with refused lines. */
   readonly refuse: (lines: readonly number[], reason: string) => void
 }
 
@@ -48,7 +48,7 @@ export async function writeProducts(writing: Writing, batch: readonly CatalogPro
       refuseProduct(writing, draft.entry, reasonOf(outcome))
       continue
     }
-    // What was kept of the file for this product has served; its id is needed further on.
+    // The additions kept for this product are written; its id is needed further on.
     for (const share of sharesOf(writing, draft.entry)) Object.assign(share, emptyShare(), { productId: outcome })
     for (const variant of draft.variants)
       variants.push({ ...variant, record: { ...variant.record, productId: outcome } })
@@ -56,7 +56,7 @@ export async function writeProducts(writing: Writing, batch: readonly CatalogPro
   await putVariants(writing, variants)
 }
 
-/** What a product should become, with its categories and with what its own variants cost. */
+/** A product as it should be, with its categories and the prices of its own variants. */
 function draftProduct(
   writing: Writing,
   entry: CatalogProduct,
@@ -71,15 +71,15 @@ function draftProduct(
     ...entry.product,
     externalId: entry.externalId,
     ...(categories.length > 0 && { categories }),
-    // A product of Shopify that looked like its only variant has more of them further down.
+    // A Shopify product that seemed to have a single variant has more of them further down.
     ...(prices.length > 0 && hasMore && { productType: 'variable', sku: undefined }),
   }
-  // Without any variant the file does not say what the product costs.
+  // Without any variant the file does not contain the product's price.
   const members = prices.length > 0 || hasMore ? [...spoken.product, 'minPrice', 'maxPrice'] : spoken.product
   return { stored, record: merged(stored?.record, withShares(wanted, prices, shares), members, spoken.metadata) }
 }
 
-/** Writes variants whose product stands elsewhere: in another row, or in the company from an earlier import. */
+/** Writes variants whose product is elsewhere: in another row, or in the company from an earlier import. */
 export async function writeAdditions(writing: Writing, batch: readonly CatalogAddition[]): Promise<void> {
   const { place, spoken, refuse } = writing
   const shareOf = ({ parent }: CatalogAddition) => writing.shares.get(parentKey(parent)) as Share
@@ -108,7 +108,7 @@ export async function writeAdditions(writing: Writing, batch: readonly CatalogAd
   await putVariants(writing, [...draftOf.values()])
 }
 
-/** Brings products that have no row in this file in line with the variants that it adds to them. */
+/** Updates products that have no row in this file for the variants that it adds to them. */
 export async function settleParents(writing: Writing, shares: readonly Share[]): Promise<void> {
   const byProduct = Map.groupBy(shares, ({ productId = '' }) => productId)
   const products = await findWithPrices(writing.place, [...byProduct.keys()])
@@ -122,14 +122,16 @@ export async function settleParents(writing: Writing, shares: readonly Share[]):
   await writing.records.put('products', drafts)
 }
 
-/** The shares of a product: rows elsewhere name it by its id or by its SKU; of several with one SKU the first is meant. */
+/**
+ * The additions of a product: other rows name it by its id or by its SKU; of several with one SKU the first is meant.
+ */
 function sharesOf({ shares }: Writing, { externalId, product }: CatalogProduct): Share[] {
   const named = [`id:${externalId}`, `sku:${product.sku}`].flatMap((key) => shares.get(key) ?? [])
   for (const share of named) share.owner ??= externalId
   return named.filter(({ owner }) => owner === externalId)
 }
 
-/** A product with those of its variants that the API would take; none when nothing is left of it. */
+/** A product with the variants that the API would accept; none if no variant is left. */
 function soundProduct(writing: Writing, entry: CatalogProduct): CatalogProduct[] {
   const wrong = objection('products', { ...entry.product, externalId: entry.externalId })
   if (wrong === undefined) {
@@ -157,7 +159,7 @@ function orphaned({ parent }: CatalogAddition, { refusedIn }: Share): string {
     : `the product "${name}" was refused in line ${refusedIn}`
 }
 
-/** The variants that the API would take; the others are refused. */
+/** The variants that the API would accept; refuses the others. */
 const soundVariants = ({ refuse }: Writing, variants: readonly CatalogVariant[]): CatalogVariant[] =>
   variants.filter((entry) => {
     const wrong = variantObjection(entry)
@@ -176,7 +178,7 @@ export const variantObjection = ({ externalId, variant, stock }: CatalogVariant)
 
 const anyId = newId()
 
-/** What variants should become, by the entry that says so. */
+/** What variants should become, by entry. */
 async function draftVariants(
   { place, outletId, spoken: { metadata } }: Writing,
   wanted: readonly { variant: CatalogVariant; productId: string | undefined }[],

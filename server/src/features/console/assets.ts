@@ -1,11 +1,12 @@
-// The built console as the server gives it: files in memory with their compressed forms, and one page for all its addresses.
+// The built console as the server sends it: files in memory with their compressed forms, and one page for all its
+// paths.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Problem } from '../../core/problem.ts'
 import { type Compressed, encoded } from '../../http/compressed.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 
-/** Where `npm run console` puts what it builds. */
+/** The folder into which `npm run console` builds. */
 const builtConsole = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 
 const types: Record<string, string> = {
@@ -17,7 +18,10 @@ const types: Record<string, string> = {
   json: 'application/json',
 }
 
-/** The browser itself refuses whatever is not of this server. Mantine writes its styles into the page; scripts are files alone. */
+/**
+ * The browser refuses everything that is not from this server. Mantine writes its styles into the page; scripts are
+ * only files.
+ */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +35,7 @@ const pagePolicy = [
 ].join('; ')
 
 const pageHeaders = {
-  // Nor is it kept as it looked: who goes back to it after somebody signed out sees nothing of what it showed.
+  // Pages are not cached either: going back after signing out shows nothing of them.
   'cache-control': 'no-store',
   'content-security-policy': pagePolicy,
   'cross-origin-opener-policy': 'same-origin',
@@ -58,7 +62,7 @@ interface Asset extends Compressed {
   readonly type: string
 }
 
-/** What was built when the process began; a build later on is for the next one. */
+/** What was built when the process began; a later build is for the next one. */
 let assets: readonly Asset[] | undefined
 
 function readAssets(): readonly Asset[] {
@@ -74,7 +78,10 @@ function readAssets(): readonly Asset[] {
   })
 }
 
-/** The routes of the console: its files by their names, and its page everywhere else below `/console`. `/` leads there. */
+/**
+ * The routes of the console: its files by their names, and its page everywhere else below `/console`. `/` redirects
+ * there.
+ */
 export function consoleRoutes(): Route[] {
   assets ??= readAssets()
   const index = assets.find(({ name }) => name === 'index.html')
@@ -90,14 +97,14 @@ export function consoleRoutes(): Route[] {
     ...assets.map((asset) =>
       hidden(`/console/${asset.name}`, `console ${asset.name}`, ({ accepts }) =>
         encoded(asset, accepts, asset.type, {
-          // Names of these hold a digest of what is in them.
+          // Their names contain a digest of their contents.
           'cache-control': asset.name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
           'x-content-type-options': 'nosniff',
           ...(asset === index && pageHeaders),
         }),
       ),
     ),
-    // Of a build that is gone: a page in place of a script would be told as an error in it.
+    // A file of an old build: a page in place of a script would be reported as an error in it.
     hidden('/console/assets/*', 'consoleNoAsset', ({ path }) => {
       throw new Problem('not_found', `There is nothing at ${path.slice(0, 200)}.`)
     }),

@@ -1,4 +1,4 @@
-// What records are made of, for programs that make forms and lists of them: the declarations of all resources, as a company has them.
+// The declarations of all resources, as a company has them, for programs that make forms and lists of them.
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { type Resource, spoken } from '../../engine/resource.ts'
 import type { Call, Route } from '../../http/route.ts'
@@ -82,7 +82,7 @@ const declarationOf = ({ name, title, description, fields, requireOneOf, eventTy
   },
 })
 
-/** Gives a company's resources; those of all companies where nothing is its own. */
+/** Returns a company's resources; the common ones if it has none of its own. */
 type ResourcesOf = (call: Pick<Call, 'scope'>) => Promise<readonly Resource[]>
 
 export function resourceRoutes(resourcesOf: ResourcesOf, example: Resource): Route[] {

@@ -1,4 +1,5 @@
-// Rows that belong to customers: held after their customer by all who write them, and shown in the customer's own row.
+// Rows that belong to customers: every writer locks them after their customer, and shows them in the customer's own
+// row.
 
 import { RECORD_CHARACTERS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -6,11 +7,14 @@ import { tooLarge } from '../../engine/writing.ts'
 import { type HeldRow, inOrder, type LockedRows, lockRows, type Place, placeKey } from './locks.ts'
 import { customers } from './references.ts'
 
-/** The row belongs to another customer by now than to those held: told as a serialization failure, so that all is begun again. */
+/**
+ * The row meanwhile belongs to a customer that is not locked: reported as a serialization failure, so that everything
+ * is retried.
+ */
 const movedMeanwhile = (): Error =>
   Object.assign(new Error('A concurrent request gave the row to another customer.'), { code: '40001' })
 
-/** Holds customers until the transaction ends, in the order of all who write customers; those that are not there are passed over. */
+/** Locks customers until the transaction ends, in the order of all code that writes customers; skips missing ones. */
 export async function holdCustomers(transaction: Queryable, places: readonly Place[]): Promise<void> {
   const ordered = inOrder(places)
   if (ordered.length === 0) return
@@ -26,7 +30,7 @@ export async function holdCustomers(transaction: Queryable, places: readonly Pla
   )
 }
 
-/** The customers that rows belong to just now; nothing is held. */
+/** The customers that rows currently belong to; locks nothing. */
 export async function customersOf(transaction: Queryable, rows: readonly Place[]): Promise<Place[]> {
   if (rows.length === 0) return []
   const found = await transaction.query(
@@ -43,18 +47,18 @@ export async function customersOf(transaction: Queryable, rows: readonly Place[]
   return found.map(([companyId, id]) => ({ companyId, id }))
 }
 
-/** Customers that are held, by `placeKey`. */
+/** Locked customers, by `placeKey`. */
 type HeldCustomers = ReadonlySet<string>
 
-/** Throws `movedMeanwhile` where a row belongs to a customer who is not held. */
+/** Throws `movedMeanwhile` if a row belongs to a customer that is not locked. */
 export function checkHeld(held: HeldCustomers, owners: readonly Place[]): void {
   if (owners.some((owner) => !held.has(placeKey(owner)))) throw movedMeanwhile()
 }
 
 /**
- * Holds the customers that rows belong to just now, and `others`, and says which. Whoever holds the rows afterwards has to
- * look whether they belong to these still (`checkHeld`): for sure it is only known then, and then it is too late to wait
- * for a customer.
+ * Locks the customers that rows currently belong to, and `others`; returns them. After locking the rows, the caller
+ * must check that they still belong to these customers (`checkHeld`): only then is it certain, and then it is too late
+ * to wait for a customer.
  */
 export async function holdCustomersOf(
   transaction: Queryable,
@@ -66,15 +70,15 @@ export async function holdCustomersOf(
   return new Set(places.map(placeKey))
 }
 
-/** A row that will be held. */
+/** A row to be locked. */
 export interface RowPlace extends Place {
-  /** Whether it stands in a table that extends customers. */
+  /** Whether it is in a table that extends customers. */
   readonly isExtension: boolean
 }
 
 /**
- * Holds rows, and before them the customers that they belong to and those that they are to belong to. Throws
- * `movedMeanwhile`. Rows of tables that extend no customers cost no statement for it.
+ * Locks rows, and before them the customers that they belong to or will belong to. Throws `movedMeanwhile`. Rows of
+ * tables that extend no customers cost no statement for it.
  */
 export async function holdRows(
   transaction: Queryable,
@@ -92,15 +96,15 @@ export async function holdRows(
   return locked
 }
 
-/** The customer that a held row belongs to; nothing when to nobody. */
+/** The customer that a locked row belongs to, if any. */
 export const ownerOf = ({ companyId, linkedId }: HeldRow): Place[] =>
   linkedId === null ? [] : [{ companyId, id: linkedId }]
 
 /**
- * Brings what customers show of their rows up to date: the columns of their live rows, of all tables that extend customers.
- * It looks at the rows as the transaction left them, so it comes last, for whom they belong to and whom they belonged to;
- * the customers are held before the rows are. The customer's version grows; its record, its times and its events stay.
- * Throws 413 when a customer comes to show more than a record may hold; what takes something away is never refused.
+ * Updates what customers show of their rows: the columns of their live rows, of all tables that extend customers. It
+ * reads the rows as the transaction left them, so call it last, for the old and the new customers; the customers are
+ * locked before the rows. The customer's version grows; its record, its times and its events stay. Throws 413 if a
+ * customer would show more than a record may hold; removals are never refused.
  */
 export async function showRows(transaction: Queryable, owners: readonly Place[]): Promise<void> {
   if (owners.length === 0) return
@@ -113,7 +117,7 @@ export async function showRows(transaction: Queryable, owners: readonly Place[])
   if (rows.some(([isTooLong]) => isTooLong)) throw tooLarge()
 }
 
-// The text is made here as customers show it: whoever reads it later need not look into it (`customer-columns.ts`).
+// The text is made here as customers show it, so that readers need not parse it (`customer-columns.ts`).
 const showing = `
   with item as materialized (
     select distinct company_id, customer_id from unnest($2::text[], $3::text[]) as item(company_id, customer_id)

@@ -1,4 +1,4 @@
-// Writes what stands in rows: the cells that pages are read from, and the values that are records of their own.
+// Writes the contents of rows: the cells that pages are read from, and the values that are records of their own.
 
 import { newId } from '../../core/ids.ts'
 import { Problem } from '../../core/problem.ts'
@@ -6,23 +6,23 @@ import { isUniqueFault, type Queryable } from '../../database/connect.ts'
 import { writing } from '../../engine/writing.ts'
 import { customTableValue } from './value.ts'
 
-/** Cells by field: the stored text, or null where the cell becomes empty. */
+/** Cells by field: the stored text, or null if the cell becomes empty. */
 export type Cells = Map<string, string | null>
 
-/** A row whose cells change; it is held by the transaction. */
+/** A row whose cells change; the transaction has locked it. */
 export interface CellsWrite {
   readonly companyId: string
   readonly tableId: string
   readonly rowId: string
-  /** All cells of the row as they will stand, as JSON. */
+  /** All cells of the row after the change, as JSON. */
   readonly cells: string
-  /** Those that change. */
+  /** The cells that change. */
   readonly changed: Cells
-  /** The column that says to which customer the row belongs, where that changes. */
+  /** The column with the row's customer, if that changes. */
   readonly linkedBy: string | undefined
 }
 
-/** Cells as they were, with changes; the others as they stood. */
+/** The cells before, with the changes applied. */
 export function mergedCells(before: string, changed: Cells): string {
   const cells = new Map<string, string | null>(Object.entries(JSON.parse(before)))
   for (const [field, value] of changed) cells.set(field, value)
@@ -30,8 +30,8 @@ export function mergedCells(before: string, changed: Cells): string {
 }
 
 /**
- * Writes the cells of rows. In tables that extend customers those are held before, and shown the rows afterwards
- * (`showRows`). Throws 409 when another live row of the table belongs to the same customer.
+ * Writes the cells of rows. In tables that extend customers, the customers are locked before and their projections
+ * updated afterwards (`showRows`). Throws 409 if another live row of the table belongs to the same customer.
  */
 export async function writeCells(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
   if (writes.length === 0) return
@@ -65,14 +65,14 @@ export async function writeCells(transaction: Queryable, writes: readonly CellsW
 
 const { shown } = writing(customTableValue)
 
-/** Writes the values that go with cells: makes, changes and flags them. No event tells of them, the row's does. */
+/** Inserts, updates and flags the values of cells. They raise no event; the row's event covers them. */
 export async function writeValues(transaction: Queryable, writes: readonly CellsWrite[], now: string): Promise<void> {
   const wanted = writes.flatMap(({ companyId, tableId, rowId, changed }) =>
     [...changed].map(([fieldId, value]) => ({ companyId, tableId, rowId, fieldId, value })),
   )
   if (wanted.length === 0) return
-  // Bound and order are those of the one index over live values: by another one, which PostgreSQL may think as good while it
-  // knows little of the table, each look-up would walk through all values of the field.
+  // Bound and order match the single index over live values: with another one, which PostgreSQL may prefer while it
+  // knows little of the table, each look-up would scan all values of the field.
   const found = await transaction.query(
     {
       name: 'custom_values_of_cells',
@@ -134,8 +134,8 @@ export async function writeValues(transaction: Queryable, writes: readonly Cells
 }
 
 /**
- * Flags the live values of rows that were deleted. The texts are changed as they stand: inside a string every quote is
- * escaped, so what is looked for can only be a member.
+ * Flags the live values of deleted rows. The texts are edited in place: inside a string every quote is escaped, so a
+ * match can only be a member.
  */
 export async function flagValues(
   transaction: Queryable,

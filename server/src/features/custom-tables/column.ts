@@ -1,4 +1,4 @@
-// What a cell can hold: each type of a column, as the text that is stored and as the JSON that is shown.
+// The contents of a cell: each column type, as the stored text and as the JSON that is shown.
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isExact } from '../../http/lossy-values.ts'
 
@@ -15,20 +15,20 @@ export interface Column {
   readonly defaultValue: string | undefined
   /** The member of a collection that the values refer to. */
   readonly reference: { readonly collection: string; readonly member: string } | undefined
-  /** The shape of its table in which it was made, and what it was called up to some shape: the oldest name first. */
+  /** The schema revision at which it was created, and its former names with their last revisions. */
   readonly since: number
   readonly former: readonly (readonly [name: string, until: number])[]
-  /** `"name":`, as it stands in a row. */
+  /** `"name":`, as it appears in a row. */
   readonly key: string
 }
 
-/** What a column was called while its table had a shape; undefined where there was none of it yet. */
+/** The name of a column at a schema revision of its table; undefined before the column existed. */
 export function nameIn(shape: number, { name, since, former }: Column): string | undefined {
   if (since > shape) return undefined
   return former.find(([, until]) => until >= shape)?.[0] ?? name
 }
 
-/** What is said of a value of another type. */
+/** The message for a value of another type. */
 export const wanted: Readonly<Record<ColumnType, string>> = {
   string: 'must be a string',
   number: 'must be a finite number of at most 17 digits',
@@ -39,7 +39,7 @@ export const wanted: Readonly<Record<ColumnType, string>> = {
 
 const numeral = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
 
-/** The stored form of a value that came as a text, as in custom-table-value; undefined when it is not of the type. */
+/** The stored form of a value sent as text, as in custom-table-value; undefined if it is not of the type. */
 export function fromText(type: ColumnType, text: string): string | undefined {
   switch (type) {
     case 'string':
@@ -55,7 +55,7 @@ export function fromText(type: ColumnType, text: string): string | undefined {
   }
 }
 
-/** The stored form of a value that came as JSON, as in custom-table-data; undefined when it is not of the type. */
+/** The stored form of a value sent as JSON, as in custom-table-data; undefined if it is not of the type. */
 export function fromJson(type: ColumnType, value: unknown): string | undefined {
   switch (type) {
     case 'number':

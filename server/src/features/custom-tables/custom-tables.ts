@@ -1,4 +1,4 @@
-// Custom tables put together: four resources, and their rows by the table's name.
+// All routes of custom tables: four resources, and rows by the table's name.
 import type { Database } from '../../database/connect.ts'
 import type { OperationLanes } from '../../engine/operations.ts'
 import { styleA } from '../../engine/style-a.ts'
@@ -15,14 +15,14 @@ import { customTable } from './table.ts'
 import { customTableValue } from './value.ts'
 import { valueOperations } from './value-records.ts'
 
-/** What the chapters of the reference are about. */
+/** The chapters of the reference. */
 export const customTableChapters: Readonly<Record<string, string>> = {
   ...Object.fromEntries([customTable, customTableField].map(({ title, description }) => [title, description])),
   ...dataChapter,
   ...Object.fromEntries([customTableRow, customTableValue].map(({ title, description }) => [title, description])),
 }
 
-/** All routes of custom tables. */
+/** Those routes, in the order of the reference. */
 export function customTableRoutes(database: Database, lanes: OperationLanes, structures: Structures): Route[] {
   const { tables, fields } = structureOperations(database, lanes, structures)
   return [

@@ -1,4 +1,5 @@
-// The columns that a company's tables add to its customers, as a view: one member for each table, read from and written to the customer's row of it.
+// The columns that a company's tables add to its customers, as a projection: one member for each table, read from and
+// written to the customer's row of it.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { REMEMBERED_HEADS } from '../../core/limits.ts'
@@ -15,7 +16,7 @@ import { isResource } from './references.ts'
 import { cellsOf } from './row-body.ts'
 import { type Extensions, structureVersion, type Table } from './structure.ts'
 
-/** Makes the view of customers by the structure of a company, as it was in one moment. */
+/** Makes the projection of customers for one snapshot of a company's table schema. */
 export function customerColumns({ tables, version }: Extensions): View {
   const extensions = tables.map(extendingTableOf)
   const heldText = heldReader(extensions)
@@ -38,8 +39,8 @@ export function customerColumns({ tables, version }: Extensions): View {
 }
 
 /**
- * Makes the reader of what customers hold: `{"link shape,link shape": [columns, columns]}` (`belonging.ts`). The columns of
- * the only table are taken as they stand, where they are called what they were; all else is read and said anew.
+ * Makes the reader of what customers show: `{"link revision,link revision": [columns, columns]}` (`belonging.ts`). With
+ * a single table, columns that kept their names are used as they are; everything else is parsed and rendered again.
  */
 function heldReader(extensions: readonly ExtendingTable[]): (held: string) => string {
   const byLink = new Map(extensions.map((extension) => [extension.link.id, extension]))
@@ -70,7 +71,7 @@ function heldReader(extensions: readonly ExtendingTable[]): (held: string) => st
   }
 }
 
-/** A table's member, of columns that are called what they were called in a shape. */
+/** A table's member, from columns with their names at a schema revision. */
 function renamed({ table, key }: ExtendingTable, shape: number, columns: Columns): string {
   const now = table.columns.flatMap((column): [string, unknown][] => {
     const name = nameIn(shape, column)
@@ -140,7 +141,7 @@ const sentSchema = ({ type, reference }: Column): JsonSchema => ({
   ...(reference?.member === 'id' && isResource(reference.collection) && { 'x-refers-to': reference.collection }),
 })
 
-/** What customers show once a change is made: its columns over those that are there; of a new row also the defaults. */
+/** What customers show after a change: its columns over the existing ones; for a new row also the defaults. */
 function merged(
   extensions: readonly ExtendingTable[],
   before: JsonObject,
@@ -158,7 +159,7 @@ function merged(
       const own = cellOf(sent, column)
       const stands = isThere ? cellOf(old, column) : defaultOf(column)
       const value = own === undefined ? stands : (own ?? undefined)
-      // A row that was made value by value may lack what is required; whoever does not touch that is not told.
+      // A row made value by value may lack a required column; updates that do not touch it do not report that.
       const isMissed = column.isRequired && value === undefined && (!isThere || stands !== undefined)
       if (isMissed && set[name] !== undefined)
         errors.push(bodyError(stepTo(column.name, stepTo(name)), 'required', isThere ? cannotBeCleared : 'is required'))

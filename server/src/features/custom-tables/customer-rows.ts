@@ -1,4 +1,4 @@
-// What was sent of customers' columns, written to their rows of the tables: made, changed, or flagged with their values.
+// Writes the columns sent with customers to their rows of the tables: inserted, updated, or flagged with their values.
 
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
@@ -16,12 +16,12 @@ import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
 import type { Table } from './structure.ts'
 
-/** A customer's row of a table, as it was and as it is to be. */
+/** A customer's row of a table, before and after. */
 interface RowWrite {
   readonly companyId: string
   readonly customerId: string
   readonly extension: ExtendingTable
-  /** What the customer shows of it; undefined when the row is to go. */
+  /** What the customer shows of it; undefined if the row is to be deleted. */
   readonly columns: Columns | undefined
 }
 
@@ -29,8 +29,8 @@ const { insert, replace } = store(customTableRow)
 const rowWriting = writing(customTableRow)
 
 /**
- * Writes what was sent of customers that are held. No event tells of these rows: the customer's does (decisions §7).
- * Throws 400 where a column refers to a record that is not there.
+ * Writes what was sent for locked customers. These rows raise no event; the customer's event covers them (decisions
+ * §7). Throws 400 if a column refers to a record that does not exist.
  */
 export async function writeRows(
   transaction: Queryable,
@@ -114,7 +114,7 @@ interface LinkedRow {
   readonly cells: string
 }
 
-/** The live rows of customers, held; by company, field and customer. */
+/** The live rows of customers, locked; by company, field and customer. */
 async function linkedRows(transaction: Queryable, writes: readonly RowWrite[]): Promise<Map<string, LinkedRow>> {
   const rows = await transaction.query(
     {

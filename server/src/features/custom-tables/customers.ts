@@ -1,4 +1,5 @@
-// Customers as each company has them: carried out by the plain resource, or by one that has the columns of the company's tables too.
+// Customers of each company: handled by the plain resource, or by one that also has the columns of the company's
+// tables.
 import { LRUCache } from 'lru-cache'
 import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '../../core/limits.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
@@ -17,7 +18,7 @@ import { customer } from '../../resources/customer.ts'
 import { extendedCustomer } from './customer-events.ts'
 import { type Extensions, type Structures, structureVersion } from './structure.ts'
 
-/** The customers of a company by its structure of some version; `isPlain`: as those of all companies whose tables add nothing. */
+/** The customers of a company at some version of its table schema; `isPlain`: the company's tables add nothing. */
 interface Customers {
   readonly operations: Operations
   readonly version: number
@@ -26,17 +27,17 @@ interface Customers {
   readonly columns: number
 }
 
-/** Customers, and how a company's own look in the reference: undefined where they are as everybody's. */
+/** Customers, and a company's own variant for the reference: undefined if it is the plain one. */
 interface CustomerParts {
   readonly operations: Operations
   readonly routesFor: (scope: Scope) => Promise<readonly Route[] | undefined>
-  /** The resource as a company has it now. */
+  /** The resource as the company has it now. */
   readonly resourceFor: (scope: Scope) => Promise<Resource>
 }
 
 /**
- * Makes customers. What is remembered of a company's structure may be a moment old: a record that shows more, a write that
- * finds another version, and a body that is refused make for a second look, so that a change holds at once everywhere.
+ * Makes customers. A cached table schema may be a moment old: a record that shows more, a write that finds another
+ * version, and a body that is refused cause a second try, so that a change takes effect everywhere at once.
  */
 export function customerParts(database: Database, lanes: OperationLanes, structures: Structures): CustomerParts {
   const plain = operations(customer, database, lanes)
@@ -57,7 +58,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     return made
   }
 
-  /** The customers of a company by what is remembered; at once, where something is. */
+  /** The customers of a company by the cached schema; synchronous if there is one. */
   function remembered(companyId: string): Customers | Promise<Customers> {
     const choose = (extensions: Extensions) =>
       extensions.tables.length === 0
@@ -67,14 +68,14 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     return extensions instanceof Promise ? extensions.then(choose) : choose(extensions)
   }
 
-  /** Those of the structure as it is now, which also know what their rows still hold of tables that are gone. */
+  /** Customers by the current schema, which also knows what their rows still hold of deleted tables. */
   async function fresh(companyId: string): Promise<Customers> {
     return ownOf(companyId, await structures.extensions(companyId, { fresh: true }))
   }
 
   /**
-   * Runs `work` by what is remembered, and again by the structure as it is now for as long as it is outgrown: when it
-   * throws `Outgrown`, or gives undefined.
+   * Runs `work` with the cached schema, and again with the current one while the schema is stale. It is stale if `work`
+   * throws `Outgrown` or returns undefined.
    */
   async function looking<T>({ companyId }: Scope, work: (own: Customers) => Promise<T | undefined>): Promise<T> {
     for (let looks = 0; looks < STRUCTURE_LOOKS; looks++) {
@@ -95,7 +96,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   const current = (scope: Scope): Promise<Customers> =>
     looking(scope, async (own) => ((await isCurrent(own, scope)) ? own : undefined))
 
-  /** What was read by a structure that still held afterwards. Plain customers see themselves where it does not. */
+  /** What was read with a schema that was still current afterwards. Plain customers check that themselves. */
   const reading = <T>(scope: Scope, read: (own: Operations) => Promise<T>, isGone?: () => boolean): Promise<T> =>
     looking(scope, async (own) => {
       const found = await read(own.operations)
@@ -103,8 +104,8 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
     })
 
   /**
-   * Writes items of one company, all in one transaction: where one is outgrown, or refused by a structure that is another
-   * by now, nothing of them stays, and all are written by the new one.
+   * Writes items of one company in one transaction: if one is stale, or refused by a schema that has changed meanwhile,
+   * none of them stays, and all are written with the new schema.
    */
   async function writing<I extends Item>(
     items: readonly I[],
@@ -133,7 +134,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
       return isDoubted(own, outcome) && !(await isCurrent(own, item.scope, item.isGone)) ? undefined : outcome
     })
 
-  /** Plain new customers need no transaction, unless somebody sends what may be a table's member. */
+  /** New plain customers need no transaction, unless a body has a member that may be a table's. */
   async function createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]> {
     const [first] = items
     const own = first && (await remembered(first.scope.companyId))
@@ -150,7 +151,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
         const look = () => reading(scope, (own) => own.read(scope, id, isGone), isGone)
         const own = remembered(scope.companyId)
         if (own instanceof Promise || !own.isPlain) return look()
-        // The way of nearly all reads, without a promise more than it needs.
+        // The path of nearly all reads, without an unneeded promise.
         return plain.read(scope, id, isGone).catch((error) => {
           if (error instanceof Outgrown) return look()
           throw error
@@ -193,7 +194,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   }
 }
 
-/** Whether an item may have been refused for what the structure was: plain customers refuse only members that they do not know. */
+/** Whether an item may have been refused because of the schema: plain customers refuse only unknown members. */
 const isDoubted = ({ isPlain }: Customers, outcome: Outcome): boolean =>
   outcome instanceof Problem &&
   outcome.code === 'validation_failed' &&
@@ -204,7 +205,7 @@ const hasStranger = ({ value }: Item): boolean =>
   value !== null &&
   Object.keys(value).some((member) => !Object.hasOwn(customer.fields, member))
 
-/** What is done in a transaction, or nothing of it where it gives undefined or throws `Outgrown`. */
+/** The result of a transaction; if it returns undefined or throws `Outgrown`, nothing of it stays. */
 async function undone<T>(transaction: Queryable, work: () => Promise<T | undefined>): Promise<T | undefined> {
   await transaction.query('savepoint look')
   const done = await work().catch((error) => {

@@ -23,5 +23,5 @@ export type Columns = Readonly<Record<string, unknown>>
 /** The columns of a table in a record. */
 export const columnsOf = (record: Columns, { name }: Table) =>
   (Object.hasOwn(record, name) ? record[name] : {}) as Columns
-/** A column may be called as something that every object has. */
+/** A column may have the name of a property that every object has. */
 export const cellOf = (columns: Columns, { name }: Column) => (Object.hasOwn(columns, name) ? columns[name] : undefined)

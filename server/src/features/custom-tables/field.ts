@@ -1,4 +1,4 @@
-// Custom table field: a column of a custom table, with a type, and what it may refer to.
+// Custom table field: a column of a custom table, with a type and an optional reference.
 
 import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
 import { anything, choice, flag, type Members, name, oid, required, text } from '../../engine/field.ts'
@@ -8,7 +8,7 @@ import { unchangeable } from './immutable.ts'
 import { refused } from './member.ts'
 import { customers, referable } from './references.ts'
 
-/** Members that each row shows besides its columns, and names that mean something to JavaScript. */
+/** Members that each row shows besides its columns, and names with a meaning in JavaScript. */
 const reservedNames: ReadonlySet<string> = new Set([
   ...['_id', 'id', 'companyId', 'createdAt', 'updatedAt'],
   ...['__proto__', 'constructor', 'prototype'],

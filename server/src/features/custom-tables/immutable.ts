@@ -1,11 +1,11 @@
-// Where a record of a custom table belongs is said once: sent again it may be the same, but no other.
+// The place of a custom table's record is set once: an update may repeat it, but not change it.
 
 import { bodyError, invalid, type Problem } from '../../core/problem.ts'
 import type { Oid } from '../../engine/field.ts'
 
 type Ids<M extends string> = { readonly [member in M]?: Oid }
 
-/** 400 naming those members that an update would change; undefined when there are none. */
+/** A 400 that names the members an update would change; undefined if there are none. */
 export function unchangeable<M extends string>(
   members: readonly M[],
   record: Ids<M>,

@@ -1,4 +1,4 @@
-// Writes that were gathered, carried out in as many transactions as their size asks for: so many long rows never fill the memory.
+// Batched writes, split into as many transactions as their size requires: many long rows never fill the memory.
 
 import type { Gathered } from '../../concurrency/batcher.ts'
 import { late, Problem } from '../../core/problem.ts'
@@ -8,9 +8,9 @@ import type { Outcome } from '../../engine/record.ts'
 import { partOf } from '../../engine/store.ts'
 
 /**
- * The outcomes of items. `run` carries out as many as one transaction should, the first at least, in their order where
- * they concern one row, and leaves the others undefined; these are in the next transaction, unless nobody waits for them
- * any more. When the database fails, those that were carried out before keep their outcome.
+ * The results of items. `run` handles as many as one transaction should, at least the first, in order if they concern
+ * one row, and leaves the others undefined; these come in the next transaction, unless their callers are gone. If the
+ * database fails, the items handled before keep their results.
  */
 export async function inParts<I extends Gathered>(
   database: Database,

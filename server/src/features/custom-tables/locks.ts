@@ -1,4 +1,5 @@
-// In what order writers take hold of custom tables: the table first, then customers, then rows, then values, so that no two of them ever wait for each other.
+// The lock order of custom tables: the table first, then customers, then rows, then values, so that no two writers
+// deadlock.
 
 import { isId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
@@ -14,13 +15,13 @@ export interface Place {
 /** A place as a key of maps. */
 export const placeKey = ({ companyId, id }: Place): string => `${companyId} ${id}`
 
-/** The places, each once, in the one order of all writers. */
+/** The places, each once, in the lock order of all writers. */
 export const inOrder = (places: readonly Place[]): Place[] =>
   [...new Map(places.map((place) => [placeKey(place), place]))]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([, one]) => one)
 
-/** A table that is held, alone or with others. */
+/** A locked table, shared or exclusive. */
 export interface HeldTable {
   readonly version: number
   /** Whether one of its fields refers to customers. */
@@ -28,16 +29,16 @@ export interface HeldTable {
 }
 
 /**
- * Holds the structure of tables until the transaction ends: many who write in them at once, or one who changes them.
- * Those that are there come back, by `placeKey`. An advisory lock and not the row's, because row locks let every newcomer
- * share before the one who waits to change: under steady writing he would wait for ever.
+ * Locks the schema of tables until the transaction ends: shared to write in them, exclusive to change them. Returns the
+ * existing ones, by `placeKey`. An advisory lock, not the row's, because row locks let every newcomer share before the
+ * waiting exclusive one: under steady writes it would wait forever.
  */
 export async function lockTables(
   transaction: Queryable,
   places: readonly Place[],
   mode: 'shared' | 'alone',
 ): Promise<Map<string, HeldTable>> {
-  // There is no other: PostgreSQL would refuse some of what a path can hold.
+  // No such table exists: PostgreSQL would refuse some characters that a path can hold.
   const ordered = inOrder(places).filter(({ id }) => isId(id))
   if (ordered.length === 0) return new Map()
   const values = [ordered.map(({ companyId }) => companyId), ordered.map(({ id }) => id)]
@@ -53,7 +54,7 @@ export async function lockTables(
     },
     values,
   )
-  // A statement of its own: it has to see what was committed before the lock was had.
+  // A separate statement: it must see what was committed before the lock was granted.
   const rows = await transaction.query(
     {
       name: 'custom_tables_versions',
@@ -71,11 +72,11 @@ export async function lockTables(
   )
 }
 
-/** A row that is held. */
+/** A locked row. */
 export interface HeldRow extends Place {
   readonly tableId: string
   readonly version: number
-  /** The customer that it belongs to, and the field that says so: both or none. */
+  /** The customer that it belongs to, and the field that refers to it: both or none. */
   readonly linkedBy: string | null
   readonly linkedId: string | null
   readonly cellsAt: string
@@ -85,24 +86,24 @@ export interface HeldRow extends Place {
 
 const parsed = new WeakMap<HeldRow, Readonly<Record<string, string>>>()
 
-/** The cells of a row by field, read once however many ask: a long one takes some milliseconds. */
+/** The cells of a row by field, parsed once for all callers: a long one takes some milliseconds. */
 export function cellsIn(row: HeldRow): Readonly<Record<string, string>> {
   const cells = parsed.get(row) ?? JSON.parse(row.cells)
   parsed.set(row, cells)
   return cells
 }
 
-/** Rows that are held, by `placeKey`. */
+/** Locked rows, by `placeKey`. */
 export interface LockedRows {
   readonly rows: Map<string, HeldRow>
-  /** Those for which there was no room any more, whether they are there or not: they are held, but what stands in them did not come. */
+  /** Rows beyond the size limit, whether they exist or not: they are locked, but were not read. */
   readonly left: ReadonlySet<string>
 }
 
 const locking: Statement = {
   name: 'custom_rows_lock',
   most: STATEMENT_CHARACTERS,
-  // The cells last: where they came the whole row did.
+  // The cells come last: if they are complete, so is the row.
   text: `
   select stored.company_id, stored.id, stored.table_id, stored.version, stored.linked_by, stored.linked_id,
     stored.cells_at, stored.body, stored.cells
@@ -113,8 +114,8 @@ const locking: Statement = {
 }
 
 /**
- * Holds live rows until the transaction ends, and gives back what stands in them: in as many as one statement should carry,
- * the first at least. Rows of tables that extend customers are held by `holdRows`.
+ * Locks live rows until the transaction ends. Reads as many as one statement should carry, at least the first. For rows
+ * of tables that extend customers, use `holdRows`.
  */
 export async function lockRows(transaction: Queryable, places: readonly Place[]): Promise<LockedRows> {
   const ordered = inOrder(places)

@@ -1,4 +1,5 @@
-// Writes that need several statements around the engine's own: gathered like single writes, each in a transaction.
+// Serialized writes that need several statements around the engine's own: batched like single writes, each in a
+// transaction.
 
 import { gatherByCompany } from '../../concurrency/batcher.ts'
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
@@ -8,12 +9,13 @@ import { again } from '../../engine/bisect-on-error.ts'
 import type { Operations } from '../../engine/operations.ts'
 import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
 
-/** What is done for one item, in its transaction; a Problem, thrown or returned, undoes it. */
+/** The work of one item, in its transaction; a Problem, thrown or returned, rolls it back. */
 export type Work<I extends Item> = (transaction: Queryable, item: I) => Promise<Outcome>
 
 /**
- * Makes a single operation of such work. Items wait as those of the engine do, and are then done one after the other:
- * structures change seldom. What nobody waits for any more by then is not begun (503). `done` is called once the change of an item is there for all, before it is answered.
+ * Makes a single operation of such work. Items wait like those of the engine, and are then done one after the other:
+ * schemas change rarely. An item whose caller is gone by then is not begun (503). `done` is called once an item's
+ * change is committed, before it is answered.
  */
 export function oneByOne<I extends Item>(
   database: Database,
@@ -45,7 +47,7 @@ export function oneByOne<I extends Item>(
   }
 }
 
-/** The outcome of one item of the engine's own operation, inside a transaction. */
+/** The result of one item of the engine's own operation, inside a transaction. */
 export const created = async (own: Operations, transaction: Queryable, item: Item): Promise<Outcome> =>
   (await own.createMany([item], transaction))[0] as Outcome
 export const updated = async (own: Operations, transaction: Queryable, item: ItemWithId): Promise<Outcome> =>

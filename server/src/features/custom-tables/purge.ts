@@ -1,4 +1,5 @@
-// Removes piece by piece what was deleted with a table or a field: nobody can read it any more, and no lock on it is held for long.
+// Removes in batches what was deleted with a table or a field: it is no longer readable, and no lock on it is held for
+// long.
 
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
@@ -6,7 +7,7 @@ import { again } from '../../engine/bisect-on-error.ts'
 import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
 import type { Place } from './locks.ts'
 
-/** Notes, in the transaction of the delete, what is to be removed afterwards. */
+/** Stores, in the transaction of the delete, what is to be removed later. */
 export const purgeLater = (transaction: Queryable, companyId: string, tableId: string, fieldId = ''): Promise<Row[]> =>
   transaction.query(
     `insert into custom_purges (company_id, table_id, field_id, created_at) values ($1, $2, $3, $4)
@@ -14,7 +15,7 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
     [companyId, tableId, fieldId, new Date().toISOString()],
   )
 
-/** Removes one piece of so many rows; false when there is nothing to remove, or others are at it. */
+/** Removes one batch of at most `rows` rows; false if there is nothing to remove, or another server does it. */
 export const purgePiece = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
   again(() => database.transaction((transaction) => removePiece(transaction, rows)))
 
@@ -38,7 +39,7 @@ async function removePiece(transaction: Queryable, rows: number): Promise<boolea
   return true
 }
 
-/** Values of a table that is gone. */
+/** Values of a deleted table. */
 async function removeValues(
   transaction: Queryable,
   companyId: string,
@@ -57,7 +58,7 @@ async function removeValues(
   return row?.[0] > 0
 }
 
-/** Rows of a table that is gone, and what customers show of them. Nobody gives them to other customers any more. */
+/** Rows of a deleted table, and what customers show of them. No request gives them to other customers now. */
 async function removeRows(transaction: Queryable, companyId: string, tableId: string, rows: number): Promise<boolean> {
   const piece = await transaction.query(
     `select id, linked_id from custom_table_rows where company_id = $1 and table_id = $2
@@ -78,7 +79,7 @@ async function removeRows(transaction: Queryable, companyId: string, tableId: st
 const ownersOf = (companyId: string, rows: readonly Row[]): Place[] =>
   rows.flatMap(([, id]) => (id === null ? [] : [{ companyId, id }]))
 
-/** Values of a field that is gone, their cells, and what customers show of them. All is held in the order of all who write. */
+/** Values of a deleted field, their cells, and what customers show of them. Locks follow the order of all writers. */
 async function removeField(transaction: Queryable, companyId: string, fieldId: string, rows: number): Promise<boolean> {
   const values = await transaction.query(
     `select id, row_id from custom_table_values where company_id = $1 and field_id = $2 limit $3`,
@@ -110,7 +111,10 @@ async function removeField(transaction: Queryable, companyId: string, fieldId: s
   return true
 }
 
-/** Purges whenever there is something to purge, until it is stopped; a piece under way is ended or undone. Several servers share the work. */
+/**
+ * Purges whenever there is something to purge, until it is stopped; a batch under way is finished or rolled back.
+ * Several servers share the work.
+ */
 export function keepPurging(database: Database, failed: (error: unknown) => void): { stop(): void } {
   let isStopped = false
   let timer: NodeJS.Timeout | undefined
@@ -120,11 +124,11 @@ export function keepPurging(database: Database, failed: (error: unknown) => void
     let rest = PURGE_LOOK_MS
     const begun = performance.now()
     try {
-      // As long a rest as the work: those who are waited for come first.
+      // Pauses for as long as it worked: requests come first.
       if (await purgePiece(database, rows)) rest = performance.now() - begun
       rows = Math.min(PURGED_ROWS, rows * 2)
     } catch (error) {
-      // Rows may be as long as the longest record: what took too long is tried again with half as many.
+      // Rows may be as long as the longest record: a batch that took too long is retried with half as many.
       if (isTimeout(error)) rows = Math.ceil(rows / 2)
       if (!isStopped) failed(error)
     }

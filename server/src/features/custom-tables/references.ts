@@ -1,4 +1,4 @@
-// What a column can refer to: the collections of the service by their list's name, and whether a record with a value is there.
+// What a column can refer to: the service's collections by their list's name, and whether a record with a value exists.
 
 import { bodyError, type MemberError, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -9,7 +9,7 @@ import type { Column } from './column.ts'
 interface Collection {
   readonly table: string
   readonly isSoft: boolean
-  /** The members that can be referred to, each looked up by an index, with their columns. */
+  /** The members that can be referred to, each found by an index, with their columns. */
   readonly columns: ReadonlyMap<string, string>
 }
 
@@ -21,17 +21,17 @@ const collections = new Map(
   }),
 )
 
-/** The collection whose rows a table extends when one of its columns refers to it. */
+/** The collection whose records a table extends if one of its columns refers to it. */
 export const customers = 'customers'
 
-/** The members of a collection that can be referred to; undefined for a collection that is not ours, of which nothing is known. */
+/** The members of a collection that can be referred to; undefined for a collection that is not of this service. */
 export const referable = (collection: string): readonly string[] | undefined =>
   collections.get(collection) && [...(collections.get(collection) as Collection).columns.keys()]
 
-/** Whether a collection is a resource of that name in paths of many. */
+/** Whether a collection is a resource, by its plural path name. */
 export const isResource = (collection: string): boolean => resources.some(({ styleB }) => styleB?.many === collection)
 
-/** A value that has to be the member of some record of the company. */
+/** A value that must be the member of some record of the company. */
 interface Reference {
   readonly companyId: string
   readonly collection: string
@@ -39,7 +39,9 @@ interface Reference {
   readonly value: string
 }
 
-/** Those references whose record is not there: deleted ones are not. Collections that are not ours are not asked. */
+/**
+ * The references whose record does not exist; deleted records do not count. Other systems' collections are not checked.
+ */
 export async function dangling<R extends Reference>(connection: Queryable, references: readonly R[]): Promise<R[]> {
   const missing: R[] = []
   for (const [, some] of Map.groupBy(references, ({ collection, member }) => `${collection} ${member}`)) {
@@ -59,7 +61,7 @@ export async function dangling<R extends Reference>(connection: Queryable, refer
   return missing
 }
 
-/** Cells of a row that change, and where its columns stand in the request. */
+/** Cells of a row that change, and the pointer of its columns in the request. */
 interface ReferringCells {
   readonly companyId: string
   readonly columns: readonly Column[]
@@ -67,7 +69,7 @@ interface ReferringCells {
   readonly at?: string
 }
 
-/** Those columns, as errors, that changed and refer to a record that is not there. */
+/** The columns, as errors, that changed and refer to a record that does not exist. */
 export async function danglingColumns(connection: Queryable, rows: readonly ReferringCells[]): Promise<MemberError[]> {
   const references = rows.flatMap(({ companyId, columns, changed, at }) =>
     columns.flatMap(({ id, name, reference }) => {

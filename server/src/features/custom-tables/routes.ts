@@ -1,4 +1,5 @@
-// Rows of a custom table under the table's name, columns by name: what people and programs use; the records behind it are resources.
+// Rows of a custom table under the table's name, columns by name: for people and programs; the records behind it are
+// resources.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { CUSTOM_NAME_CHARACTERS, PAGE_DEFAULT, PAGE_MAXIMUM, SKIP_MAXIMUM } from '../../core/limits.ts'

@@ -1,4 +1,4 @@
-// A body of columns by name, checked against the table: what becomes of its cells, or each column that is wrong.
+// Checks a body of columns by name against the table: the resulting cells, or an error for each wrong column.
 
 import { unknownMember } from '../../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
@@ -6,21 +6,21 @@ import type { Cells } from './cells.ts'
 import { fromJson, wanted } from './column.ts'
 import type { Table } from './structure.ts'
 
-/** Members that a row shows besides its columns; sent back they are ignored. */
+/** Members that a row shows besides its columns; ignored when they are sent back. */
 const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'createdAt', 'updatedAt'])
-/** Unknown columns of one body for which the name that was meant is sought. */
+/** Unknown columns of one body for which a similar name is searched. */
 const NAMES_GUESSED = 10
 
 /** Column types for which `""` means unset, as for members of these types (decisions §2). */
 const hasNoEmpty: ReadonlySet<string> = new Set(['number', 'date'])
 
-/** What is wrong with a body that is no object. */
+/** The error for a body that is not an object. */
 export const wrongShape = (value: unknown): Problem | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? undefined
     : invalid([bodyError('', 'type', 'must be an object')])
 
-/** The cells that a body sets, and with null those that it clears. Of a new row also those that get their default. */
+/** The cells that a body sets, and clears with null; for a new row also those with a default. */
 export function cellsOf(
   table: Table,
   value: object,
@@ -53,6 +53,6 @@ export function cellsOf(
   return errors.length > 0 ? invalid(errors) : cells
 }
 
-/** 404: the company has no table of this name. */
+/** A 404: the company has no table of this name. */
 export const noTable = (name: string): Problem =>
   new Problem('not_found', `There is no custom table ${JSON.stringify(name.slice(0, 100))}.`)

@@ -1,4 +1,4 @@
-// Reads rows by their table's name. A statement finds rows only while the structure that they are shown by still holds.
+// Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
 import type { Lane, Passenger } from '../../concurrency/fair-semaphore.ts'
@@ -20,16 +20,16 @@ import { noTable } from './row-body.ts'
 import { rowText } from './row-text.ts'
 import type { Structures, Table } from './structure.ts'
 
-/** Which rows are wanted; `limit` undefined for all. */
+/** Which rows are read; `limit` undefined for all. */
 interface RowsRequest {
   readonly skip: number
   readonly limit: number | undefined
   readonly wantsCount: boolean
-  /** Whether nobody waits for the rows any more. */
+  /** Whether the client is gone. */
   readonly isGone: () => boolean
-  /** Throws the problem that the key is answered by now: all rows may take long to be taken. */
+  /** Throws the problem that the key is now answered with: a client may take long to read all rows. */
   readonly recheck: () => void | Promise<void>
-  /** Receives the length of the page. An error it throws ends the read. */
+  /** Called with the length of the page. An error it throws ends the read. */
   readonly expect: (bytes: number) => void
 }
 
@@ -40,7 +40,7 @@ export interface Rows extends Pick<PageTexts, 'texts' | 'pieces' | 'hasMore'> {
 }
 
 export interface RowReads {
-  /** The row's text. Throws `not_found`, of deleted ones too. */
+  /** The row's text. Throws `not_found`, also for deleted rows. */
   read(scope: Scope, name: string, id: string, isGone: () => boolean): Promise<string>
   list(scope: Scope, name: string, request: RowsRequest): Promise<Rows>
 }
@@ -55,7 +55,7 @@ const firstPage: Statement = {
   name: 'custom_rows_page',
   text: `select ${shown} from custom_table_rows as stored where ${own} and ${held} ${order} limit $4`,
 }
-// What is skipped is only counted, in the index.
+// Skipped rows are only counted, in the index.
 const skippedPage: Statement = {
   name: 'custom_rows_page_skip',
   text: `
@@ -72,13 +72,13 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 
 const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
 
-/** Makes the reads. Statements of lists wait in `lists`. */
+/** Makes the reads. Statements of lists wait in the semaphore `lists`. */
 export function rowReads(database: Database, lists: Lane, structures: Structures): RowReads {
   const shareCount = share<number>()
 
   type Wanted = Gathered & { readonly table: Table; readonly id: string }
 
-  /** The first of the items, as many as one statement should carry; of the others nothing is said. */
+  /** Reads the first items, as many as one statement should carry; says nothing of the others. */
   async function findSome(items: readonly Wanted[]): Promise<(Row | undefined)[]> {
     const rows = await database.query(
       {
@@ -105,7 +105,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     return came.length === rows.length ? found : found.slice(0, came.at(-1)?.[0])
   }
 
-  /** The texts of rows; one that many ask for at once is read, and made a text, once. */
+  /** The texts of rows; concurrent reads of one row share its statement and its text. */
   const find = gather(async (items: Wanted[]) => {
     const keyOf = ({ table, id }: Wanted) => `${placeKey(table)} ${table.version} ${id}`
     const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
@@ -142,7 +142,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     return items.map((_, n) => current.has(n))
   })
 
-  /** Reads by a structure that holds: what found nothing is asked again when the structure was another by then. */
+  /** Reads with a schema that is current; if nothing was found and the schema has changed meanwhile, reads again. */
   async function reading<T>(
     scope: Scope,
     name: string,
@@ -203,8 +203,8 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   }
 
   /**
-   * The whole list as JSON, read on only as it is taken: behind the last row, by time and id, so that a row that is there
-   * throughout stands in it once. The names of the columns are those of its beginning.
+   * The whole list as JSON, read only as fast as it is sent: after the last row by time and id, so that a row that
+   * exists throughout appears once. Column names are those at its beginning.
    */
   async function* pieces(
     table: Table,
@@ -276,5 +276,5 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
 const textOf = (table: Table, [id, createdAt, updatedAt, cells]: Row): string =>
   rowText(table, { id, createdAt, updatedAt, cells: JSON.parse(cells) })
 
-/** The rows that came whole: of those beyond what one statement may bring, the values were left out. */
+/** The rows that were read completely; beyond the size limit of a statement, values were left out. */
 const kept = (rows: readonly Row[]): Row[] => rows.filter(([, , , cells]) => cells !== null)

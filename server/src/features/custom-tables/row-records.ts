@@ -1,4 +1,4 @@
-// Rows written as records of their own: made in a table that is there, deleted with their values.
+// Rows written as records of their own: created in an existing table, deleted with their values.
 
 import { gatherByCompany } from '../../concurrency/batcher.ts'
 import { Problem } from '../../core/problem.ts'

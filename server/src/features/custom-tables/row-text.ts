@@ -1,8 +1,8 @@
-// A row as people of the table see it: its columns by name with JSON types, between its id and its times.
+// A row as users of the table see it: its columns by name with JSON types, between its id and its times.
 import { type Column, shownCell } from './column.ts'
 import type { Table } from './structure.ts'
 
-/** What is stored of a row, as far as it is shown. */
+/** The shown part of a stored row. */
 interface StoredCells {
   readonly id: string
   readonly createdAt: string

@@ -26,7 +26,7 @@ import { cellsOf, noTable, wrongShape } from './row-body.ts'
 import { columnsText, rowText } from './row-text.ts'
 import { readTable, type Structures, type Table } from './structure.ts'
 
-/** A write of one row, as it came in. */
+/** A write of one row, as it was requested. */
 export interface RowItem extends Gathered {
   readonly scope: Scope
   readonly verb: 'created' | 'updated' | 'deleted'
@@ -38,12 +38,12 @@ export interface RowItem extends Gathered {
   readonly ifMatch?: Condition | undefined
   readonly claim?: Claim | undefined
 }
-/** The same, with the table as it was known when it came in. */
+/** The same, with the table as it was known at that time. */
 interface KnownItem extends RowItem {
   readonly table: Table
 }
 
-/** A row on its way: as the writes before left it, and what has to be written of it. */
+/** A row in progress: as the earlier writes left it, and what has to be written of it. */
 interface RowState {
   readonly scope: Scope
   readonly companyId: string
@@ -51,7 +51,7 @@ interface RowState {
   readonly table: Table
   readonly isNew: boolean
   readonly version: number
-  /** The customer that it belonged to. */
+  /** The customer that it belonged to before. */
   readonly before: readonly Place[]
   record: Record<string, any>
   cellsAt: string
@@ -65,10 +65,10 @@ const { insert, replace } = store(customTableRow)
 const { shown } = writing(customTableRow)
 const settling = { needsTransaction: true, conflict: customTableRow.conflict } as const
 
-/** What a create and an update answer. */
+/** The answer of a create and an update. */
 const answerOf = (id: string): string => `{"rowId":{"$oid":"${id}"}}`
 
-/** Makes the function that writes one row. Its outcome's text is the answer. */
+/** Makes the function that writes one row. The text of its result is the answer. */
 export function rowWriter(
   database: Database,
   contended: Lane,
@@ -88,8 +88,8 @@ export function rowWriter(
 }
 
 /**
- * Takes hold of all that is written before any of it is: what is refused undoes what it wrote, and would let go of its
- * locks with it, to take them again behind others. Those that there is no room for are left without an outcome.
+ * Locks everything before any of it is written: a refused item rolls its writes back, which would release locks taken
+ * after the savepoint and take them again after others. Items beyond the size limit get no result.
  */
 async function holdAndWrite(
   database: Database,
@@ -102,7 +102,7 @@ async function holdAndWrite(
   const named = items.flatMap((item) => namedBy(item, current.get(item)) ?? [])
   let held: LockedRows | undefined = await holdRows(transaction, places, named)
   return settle({ ...settling, connection: transaction, database }, items, async (transaction, some) => {
-    // Once some were written, what was read before is no longer what stands there.
+    // Once some items are written, the rows read before are stale.
     const rows =
       held ??
       (await lockRows(
@@ -114,11 +114,11 @@ async function holdAndWrite(
   })
 }
 
-/** Where the row of an item stands that is not new. */
+/** The place of an existing row that an item changes. */
 const placeOf = ({ scope, id = '' }: KnownItem, table: Table | undefined) =>
   isId(id) ? { companyId: scope.companyId, id, isExtension: table?.link !== undefined } : undefined
 
-/** The customer to whom an item gives its row. */
+/** The customer that an item gives its row to. */
 function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): Place | undefined {
   if (table?.link === undefined || verb === 'deleted') return undefined
   const { name, defaultValue } = table.link
@@ -127,7 +127,7 @@ function namedBy({ scope, verb, value }: KnownItem, table: Table | undefined): P
   return typeof id === 'string' ? { companyId: scope.companyId, id } : undefined
 }
 
-/** Writes rows, of which none may fail: what is wrong with one is thrown, and the others are tried without it. */
+/** Writes rows, all or none: an item's problem is thrown, and the others are tried without it. */
 async function write(
   transaction: Queryable,
   items: readonly KnownItem[],
@@ -183,14 +183,14 @@ async function write(
 const lengthOf = (events: readonly EventRow[]): number =>
   events.reduce((sum, { data = '', previous = '' }) => sum + data.length + previous.length, 0)
 
-/** The customers who show a row, before or now; none of tables that extend no customers. */
+/** The customers that show a row, before or now; none for tables that extend no customers. */
 function concerned({ companyId, table: { link }, before, cells, record }: RowState): Place[] {
   if (link === undefined) return []
   const customerId = record.isDeleted ? undefined : cells[link.id]
   return customerId === undefined ? [...before] : [...before, { companyId, id: customerId }]
 }
 
-/** The tables as they are now that they are held; undefined for one that is gone, or has another name. */
+/** The tables after they are locked; undefined for one that was deleted or renamed. */
 async function currentTables(transaction: Queryable, items: readonly KnownItem[]): Promise<(Table | undefined)[]> {
   const held = await lockTables(
     transaction,
@@ -230,7 +230,7 @@ function stateOf(
   return { ...common, isNew: false, version, before, record: JSON.parse(body), cells: JSON.parse(cells), cellsAt }
 }
 
-/** Changes a row in memory; the answer, or what is wrong. */
+/** Changes a row in memory; returns the answer, or the problem. */
 function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): Outcome {
   const { id, table } = state
   if (ifMatch && !isMet(ifMatch, textOf(state))) return mismatch()
@@ -263,7 +263,7 @@ const textOf = ({ table, id, record, cells, cellsAt }: RowState): string => {
   return rowText(table, { id, createdAt, updatedAt: updatedAt > cellsAt ? updatedAt : cellsAt, cells })
 }
 
-/** Writes the rows with their events and keys. Throws `idempotency_in_progress` when a key is another's. */
+/** Writes the rows with their events and keys. Throws `idempotency_in_progress` if another request has a key. */
 async function writeRows(transaction: Queryable, states: readonly RowState[]): Promise<void> {
   const rows = states.map((state) => ({
     scope: state.scope,

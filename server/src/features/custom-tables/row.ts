@@ -1,4 +1,4 @@
-// Custom table row: one row of a custom table, without what stands in its columns.
+// Custom table row: one row of a custom table, without its columns.
 import { flag, oid, required, serverOwned } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { unchangeable } from './immutable.ts'

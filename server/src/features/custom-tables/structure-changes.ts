@@ -1,4 +1,5 @@
-// Changes of tables and fields: each alone with its table, checked against what else there is, and told to every server.
+// Changes of tables and fields: each with an exclusive lock on its table, checked against existing rows, and reported
+// to every server.
 
 import { isId } from '../../core/ids.ts'
 import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from '../../core/limits.ts'
@@ -135,22 +136,22 @@ export function structureOperations(
   }
 }
 
-/** Whether the table that is held extends customers. */
+/** Whether the locked table extends customers. */
 const isExtending = (held: ReadonlyMap<string, HeldTable>) => [...held.values()].some(({ isExtension }) => isExtension)
 
 const roomOf = (companyId: string) => `custom tables ${companyId}`
 
 const full = (message: string) => new Problem('conflict', message)
 
-/** A table that extends customers shows under its name in each of them: the name must be free there. */
+/** A table that extends customers appears under its name in each of them: the name must be free there. */
 function clash(name: string, member: string): Problem | undefined {
-  // Not only own ones: every object has a constructor.
+  // Inherited names too: every object has a constructor.
   if (!(name in customer.fields)) return undefined
   const message = `cannot be used: the table extends customers, which have a member ${name} of their own`
   return refused(member, message, 'reserved')
 }
 
-/** What is wrong with a table's references to customers, once a field is written. */
+/** What is wrong with a table's references to customers after a field is written. */
 async function wrongLinks(
   transaction: Queryable,
   { companyId }: Scope,
@@ -210,8 +211,8 @@ async function hasValues(transaction: Queryable, companyId: string, fieldId: str
 }
 
 /**
- * Keeps what a field was called up to now, where its table extends customers: what those show of it says so still. False
- * when it has had too many names.
+ * Keeps a field's former name if its table extends customers, whose stored columns still use it. False if it has had
+ * too many names.
  */
 async function rememberName(
   transaction: Queryable,
@@ -231,7 +232,7 @@ async function rememberName(
   return renamed.length > 0
 }
 
-/** A field of the table is another: so is the table's structure, and its shape where a column is no longer what it was called. */
+/** Increments a table's version, and its schema revision if a column was renamed or removed. */
 async function changedStructure(
   transaction: Queryable,
   { companyId, id }: Place,

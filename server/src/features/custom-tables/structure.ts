@@ -1,4 +1,4 @@
-// The structure of a company's custom tables: read once, kept in memory, and dropped on every server the moment it changes.
+// The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 import { LRUCache } from 'lru-cache'
 import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
@@ -7,10 +7,10 @@ import { type Hearing, hear } from '../../database/listen.ts'
 import type { Column } from './column.ts'
 import { customers } from './references.ts'
 
-/** The channel on which the company of a changed table is told to all server processes. */
+/** The channel on which all server processes learn of the company of a changed table. */
 const channel = 'cashwrap_structure'
 
-/** A table with its columns, as it was in one moment. */
+/** A snapshot of a table with its columns. */
 export interface Table {
   readonly companyId: string
   readonly id: string
@@ -19,10 +19,10 @@ export interface Table {
   readonly version: number
   /** Grows when a column is renamed or removed. */
   readonly shape: number
-  /** In the order in which their fields were made. */
+  /** In the order in which their fields were created. */
   readonly columns: readonly Column[]
   readonly byName: ReadonlyMap<string, Column>
-  /** The column that holds the customer that a row belongs to. */
+  /** The column with the customer that a row belongs to. */
   readonly link: Column | undefined
 }
 
@@ -33,16 +33,16 @@ interface Entry {
   readonly isExtension: boolean
 }
 
-/** The tables of a company, as they were in one moment. */
+/** A snapshot of a company's tables. */
 interface List {
   readonly byName: ReadonlyMap<string, Entry>
   readonly extensions: readonly Entry[]
   readonly version: number
-  /** What is answered where none extends customers: made once, for all who ask. */
+  /** The answer if no table extends customers: made once, shared by all. */
   readonly none: Extensions | undefined
 }
 
-/** The tables of a company that extend customers, all as they were in one moment. */
+/** A snapshot of the company's tables that extend customers. */
 export interface Extensions {
   readonly tables: readonly Table[]
   /** Grows with each change of a table that extends customers, or of its fields; 0 before the first. */
@@ -50,27 +50,27 @@ export interface Extensions {
 }
 
 export interface Structures {
-  /** The table of a name; undefined when there is none. */
+  /** The table with a name; undefined if there is none. */
   table(companyId: string, name: string): Promise<Table | undefined>
   /**
-   * The tables that extend customers, in the order in which they were made. At once, not as a promise, where they are
-   * remembered; `fresh` trusts nothing remembered. Whoever relies on what was remembered has to ask whether it still
-   * holds: `currentVersion`, or `structureVersion` in a transaction.
+   * The tables that extend customers, in creation order. Synchronous, not a promise, if they are cached; `fresh`
+   * bypasses the cache. Callers that use the cache must check that it is current: `currentVersion`, or
+   * `structureVersion` in a transaction.
    */
   extensions(companyId: string, options?: { readonly fresh?: boolean }): Extensions | Promise<Extensions>
-  /** The `version` of the company's structure as the database has it now, of many companies in one statement. */
+  /** The `version` of the company's schema in the database, for many companies in one statement. */
   currentVersion(item: Gathered): Promise<number>
-  /** Forgets what is known of a company's tables. Whoever changes them does so before it is answered. */
+  /** Drops what is cached of a company's tables. A change calls it before it is answered. */
   drop(companyId: string): void
-  /** Begins to keep what is read; until then nothing is kept, and others' changes are not heard of. */
+  /** Starts to cache; until then nothing is cached, and changes of other servers are not heard. */
   listen(): void
   close(): Promise<void>
 }
 
 /**
- * Tells every server process, when the transaction commits, that a company's tables are others now, and counts the change
- * of one that extends customers, or did, in its `version`. That holds the company's count until then, so nothing that others
- * may hold is waited for afterwards.
+ * Notifies every server process, after the commit, that a company's tables have changed. Increments `version` if the
+ * table extends customers, or did. That locks the company's counter until then, so call it after everything that may
+ * wait for locks.
  */
 export const tellChange = (transaction: Queryable, companyId: string, isExtension: boolean): Promise<Row[]> =>
   transaction.query(
@@ -82,7 +82,7 @@ export const tellChange = (transaction: Queryable, companyId: string, isExtensio
     [companyId, isExtension],
   )
 
-/** The version of a company's structure (`Extensions`) as a transaction sees it. */
+/** The version of a company's schema (`Extensions`) as a transaction sees it. */
 export async function structureVersion(transaction: Queryable, companyId: string): Promise<number> {
   const [row] = await transaction.query(
     { name: 'custom_structures_version', text: 'select version from custom_structures where company_id = $1' },
@@ -105,7 +105,7 @@ export function structureCache(database: Database): Structures {
   const shareList = share<List>()
   const shareTable = share<Table | undefined>()
   let hearing: Hearing | undefined
-  // Grows with every change heard: an answer from before it is not kept.
+  // Increases with every change heard: a result from before it is not cached.
   let changes = 0
 
   function drop(companyId: string): void {
@@ -149,7 +149,7 @@ export function structureCache(database: Database): Structures {
     return kept?.version === version ? kept : undefined
   }
 
-  /** The columns that go with a version; those of a later one when it changed meanwhile. */
+  /** The columns for a version; those of a later one if it changed meanwhile. */
   async function whole(companyId: string, { id, version }: Entry): Promise<Table | undefined> {
     const key = `${companyId} ${id}`
     const kept = keptTable(companyId, { id, version })
@@ -159,7 +159,7 @@ export function structureCache(database: Database): Structures {
     return table
   }
 
-  /** The tables that extend customers as a list names them, where all are remembered. */
+  /** The tables that extend customers in a list, if all are cached. */
   function keptExtensions(companyId: string, { extensions, version, none }: List): Extensions | undefined {
     if (none) return none
     const kept = extensions.flatMap((entry) => keptTable(companyId, entry) ?? [])
@@ -171,7 +171,7 @@ export function structureCache(database: Database): Structures {
       const { extensions, version } = list
       const found = await Promise.all(extensions.map((entry) => whole(companyId, entry)))
       const same = found.filter((table, n) => table?.version === extensions[n]?.version)
-      // One that changed after the list was read belongs to a later list.
+      // A table that changed after the list was read belongs to a later list.
       if (same.length === extensions.length) return { tables: same as Table[], version }
     }
   }
@@ -193,7 +193,7 @@ export function structureCache(database: Database): Structures {
 
   return {
     async table(companyId, name) {
-      // A table that is not known may have been made a moment ago elsewhere.
+      // An unknown table may have been created a moment ago on another server.
       const entry = lists.get(companyId)?.byName.get(name) ?? (await freshList(companyId)).byName.get(name)
       const table = entry && (await whole(companyId, entry))
       if (table?.name === name && table.version === entry?.version) return table
@@ -251,7 +251,7 @@ export async function readTable(database: Queryable, companyId: string, id: stri
   }
 }
 
-/** A field's record as a column; what it was called matters only to who reads what customers show. */
+/** A field's record as a column; former names matter only to readers of what customers show. */
 export function columnOf(
   id: string,
   record: Readonly<Record<string, any>>,

@@ -1,4 +1,4 @@
-// Custom table: a table that a company makes for itself; its fields, rows and values stand in resources of their own.
+// Custom table: a table that a company defines; its fields, rows and values are resources of their own.
 
 import { CUSTOM_NAME_CHARACTERS } from '../../core/limits.ts'
 import { anything, description, list, required, text } from '../../engine/field.ts'

@@ -1,4 +1,4 @@
-// Values written as records of their own: held against their table, row and field, and brought to the row's cells.
+// Values written as records of their own: checked against their table, row and field, and copied to the row's cells.
 
 import { gatherByCompany } from '../../concurrency/batcher.ts'
 import { isId } from '../../core/ids.ts'
@@ -30,7 +30,7 @@ import { customers, dangling } from './references.ts'
 import { columnOf } from './structure.ts'
 import { customTableValue } from './value.ts'
 
-/** Where a value stands. */
+/** The place of a value. */
 interface Spot {
   readonly companyId: string
   readonly tableId: string
@@ -45,8 +45,8 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
   const settling = { connection: database, database, needsTransaction: true, conflict: customTableValue.conflict }
 
   /**
-   * Takes hold of all that is written before any of it is: what is refused undoes what it wrote, and would let go of its
-   * locks with it, to take them again behind others. Those that there is no room for are left without an outcome.
+   * Locks everything before any of it is written: a refused item rolls its writes back, which would release locks taken
+   * after the savepoint and take them again after others. Items beyond the size limit get no result.
    */
   async function holdAndWrite<I extends Item>(
     transaction: Queryable,
@@ -72,7 +72,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     )
     let held: LockedRows | undefined = await holdRows(transaction, all.flatMap(placeOf), named)
     return settle({ ...settling, connection: transaction }, all, async (transaction, some) => {
-      // Once some were written, what was read before is no longer what stands there.
+      // Once some items are written, the rows read before are stale.
       const rows = held ?? (await lockRows(transaction, some.flatMap(placeOf)))
       held = undefined
       return write(transaction, some, rows, run)
@@ -91,7 +91,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     let characters = 0
     const extending = new Set<string>()
     all.forEach(({ item, spot, text, table, column }, index) => {
-      // What is wrong otherwise the engine says.
+      // The engine reports everything else that is wrong.
       if (spot === undefined) {
         good.push({ index, item, column: undefined, row: undefined })
         return
@@ -159,7 +159,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     return outcomes
   }
 
-  /** Values of columns that refer to something have to find it. */
+  /** Values of referring columns must match an existing record. */
   async function refuseDangling(
     transaction: Queryable,
     good: readonly { index: number; item: Item; column: Column | undefined; row: HeldRow | undefined }[],
@@ -208,7 +208,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
   }
 }
 
-/** A value that is wanted: where, in what, and as what text. */
+/** A value to be written: its place, its column, and its text. */
 interface Wanted<I> {
   readonly item: I
   readonly spot: Spot | undefined
@@ -223,17 +223,17 @@ interface Changed {
   readonly row: HeldRow
   readonly isExtension: boolean
   readonly changed: Map<string, string | null>
-  /** The field that says to whom it belongs, where that changed. */
+  /** The field with its customer, if that changed. */
   link?: string
 }
 
 const isLink = (column: Column | undefined): boolean => column?.reference?.collection === customers
 
-/** Where the row of a value stands. */
+/** The place of a value's row. */
 const placeOf = ({ spot, table }: Wanted<unknown>): RowPlace[] =>
   spot ? [{ companyId: spot.companyId, id: spot.rowId, isExtension: table?.isExtension === true }] : []
 
-/** The customers who show a row, before or now; none of tables that extend no customers. */
+/** The customers that show a row, before or now; none for tables that extend no customers. */
 function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }: Changed): Place[] {
   if (!isExtension) return []
   const customerId = changed.get(link)
@@ -242,7 +242,7 @@ function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }
 
 type Run<I> = (items: readonly I[], connection: Queryable) => Promise<Outcome[]>
 
-/** Where live values stand, by their ids; undefined for those that are not there, or deleted. */
+/** The places of live values, by their ids; undefined for missing or deleted ones. */
 async function spotsOf(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Spot | undefined)[]> {
   const rows = await transaction.query(
     {
@@ -261,7 +261,7 @@ async function spotsOf(transaction: Queryable, items: readonly ItemWithId[]): Pr
   return spots
 }
 
-/** The columns that some values stand in, by company, table and field. */
+/** The columns of some values, by company, table and field. */
 async function columnsOf(transaction: Queryable, spots: readonly Spot[]): Promise<Map<string, Column>> {
   if (spots.length === 0) return new Map()
   const rows = await transaction.query(

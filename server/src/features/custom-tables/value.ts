@@ -1,4 +1,4 @@
-// Custom table value: what stands in one column of one row, as a text.
+// Custom table value: the contents of one column in one row, as a text.
 import { flag, oid, required, serverOwned, text } from '../../engine/field.ts'
 import { resource } from '../../engine/resource.ts'
 import { unchangeable } from './immutable.ts'

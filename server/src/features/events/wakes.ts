@@ -20,7 +20,7 @@ export interface Wakes {
 }
 
 const channel = 'events'
-/** Stands for all companies, if their ids would be too long for a notice. */
+/** Means all companies, if their ids would be too long for a notice. */
 const all = '*'
 
 /** The text of a notice: its sender, and the ids as JSON. Our ids contain no blanks. */

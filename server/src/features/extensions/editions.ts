@@ -1,4 +1,5 @@
-// The whole published list in memory: read once for each of its states, in pieces that all who ask for it share, however slowly they take it.
+// The whole published list in memory: one snapshot per list version, read once, in chunks shared by all readers,
+// however slow they are.
 import { setImmediate as turn } from 'node:timers/promises'
 import {
   PUBLISHED_BYTES,
@@ -9,59 +10,60 @@ import {
 } from '../../core/limits.ts'
 import type { Part, Position } from './published.ts'
 
-/** A piece as it is sent: some whole extensions. */
+/** A chunk as it is sent: some whole extensions. */
 interface Piece {
   readonly bytes: Buffer
-  /** Where its last extension stands; undefined of an empty list. */
+  /** The position of its last extension; undefined for an empty list. */
   readonly end: Position | undefined
   readonly isLast: boolean
 }
 
-/** The list in one state, as far as it was read. */
+/** A snapshot of the list in one version, as far as it was read. */
 interface Edition {
   readonly state: string
   readonly total: number
   readonly pieces: readonly Piece[]
-  /** Whether no further piece is kept: there is no room for it, or the list is in another state by now. */
+  /** Whether no further chunk is cached: there is no room for it, or the list has a newer version. */
   readonly isClosed: boolean
 }
 
-/** What is kept. */
+/** The cache. */
 interface Editions {
-  /** The list in a state, or in a newer one: its first piece at least. */
+  /** The list in a version, or in a newer one: at least its first chunk. */
   open(state: string): Promise<Edition>
   /**
-   * Its pieces, read on as they are taken. Where no further one is kept, the rest is read for this caller alone, behind
-   * the last extension that he has: what is there throughout he gets once. `alone` is told before; what it throws is the end.
+   * Its chunks, read on as they are consumed. If no further one is cached, the rest is read for this caller alone,
+   * after its last extension: an extension that is published throughout comes once. `alone` is called first; if it
+   * throws, the list ends.
    */
   sent(edition: Edition, alone: () => void): AsyncGenerator<Buffer | string>
   /** Bytes in memory. */
   held(): number
 }
 
-/** Reads so many extensions behind a position. */
+/** Reads up to `limit` extensions after a position. */
 type ReadPart = (after: Position | undefined, limit: number, wantsTotal: boolean) => Promise<Part>
 
-/** An edition as only this file changes it. */
+/** A snapshot as only this file changes it. */
 interface Growing extends Edition {
   pieces: Piece[]
   isClosed: boolean
   bytes: number
-  /** Extensions that the next part is meant to have. */
+  /** The intended number of extensions in the next part. */
   next: number
   readers: number
   growing: Promise<void> | undefined
 }
 
-/** Makes the memory, of so many bytes. Older editions stay in it while somebody reads them and there is room. */
+/** Makes the cache, of at most `room` bytes. Older snapshots stay in it while they have readers and there is room. */
 export function editions(read: ReadPart, room = PUBLISHED_BYTES): Editions {
-  // All that are in memory, oldest first; the current one is the last that was begun.
+  // All snapshots in memory, oldest first; the current one is the last that was begun.
   const all = new Set<Growing>()
   let current: Growing | undefined
   let beginning: { readonly state: string; readonly edition: Promise<Growing> } | undefined
   let held = 0
 
-  /** Lets an edition go. Who reads it gets the rest of the list by himself. */
+  /** Drops a snapshot. Its readers get the rest of the list by themselves. */
   function drop(edition: Growing): void {
     if (!all.delete(edition)) return
     held -= edition.bytes
@@ -79,7 +81,7 @@ export function editions(read: ReadPart, room = PUBLISHED_BYTES): Editions {
     const isFirst = edition.pieces.length === 0
     const pieces = piecesOf(part, isFirst)
     const bytes = pieces.reduce((sum, piece) => sum + piece.bytes.length, 0)
-    // The beginning is kept in any case: it is on its way to whoever asked.
+    // The beginning is always cached: it is on its way to the callers.
     if (!hasRoom(edition, bytes) && !isFirst) edition.isClosed = true
     else {
       edition.pieces.push(...pieces)
@@ -107,7 +109,7 @@ export function editions(read: ReadPart, room = PUBLISHED_BYTES): Editions {
     // Other requests come first.
     await turn()
     const part = await read(edition.pieces.at(-1)?.end, edition.next, false)
-    // Nothing that was read in one state stands beside what was read in another.
+    // Chunks of different versions are never combined.
     if (part.texts.length === 0 || part.state !== edition.state) edition.isClosed = true
     else add(edition, part)
   }
@@ -160,7 +162,7 @@ export function editions(read: ReadPart, room = PUBLISHED_BYTES): Editions {
   }
 }
 
-/** A part of the list as pieces, of `PUBLISHED_PIECE_BYTES` or one extension more. */
+/** A part of the list as chunks, of `PUBLISHED_PIECE_BYTES` or one extension more. */
 function piecesOf({ texts, ends, hasMore }: Part, isFirst: boolean): Piece[] {
   const pieces: Piece[] = []
   let [from, characters] = [0, 0]
@@ -181,7 +183,7 @@ function piecesOf({ texts, ends, hasMore }: Part, isFirst: boolean): Piece[] {
 }
 
 /**
- * The rest of a list behind a position, and its end; `limit` extensions first, and as many as go into a piece then.
+ * The rest of a list after a position, and its end; first `limit` extensions, then as many as fit into a chunk.
  * `isBegun`: there is an extension before.
  */
 async function* rest(
@@ -206,6 +208,6 @@ async function* rest(
   yield ']'
 }
 
-/** As many as are meant to make so many characters, after some that made others. */
+/** The number of extensions that should make `wanted` characters, estimated from previous ones. */
 const nextLimit = (extensions: number, characters: number, wanted = STREAMED_CHARACTERS): number =>
   Math.max(1, Math.min(STREAMED_ROWS, extensions * 4, Math.floor((wanted * extensions) / characters)))

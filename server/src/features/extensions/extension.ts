@@ -1,4 +1,4 @@
-// An extension: what an organization offers to the shops of its companies, or of anybody, once it is public.
+// An extension: an offer of an organization to the shops of its companies, or, once it is public, to everyone.
 
 import { newId } from '../../core/ids.ts'
 import { EXTENSION_PARTS } from '../../core/limits.ts'
@@ -8,7 +8,10 @@ import type { JsonObject } from '../../engine/record.ts'
 import { resource } from '../../engine/resource.ts'
 import { title } from '../tenants/company.ts'
 
-/** Where an extension is to be met: a page, an app, a button at a till. Further members are kept for its organization. */
+/**
+ * A surface where an extension appears: a page, an app, a button at a till. Further members are stored for its
+ * organization.
+ */
 interface Surface extends JsonObject {
   readonly id?: string
   readonly platform?: string
@@ -16,7 +19,7 @@ interface Surface extends JsonObject {
   readonly url?: string
 }
 
-/** Public pages make links and pictures of them, so no `javascript:` and no `data:` gets in, and no path of another site. */
+/** Public pages make links and pictures of them, so no `javascript:`, `data:` or paths of other sites. */
 const shownUrl = (about: string) =>
   webUrl({ description: `${about} An absolute http or https URL: it is shown on public pages.` })
 
@@ -100,13 +103,14 @@ export const extension = resource(
   { showsCompany: false },
 )
 
-/** A surface as anybody may see it: its further members are checked by nobody, so that they are its organization's alone. */
+/** A surface for the public: its further members are unchecked, so only its organization sees them. */
 export const shownSurface = ({ id, platform, type, url }: Surface): Surface =>
   Object.fromEntries(Object.entries({ id, platform, type, url }).filter(([, value]) => value !== undefined))
 
 /**
- * The surfaces as whoever wants to open one needs them: each with id, platform, type and URL. One without a platform is for
- * `all`, one without a type is a `link`, one without a URL opens the website; where there is none either, it is left out.
+ * The surfaces as a client that opens them needs them: each with id, platform, type and URL. One without a platform is
+ * for `all`, one without a type is a `link`, one without a URL opens the website; without a website either, it is left
+ * out.
  */
 export function resolved({ surfaces = [], website }: { surfaces?: readonly Surface[]; website?: string }): Surface[] {
   return surfaces.flatMap(({ id, platform = 'all', type = 'link', url = website }) =>

@@ -1,4 +1,4 @@
-// The organization as it shows itself: its name, its logo, and the alias by which public pages call it.
+// The organization as it appears in public: its name, its logo, and its alias on public pages.
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
@@ -71,7 +71,7 @@ export async function readOrganization(
   return shown({ id, name, alias, logo, defaultCurrency, createdAt, updatedAt })
 }
 
-/** What is asked of an organization's record. */
+/** The operations on an organization's record. */
 interface OrganizationChange {
   readonly id: string
   readonly value: unknown
@@ -80,8 +80,8 @@ interface OrganizationChange {
 }
 
 /**
- * Changes an organization's record, and with it what the published list shows of it. Throws 400, 404 `not_found`, 409
- * `conflict` when another has the alias, 412 `version_mismatch`.
+ * Changes an organization's record, and what the published list shows of it. Throws 400, 404 `not_found`, 409
+ * `conflict` if another one has the alias, 412 `version_mismatch`.
  */
 export async function changeOrganization(
   database: Database,
@@ -117,8 +117,8 @@ const taken = (alias: string): Problem =>
   new Problem('conflict', `Another organization already has the alias ${JSON.stringify(alias)}.`)
 
 /**
- * Has its extensions stand where its name now belongs, in statements of which none takes long. Who makes one at the same
- * time waits for the organization's row.
+ * Moves its extensions to their place by its new name, in short statements. A concurrent create waits for the
+ * organization's row.
  */
 async function reorder(transaction: Queryable, id: string): Promise<void> {
   for (let last: string | null = ''; last !== null; ) {

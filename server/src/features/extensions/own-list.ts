@@ -1,4 +1,4 @@
-// The extensions of one organization as its own key reads and lists them, whatever their status: in the order in which they were made.
+// The extensions of one organization, in any status, as its own key reads and lists them: in creation order.
 
 import { share } from '../../concurrency/batcher.ts'
 import type { Lane } from '../../concurrency/fair-semaphore.ts'

@@ -1,4 +1,4 @@
-// GET /v1/public/published-extensions: the whole list from memory where no parameter is given, else what the parameters leave of it.
+// GET /v1/public/published-extensions: the whole list from memory without parameters, else the page that matches them.
 
 import { type Lane, lane, type Passenger } from '../../concurrency/fair-semaphore.ts'
 import {
@@ -23,7 +23,7 @@ export const publicListParameters = {
   search: {
     ...sharedParameters.search,
     minLength: PUBLIC_SEARCH_CHARACTERS,
-    description: `${sharedParameters.search?.description} At least ${PUBLIC_SEARCH_CHARACTERS} characters, with at least one letter or digit.`,
+    description: `${sharedParameters.search?.description} At least ${PUBLIC_SEARCH_CHARACTERS} characters, with a letter or digit after the first one.`,
   },
   organizationAlias: {
     type: 'string',
@@ -33,26 +33,26 @@ export const publicListParameters = {
   },
 }
 
-/** What each answer says of the list: its state, and how many there are; it may be kept, but not shown without asking. */
+/** Headers of each answer: the list's version and count; caches must revalidate it. */
 const headersOf = (state: string, total: number) => ({
   etag: `"${state}"`,
   'cache-control': 'no-cache',
   'x-total-count': String(total),
 })
 
-/** Among the companies, all who need no key stand in one line. */
+/** Among the companies, all callers without a key share one queue. */
 const anybody = ''
 const never = () => false
 
 /**
- * Whether PostgreSQL knows a trigram of a text of three characters or more, wherever in a text it stands: of letters and
+ * Whether PostgreSQL extracts a trigram from a text of three characters or more, wherever it occurs: of letters and
  * digits between others, or of three in a row.
  */
 const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
 
 /**
- * Makes the list. Its statements wait in lanes of their own, those for a page in the line of the caller's network, and
- * then among those of the companies in `lists`. What all share waits behind no page.
+ * Makes the list. Its statements wait in semaphores of their own, those for a page in the queue of the caller's
+ * network, and then among those of the companies in `lists`. The shared list never waits for a page.
  */
 export function publicList(
   { part, page, count }: Pick<Published, 'part' | 'page' | 'count'>,
@@ -77,7 +77,7 @@ export function publicList(
     return { status: 200, body: '', stream: kept.sent(edition, alone), headers }
   }
 
-  /** What the parameters leave: a page of it, and how many there are, in one turn. */
+  /** The matching page, and the number of matches, in one turn. */
   function some(state: string, call: Call): Promise<Answer> {
     const { query, network, isGone, expect } = call
     const { skip = 0, limit: asked, ...filters } = query
@@ -101,7 +101,12 @@ export function publicList(
     const { search } = call.query
     if (search !== undefined && !isIndexed(search))
       throw invalid([
-        { in: 'query', pointer: 'search', code: 'search', message: 'must contain at least one letter or digit' },
+        {
+          in: 'query',
+          pointer: 'search',
+          code: 'search',
+          message: 'must contain a letter or digit after its first character',
+        },
       ])
     const state = await askState()
     if (call.knows(`"${state}"`))

@@ -1,4 +1,5 @@
-// What anybody may read of extensions, without a key: the published list, and one extension of it (pos-api.md, Public endpoints).
+// Extensions that everyone can read without a key: the published list, and one extension of it (pos-api.md, Public
+// endpoints).
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
@@ -44,7 +45,7 @@ export function publishedRoutes(database: Database, lists: Lane): Route[] {
   const members = record.properties as Record<string, JsonSchema>
   const needed = record.required as string[]
   const { items, ...surfaces } = members.surfaces as JsonSchema
-  /** Surfaces of which each has the members named; further ones are not shown. */
+  /** Surfaces with only the named members; further ones are not shown. */
   const surfacesSchema = (title: string, required: readonly string[]): JsonSchema => ({
     ...surfaces,
     items: { ...(items as object), title, required, additionalProperties: false },

@@ -1,4 +1,5 @@
-// The statements of the published list: public extensions with who offers them, ordered by the organization's name, then their own, without regard to case.
+// The statements of the published list: public extensions with their organizations, ordered by the organization's name,
+// then their own, both case-insensitive.
 
 import { type Gathered, gather } from '../../concurrency/batcher.ts'
 import { isId } from '../../core/ids.ts'
@@ -14,16 +15,16 @@ export type Position = readonly [organization: string, name: string, id: string]
 /** A part of the list: the texts of its extensions, and whether others follow. */
 export interface Part {
   readonly texts: readonly string[]
-  /** Where each of them stands. */
+  /** The position of each of them. */
   readonly ends: readonly Position[]
   readonly hasMore: boolean
-  /** The state of the list that the part was read in; undefined of an empty part. */
+  /** The version of the list that the part was read in; undefined for an empty part. */
   readonly state: string | undefined
-  /** How many the list has; undefined where that was not asked. */
+  /** The total number of extensions; undefined if it was not requested. */
   readonly total: number | undefined
 }
 
-/** Which part is wanted. */
+/** The requested part. */
 export interface PartRequest {
   /** Filters by name: `category`, `search`, `organizationAlias`. */
   readonly filters: Readonly<Record<string, any>>
@@ -44,9 +45,9 @@ export interface Published {
   part(request: PartRequest): Promise<Part>
   /** A page of the filtered list, and the list state it was read in (undefined for an empty page). */
   page(request: PageRequest): Promise<PageTexts & { readonly state: string | undefined }>
-  /** How many the filters leave. */
+  /** The number of matches. */
   count(filters: PartRequest['filters']): Promise<number>
-  /** One public extension, its surfaces resolved; undefined when there is none. */
+  /** One public extension, its surfaces resolved; undefined if there is none. */
   find(item: Gathered & { readonly id: string }): Promise<string | undefined>
 }
 
@@ -157,7 +158,7 @@ export function published(database: Database): Published {
       return row?.[0]
     },
 
-    // What is no id may hold what PostgreSQL refuses, and would fail the statement for all who share it.
+    // A text that is not an id may contain what PostgreSQL refuses, and would fail the statement for all that share it.
     find: async (item) => (isId(item.id) ? found(item) : undefined),
   }
 }
@@ -181,15 +182,15 @@ function texts(): (row: Row) => string {
   }
 }
 
-/** An extension's text as anybody may see it. Only one that has surfaces is taken apart: that takes longer than reading it. */
+/** An extension's public text. Only one that has surfaces is parsed: that takes longer than reading it. */
 function shownText(body: string): string {
-  // A quotation mark within a text stands behind a backslash.
+  // A quotation mark within a text follows a backslash.
   if (!body.includes('"surfaces":[{')) return body
   const record = JSON.parse(body)
   return JSON.stringify({ ...record, surfaces: record.surfaces.map(shownSurface) })
 }
 
-/** Who offers an extension, as public answers show it. */
+/** The organization of an extension, as public answers show it. */
 const offererText = (id: string, name: string, logo: string | null, alias: string): string =>
   JSON.stringify({ id, name, ...(logo !== null && { logo }), organization_alias: alias })
 

@@ -1,4 +1,4 @@
-// What an organization's key does with its extensions, and with what the world sees of the organization (decisions §10).
+// What an organization's key can do with its extensions, and with the organization's public record (decisions §10).
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database } from '../../database/connect.ts'
@@ -11,7 +11,7 @@ import { ownList, ownListParameters, readExtension } from './own-list.ts'
 import { publishedChapter, publishedRoutes } from './public-routes.ts'
 import { extensionWrites } from './writes.ts'
 
-/** What the chapters of the reference are about. */
+/** The chapters of the reference. */
 export const extensionChapters: Readonly<Record<string, string>> = {
   [organization.title]: organization.description,
   [extension.title]: extension.description,

@@ -1,4 +1,4 @@
-// The filters that lists of extensions share, an organization's own and the public one.
+// The filters shared by an organization's own list of extensions and the public one.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import {
@@ -10,12 +10,12 @@ import {
 } from '../../core/limits.ts'
 import { containing } from '../../engine/list.ts'
 
-/** Notes a value of a statement, and gives the name by which the statement calls it. */
+/** Adds a value to a statement, and returns its placeholder. */
 export type Bind = (value: unknown) => string
 
 export const textParameter: JsonSchema = { type: 'string', minLength: 1, maxLength: PARAMETER_CHARACTERS }
 
-/** Parameters that both lists take, by name. */
+/** Parameters of both lists, by name. */
 export const sharedParameters: Record<string, JsonSchema> = {
   skip: { type: 'integer', minimum: 0, maximum: SKIP_MAXIMUM, default: 0, description: 'Extensions to skip.' },
   limit: { type: 'integer', minimum: 0, maximum: PAGE_MAXIMUM },
@@ -26,7 +26,7 @@ export const sharedParameters: Record<string, JsonSchema> = {
   },
 }
 
-/** `limit` where a page has one in any case. */
+/** `limit` of a list that always has pages. */
 export const pageLimit: JsonSchema = {
   ...sharedParameters.limit,
   default: PAGE_DEFAULT,
@@ -43,11 +43,12 @@ export function extensionFilters({ category, search }: Readonly<Record<string, a
 
 const searched = ['name', 'short_description', 'description']
 
-/** Of long texts the columns hold the beginning; the few rows that have such are searched whole. */
+/** The columns hold only the beginning of long texts; the few rows with long texts are searched whole. */
 function matching(sought: string, bind: Bind): string {
   const pattern = `upper(${bind(containing(sought))}::text collate "und-x-icu")`
   const matches = (text: string) => `upper((${text}) collate "und-x-icu") like ${pattern}`
-  // Trigrams need three characters; with fewer, the index would be walked whole, so the expression is made one that it does not hold.
+  // Trigrams need three characters; with fewer, the whole index would be read, so the expression is one that it does
+  // not match.
   const ending = [...sought].length < 3 ? ` || ''` : ''
   const held = searched.map((column) => matches(`stored.${column}${ending}`))
   const isLong = (column: string) => `length(stored.${column}) = ${SEARCHED_CHARACTERS}`

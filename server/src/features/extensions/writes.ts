@@ -1,4 +1,5 @@
-// Writes the extensions of organizations: each in one transaction with the state of the published list and the claim of its idempotency key.
+// Writes the extensions of organizations: each in one transaction with the version of the published list and the claim
+// of its idempotency key.
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
@@ -16,10 +17,10 @@ import type { Answer } from '../../http/route.ts'
 import { extension } from './extension.ts'
 import { changePublished } from './state.ts'
 
-/** What is asked of an extension. */
+/** A write of an extension. */
 interface ExtensionItem {
   readonly organizationId: string
-  /** Left out where one is made. */
+  /** Absent for a create. */
   readonly id?: string | undefined
   readonly value?: unknown
   readonly ifMatch?: Condition | undefined
@@ -33,7 +34,7 @@ interface ExtensionWrites {
   remove(item: ExtensionItem): Promise<void>
 }
 
-/** Where names are compared: without regard to case, and of a long one the beginning. SQL of the key. */
+/** How names are compared: case-insensitive, and only the beginning of a long one. SQL of the key. */
 export const orderOf = (name: string): string => `left(upper(${name} collate "und-x-icu"), ${ORDERED_CHARACTERS})`
 
 /** Makes the writes. */
@@ -55,7 +56,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
       const record: JsonObject = { status: 'draft', ...set, id: newId(), createdAt: now, updatedAt: now }
       const body = text(record)
       return transacted(database, claim, async (transaction) => {
-        // Who renames the organization waits for this, or this for him, so that the name in the order is its name.
+        // Renaming the organization and this wait for each other, so that the ordering uses its current name.
         const made = await transaction.query(
           `with own as materialized (
                select id, ${orderOf('name')} as organization_order from organizations where id = $1 for share
@@ -101,7 +102,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
   }
 }
 
-/** The text of an extension, whose row is held until the transaction ends. Throws `not_found`. */
+/** The text of an extension, whose row is locked until the transaction ends. Throws `not_found`. */
 async function held(transaction: Queryable, organizationId: string, id: string): Promise<string> {
   const statement = 'select body from extensions where organization_id = $1 and id = $2 for update'
   const [row] = isId(id) ? await transaction.query(statement, [organizationId, id]) : []

@@ -24,7 +24,7 @@ export function healthRoutes(database: Database): Route[] {
         },
       },
       handle: async () => {
-        // Anybody may ask, as often as he likes: all who wait at once share a statement.
+        // Anyone may call it, at any rate: concurrent callers share a statement.
         await ask('health', () => database.reserved.query('select 1'))
         return { status: 200, body: '{"status":"ok"}' }
       },

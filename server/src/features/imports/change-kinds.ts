@@ -1,4 +1,4 @@
-// The kinds of records that an import writes, in the order in which an undo goes through them.
-/** What an import writes; an undo goes through them in this order. */
+// The kinds of records that an import writes, in the order of an undo.
+/** The kinds of records, in the order of an undo. */
 export const changeKinds = ['variants', 'products', 'categories', 'outlets'] as const
 export type ChangeKind = (typeof changeKinds)[number]

@@ -10,11 +10,11 @@ export interface Change {
   readonly id: string
   readonly wasCreated: boolean
   readonly versionBefore: number | undefined
-  /** Absent where only stock was set. */
+  /** Absent if only stock was set. */
   readonly version?: number | undefined
-  /** The members that were written, as they were. */
+  /** The members that were written, with their former values. */
   readonly before?: JsonObject
-  /** Absent where no stock was set. */
+  /** Absent if no stock was set. */
   readonly level?: Level
   readonly levelBefore?: Level | undefined
 }
@@ -29,7 +29,7 @@ interface Kept {
   readonly wasMoved: boolean
 }
 
-/** Keeps what a step did, together with what earlier steps of the import did to the same records. */
+/** Stores the changes of a step, merged with those of earlier steps of the import to the same records. */
 export async function keepChanges(
   transaction: Queryable,
   key: ImportKey,
@@ -96,7 +96,10 @@ async function findKept(
   )
 }
 
-/** Two writes of a record as one. Where somebody wrote it between them the version stays the first one's: it is touched. */
+/**
+ * Two writes of a record as one. If another write came between them, the version stays the first one's: it counts as
+ * touched.
+ */
 function together(old: Kept | undefined, now: Change): Kept {
   return { wasCreated: old?.wasCreated ?? now.wasCreated, ...memberPart(old, now), ...stockPart(old, now) }
 }

@@ -1,4 +1,4 @@
-// What callers have done with an import: run it, cancel it, undo it, delete it.
+// Actions on an import: run it, cancel it, undo it, delete it.
 
 import { isId } from '../../core/ids.ts'
 import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../core/limits.ts'
@@ -11,7 +11,7 @@ import { readImport } from './reading.ts'
 
 const kept = `updated_at = now(), kept_until = now() + make_interval(secs => ${IMPORT_KEPT_MS / 1000})`
 
-/** Throws `permission_denied` for a key that has not all these permissions besides the one that its verb asks for. */
+/** Throws `permission_denied` for a key without these permissions (besides that of the verb). */
 async function requirePermissions(
   database: Queryable,
   { companyId, keyId }: Scope,
@@ -26,7 +26,7 @@ async function requirePermissions(
   if (row?.[0] !== true) throw new Problem('permission_denied', message)
 }
 
-/** What a file tells of may be there already, and is changed then, which the verb of the request does not say. */
+/** A run may change existing records, which the verb of the request does not say. */
 export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> =>
   requirePermissions(
     database,
@@ -35,7 +35,7 @@ export const requireUpdate = (database: Queryable, scope: Scope): Promise<void> 
     'The key has no permission to update, and a run changes existing records. It may send a file and have it checked; run the import with a key that may create and update.',
   )
 
-/** An undo deletes what the import made, and updates what it changed. */
+/** An undo deletes what the import created, and updates what it changed. */
 export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
   requirePermissions(
     database,
@@ -44,7 +44,7 @@ export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
     'An undo deletes what the import made and updates what it changed. Use a key that may create, update and delete.',
   )
 
-/** How many of a company's imports are under way, and of how many bytes; who would have one more waits for others who would. */
+/** How many of a company's imports are under way, and their bytes; serialized among requests that add one. */
 export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
   await holdRoom(transaction, `imports of ${companyId}`)
   const [row] = await transaction.query(
@@ -55,10 +55,13 @@ export async function underWay(transaction: Queryable, companyId: string): Promi
   return row as [number, number]
 }
 
-/** Has it wait for its turn to be run, with the stock or without; gives the record. Throws `not_found`, and `conflict` where it cannot be run now. */
+/**
+ * Queues it to be run, with or without stock; returns the record. Throws `not_found`, and `conflict` if it cannot be
+ * run now.
+ */
 export async function runImport(transaction: Queryable, scope: Scope, id: string, setsStock: boolean): Promise<string> {
   const { companyId, keyId, user } = scope
-  // The row first: who waits for it, since a step is being written, is not to have all others wait for the room.
+  // The row first: a request that waits for it while a step is written must not make all others wait for the count.
   const [state, isChecked, problem, hasFile, wasUndone] = await hold(transaction, scope, id)
   refuseUndone(state, wasUndone)
   if (state === 'running') throw new Problem('conflict', 'The import is already running.')
@@ -77,7 +80,7 @@ export async function runImport(transaction: Queryable, scope: Scope, id: string
   return readImport(transaction, scope, id)
 }
 
-/** Has it wait for its turn to be undone; gives the record. Throws `not_found`, and `conflict` where it cannot be undone. */
+/** Queues it to be undone; returns the record. Throws `not_found`, and `conflict` if it cannot be undone. */
 export async function undoImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
   await requireUndoable(transaction, scope, id)
@@ -91,7 +94,7 @@ export async function undoImport(transaction: Queryable, scope: Scope, id: strin
   return readImport(transaction, scope, id)
 }
 
-/** Holds an import that can be undone. Throws `not_found`, and `conflict` with the reason where it cannot be. */
+/** Locks an import that can be undone. Throws `not_found`, and `conflict` with the reason if it cannot be. */
 export async function requireUndoable(transaction: Queryable, scope: Scope, id: string): Promise<void> {
   const [state, , , , , isKept, bytes] = await hold(transaction, scope, id)
   const conflict = (message: string) => new Problem('conflict', message)
@@ -108,7 +111,7 @@ export async function requireUndoable(transaction: Queryable, scope: Scope, id: 
   )
 }
 
-/** Throws `conflict` for an import whose undo was begun. */
+/** Throws `conflict` for an import whose undo has begun. */
 function refuseUndone(state: string, wasUndone: boolean): void {
   if (state === 'undoing') throw new Problem('conflict', 'The import is being undone.')
   if (state === 'undone')
@@ -116,7 +119,7 @@ function refuseUndone(state: string, wasUndone: boolean): void {
   if (wasUndone) throw new Problem('conflict', 'The import was undone in part. Undo it again to finish, or repeat it.')
 }
 
-/** Throws `conflict` where the company has as many imports under way as it may. */
+/** Throws `conflict` if the company has too many imports under way. */
 async function requireTurn(transaction: Queryable, companyId: string): Promise<void> {
   const [busy] = await underWay(transaction, companyId)
   if (busy >= IMPORTS_WAITING)
@@ -126,7 +129,10 @@ async function requireTurn(transaction: Queryable, companyId: string): Promise<v
     )
 }
 
-/** Ends it before its end: nothing more is written from then on. Gives the record. Throws `not_found`, and `conflict` where it has ended. */
+/**
+ * Cancels it: from then on nothing more is written. Returns the record. Throws `not_found`, and `conflict` if it has
+ * ended.
+ */
 export async function cancelImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const [state] = await hold(transaction, scope, id)
   if (state === 'undoing')
@@ -151,7 +157,7 @@ export async function removeImport(transaction: Queryable, scope: Scope, id: str
   await transaction.query('delete from imports where company_id = $1 and id = $2', [scope.companyId, id])
 }
 
-/** Its state, whether it was checked, why it failed, and what is kept of it; held until the transaction ends. */
+/** Its state, whether it was checked, why it failed, and what is kept of it; locked until the transaction ends. */
 async function hold(transaction: Queryable, { companyId }: Scope, id: string): Promise<Row> {
   const [row] = isId(id)
     ? await transaction.query(

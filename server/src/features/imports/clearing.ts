@@ -1,11 +1,11 @@
-// Deletes what is kept of imports no longer: their files, what an undo would need, and then the imports themselves.
+// Deletes what is no longer kept of imports: their files, what an undo would need, and then the imports themselves.
 
 import { IMPORT_CHANGES_CLEARED } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 
 const atRest = `state not in ('sending', 'checking', 'running', 'undoing')`
 
-/** What is cleared, each by a statement that does a bounded part of it and gives no row once there is nothing left to do. */
+/** What is cleared: each statement does a bounded part, and returns no row once nothing is left. */
 const parts = [
   // Files, of one import at a time.
   `with old as materialized (
@@ -16,7 +16,7 @@ const parts = [
    )
    update imports as stored set has_file = false from old
    where stored.company_id = old.company_id and stored.id = old.id returning 1`,
-  // Changes whose time is over, or that were too many to be undone.
+  // Expired changes, and changes that were too many to be undone.
   `with old as materialized (
      select company_id, id from imports
      where undo_bytes > 0 and ${atRest} and coalesce(undo_until, '-infinity') < now()
@@ -34,7 +34,7 @@ const parts = [
      undo_bytes = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then 0 else undo_bytes end,
      undo_until = case when (select count(*) from part) < ${IMPORT_CHANGES_CLEARED} then null else undo_until end
    from old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
-  // Imports, and files that are no longer coming in.
+  // Imports, and files whose upload has stopped.
   `with old as materialized (
      select company_id, id from imports
      where case state when 'sending' then leased_until < now()
@@ -44,7 +44,7 @@ const parts = [
    delete from imports as stored using old where stored.company_id = old.company_id and stored.id = old.id returning 1`,
 ]
 
-/** Removes what is kept no longer; ends between two statements when `isOver`. */
+/** Removes what is no longer kept; stops between two statements when `isOver`. */
 export async function clearImports(database: Database, isOver: () => boolean): Promise<void> {
   for (const text of parts) while (!isOver() && (await database.query(text)).length > 0);
 }

@@ -1,4 +1,4 @@
-// Imports by the command line: each leaves a record, runs under a lease of its process, and can be undone like any other.
+// Imports by the command line: each is recorded, runs under a lease of its process, and can be undone like any other.
 
 import { repeated } from '../../concurrency/background-loop.ts'
 import { isId, newId } from '../../core/ids.ts'
@@ -34,13 +34,13 @@ interface Commanded {
   readonly file: CsvFile
   readonly fileName: string
   readonly shop: ShopName
-  /** The outlet that was named. */
+  /** The named outlet. */
   readonly outletId: string | undefined
   readonly refused: (row: RefusedRow) => void
   readonly progress: (done: number, total: number) => void
 }
 
-/** Loads a file of this machine into a company, and keeps what it did. */
+/** Loads a local file into a company, and records its changes. */
 export async function importCommanded(
   commanded: Commanded,
 ): Promise<Summary & { readonly importId: string; readonly outletId: string }> {
@@ -79,7 +79,7 @@ export async function importCommanded(
   }
 }
 
-/** Makes the row, leased to this process. */
+/** Creates the row, leased to this process. */
 async function begin(database: Database, commanded: Commanded): Promise<Leased & { progress: number }> {
   const { scope, file, fileName, shop, outletId } = commanded
   const key = { companyId: scope.companyId, id: newId() }
@@ -98,7 +98,7 @@ async function begin(database: Database, commanded: Commanded): Promise<Leased &
   }
 }
 
-/** Renews the lease until it is stopped, or the import was cancelled. */
+/** Renews the lease until it is stopped, or the import is cancelled. */
 function renewed(database: Database, job: Leased & { progress: number }, lost: AbortController) {
   const note = async () => {
     await noteProgress(database, job, job.progress, IMPORT_LEASE_MS).catch((error) => {
@@ -112,7 +112,7 @@ function renewed(database: Database, job: Leased & { progress: number }, lost: A
   return noting
 }
 
-/** Of one that another import kept from beginning nothing stays; else the record says why it ended. */
+/** An import that another one kept from starting is deleted; otherwise the record says why it ended. */
 async function end(database: Database, job: Leased, error: unknown): Promise<void> {
   if (error instanceof CompanyHeld)
     await database.query('delete from imports where company_id = $1 and id = $2', [job.companyId, job.id])
@@ -124,7 +124,7 @@ async function end(database: Database, job: Leased, error: unknown): Promise<voi
     )
 }
 
-/** The import with an id, whichever company has it. Throws `not_found`. */
+/** The import with an id, of any company. Throws `not_found`. */
 export async function findImport(database: Database, id: string): Promise<ImportKey> {
   const [row] = isId(id)
     ? await database.query(`select company_id from imports where id = $1 and state <> 'sending'`, [id])
@@ -134,8 +134,8 @@ export async function findImport(database: Database, id: string): Promise<Import
 }
 
 /**
- * Undoes an import: by this process, or by the server that has taken it up. One that is being undone is waited for, and gone on
- * with when its server died. Throws `conflict` where it cannot be undone, and an OperatorError when the undo fails.
+ * Undoes an import, in this process or on the server that has taken it. Waits for an undo under way, and continues one
+ * whose server died. Throws `conflict` if it cannot be undone, and an OperatorError if the undo fails.
  */
 export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId, id }: ImportKey): Promise<void> {
   const { database } = parts
@@ -147,7 +147,7 @@ export async function undoCommanded(parts: WorkParts, scope: Scope, { companyId,
     if (row === undefined) throw notFound('import', id)
     return row as [string, string | null]
   }
-  // A command that was killed while it ran the import has left it so.
+  // The state that a command leaves if it was killed while it ran the import.
   await database.query(
     `update imports set leased_until = null, state = 'failed', problem = 'The command that ran this import ended before its end.',
        undo_until = now() + interval '30 days', kept_until = now() + interval '30 days'

@@ -1,4 +1,5 @@
-// Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say whether it is to be run.
+// Import: the catalogue of another shop on its way into a company, as the API shows it. Callers send a file, and say
+// whether to run it.
 
 import {
   FILE_NAME_CHARACTERS,
@@ -16,7 +17,7 @@ import { resource } from '../../engine/resource.ts'
 import { shopNames } from '../catalog-import/shops.ts'
 import { undoTally } from './undo-tally.ts'
 
-/** What becomes of an import: it is checked, rests until it is run, comes to one of three ends, and may be undone. */
+/** The states of an import: it is checked, waits until it is run, ends in one of three ways, and may be undone. */
 export const states = ['checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone'] as const
 
 const count = () => required(number())
@@ -87,7 +88,7 @@ export const importJob = {
       keptUntil: '2026-11-28T09:30:00.000Z',
     },
   }),
-  // The view that makes records of the rows.
+  // The projection that makes records of the rows.
   table: 'import_records',
 }
 

@@ -1,4 +1,5 @@
-// Sees to it that imports are checked and run: one of each at a time on a server, all companies in turn, and taken over from a server that died.
+// Checks and runs imports: one of each at a time on a server, all companies in turn, and taken over from a server that
+// died.
 
 import { type Failed, repeated } from '../../concurrency/background-loop.ts'
 import {
@@ -13,31 +14,31 @@ import { clearImports } from './clearing.ts'
 import { fail, giveBack, type Leased, lease, type Task, unlessLost } from './leases.ts'
 import { OutOfMemory, type Worker } from './worker.ts'
 
-/** What is done how often, in milliseconds; each has its usual value in limits.ts. */
+/** Intervals in milliseconds; their defaults are in limits.ts. */
 export interface ImportTimes {
   readonly leaseMs?: number
   readonly lookMs?: number
   readonly clearingMs?: number
 }
 
-/** What one loop does: a check holds up no write, and the other way round. */
+/** The tasks of each loop: a check does not delay a run, nor a run a check. */
 const turns: readonly (readonly Task[])[] = [['checking'], ['running', 'undoing']]
 
 interface ImportingParts {
-  /** Makes what carries imports out, one at a time. */
+  /** Makes the worker of imports, one at a time. */
   readonly worker: () => Worker
-  /** Hears of what is tried again. */
+  /** Called with errors that are retried. */
   readonly failed: Failed
 }
 
 interface Importing {
-  /** Looks at once for imports that wait. */
+  /** Looks at once for waiting imports. */
   wake(): void
-  /** Ends what is under way between two steps and gives it back; resolves when nothing needs the database any more. */
+  /** Stops between two steps and releases the lease; resolves when nothing needs the database any more. */
   stop(): Promise<void>
 }
 
-/** Has imports carried out until it is stopped. */
+/** Runs the loops until it is stopped. */
 export function keepImporting(
   database: Database,
   { worker, failed }: ImportingParts,
@@ -45,12 +46,12 @@ export function keepImporting(
 ): Importing {
   const stopping = new AbortController()
 
-  /** Does one that waits for one of the tasks, if any, and comes back at once then: there may be more. */
+  /** Does one import that waits for one of the tasks, if any, and then returns at once: there may be more. */
   async function look(task: readonly Task[], worker: Worker): Promise<number> {
     const leased = await lease(database, task, leaseMs)
     if (leased === undefined) return lookMs
     await carry(leased, worker)
-    // A check may leave something to run, and its company is free for another one.
+    // A check may leave something to run, and its company is free for another import.
     wake()
     return 0
   }

@@ -1,4 +1,4 @@
-// Imports in the hands of servers: each is leased to one at a time, and whatever that one writes it writes under its lease.
+// Imports leased to servers: each to one at a time, which writes everything for it under that lease.
 
 import { IMPORT_KEPT_MS, IMPORT_UNDO_BYTES, IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
@@ -7,11 +7,11 @@ import type { ShopName } from '../catalog-import/shops.ts'
 import type { ImportKey } from './import.ts'
 import type { UndoTally } from './undo-tally.ts'
 
-/** What servers do with imports: each is also the state in which one waits for it. */
+/** What servers do with imports: each is also the state in which an import waits for it. */
 const tasks = ['checking', 'running', 'undoing'] as const
 export type Task = (typeof tasks)[number]
 
-/** An import that this server is at. The number of the lease names it: with another one it is another server's. */
+/** An import of this server, named by the number of its lease: another number is another server's. */
 export interface Leased extends ImportKey {
   readonly lease: number
   readonly task: Task
@@ -21,36 +21,40 @@ export interface Leased extends ImportKey {
   readonly outletId: string | undefined
   readonly keyId: string | undefined
   readonly userId: string | undefined
-  /** Leases since it was last asked for, or got a real step further, this one included. */
+  /** Leases since it was last requested, or made real progress, including this one. */
   readonly tries: number
-  /** How far it came under earlier leases, from 0 to 1. */
+  /** Its progress under earlier leases, from 0 to 1. */
   readonly reached: number
   /** What was done under earlier leases. */
   readonly before: Tally | undefined
   /** Whether the run sets stock. */
   readonly setsStock: boolean
-  /** False for one by the command line, which reads its own file. */
+  /** False for an import of the command line, which reads its own file. */
   readonly hasFile: boolean
-  /** Bytes of the changes that earlier leases kept. */
+  /** Bytes of the changes stored under earlier leases. */
   readonly undoBytes: number
   /** What was undone under earlier leases. */
   readonly undone: UndoTally | undefined
 }
 
-/** Thrown where the lease is another's by now, or the import was cancelled: what is under way under it is undone. */
+/** Thrown if the lease was lost, or the import was cancelled: the transaction under it is rolled back. */
 export class LeaseLost extends Error {}
 
-/** For what is written at the end of work: whoever has the lease now, or cancelled the import, has written what is to be written. */
+/**
+ * For writes at the end of work: the new owner of the lease, or the request that cancelled, has already written what is
+ * needed.
+ */
 export function unlessLost(error: unknown): void {
   if (!(error instanceof LeaseLost)) throw error
 }
 
-/** The key of the advisory lock under which imports are leased; any number that nobody else uses. */
+/** The key of the advisory lock under which imports are leased; any number not used elsewhere. */
 const lockKey = 7_270_115_413
 
 /**
- * Leases the import that waits for one of the tasks, or `only` this one where it does, of companies of which no server is at any, in turn: of those the one whose turn
- * was longest ago. A suspended company's wait until it is active again.
+ * Leases the next import that waits for one of the tasks, or `only` that one. Skips companies with an import on any
+ * server, and takes the company whose last turn was longest ago. Imports of a suspended company wait until it is active
+ * again.
  */
 export async function lease(
   database: Database,
@@ -59,7 +63,7 @@ export async function lease(
   only?: string,
 ): Promise<Leased | undefined> {
   const rows = await database.transaction(async (transaction) => {
-    // Two at once could lease two imports of one company.
+    // Two leases at once could take two imports of one company.
     await transaction.query(`select pg_advisory_xact_lock(${lockKey})`)
     return transaction.query(
       {
@@ -112,7 +116,7 @@ async function change(database: Queryable, job: Leased, set: string, values: rea
   if (rows.length === 0) throw new LeaseLost(`The lease ${job.lease} on the import ${job.id} was lost.`)
 }
 
-/** Notes how far it came, under this lease or an earlier one, and its tries; renews the lease. */
+/** Stores its progress, under this lease or an earlier one, and its tries; renews the lease. */
 export const noteProgress = (database: Queryable, job: Leased, progress: number, leaseMs: number): Promise<void> =>
   change(database, job, 'progress = $5, tries = $6, leased_until = now() + make_interval(secs => $7)', [
     progress,
@@ -120,19 +124,19 @@ export const noteProgress = (database: Queryable, job: Leased, progress: number,
     leaseMs / 1000,
   ])
 
-/** Notes what was done, in the transaction that does it. */
+/** Stores what was done, in the same transaction. */
 export const noteTally = (transaction: Queryable, job: Leased, tally: Tally, undoBytes: number): Promise<void> =>
   change(transaction, job, 'tally = $5, undo_bytes = $6', [JSON.stringify(tally), undoBytes])
 
-/** Notes what was undone, in the transaction that does it. */
+/** Stores what was undone, in the same transaction. */
 export const noteUndone = (transaction: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
   change(transaction, job, 'undo = $5', [JSON.stringify(undone)])
 
-/** Notes the outlet that was found or made. */
+/** Stores the outlet that was found or created. */
 export const noteOutlet = (database: Queryable, job: Leased, outletId: string): Promise<void> =>
   change(database, job, 'outlet_id = $5', [outletId])
 
-/** What became of the file, besides its records. */
+/** The results of the file, besides its records. */
 interface Outcome {
   readonly rowsRefused: number
   /** CSV. */
@@ -143,13 +147,13 @@ const days = (ms: number) => `make_interval(secs => ${ms / 1000})`
 const kept = `updated_at = now(), kept_until = now() + ${days(IMPORT_KEPT_MS)}`
 const rests = `leased_until = null, ${kept}`
 
-/** An import that wrote something can be undone for a time, and is kept as long; its file is not. */
+/** An import that wrote something can be undone for a time, and is kept that long; its file is not. */
 export const undoable = `leased_until = null, updated_at = now(), file_until = now() + ${days(IMPORT_KEPT_MS)},
   kept_until = now() + case when undo_bytes = 0 then ${days(IMPORT_KEPT_MS)} else ${days(IMPORT_UNDO_MS)} end,
   undo_until = case when undo_bytes between 1 and ${IMPORT_UNDO_BYTES} then now() + ${days(IMPORT_UNDO_MS)} end`
 const refusedSet = 'rows_refused = $5, refused = $6'
 
-/** The check has ended; one that runs by itself waits for that from now on. */
+/** Stores the end of the check; an import that runs automatically now waits for its run. */
 export const endCheck = (
   database: Queryable,
   job: Leased,
@@ -165,11 +169,11 @@ export const endCheck = (
     [rowsRefused, refused, JSON.stringify(tally), preview],
   )
 
-/** Notes what is shown of the file, where no check did. */
+/** Stores the preview of an import that had no check. */
 export const notePreview = (database: Queryable, job: Leased, preview: string): Promise<void> =>
   change(database, job, 'preview = $5', [preview])
 
-/** The run has ended. */
+/** Stores the end of the run. */
 export const endRun = (
   database: Queryable,
   job: Leased,
@@ -181,7 +185,7 @@ export const endRun = (
     JSON.stringify(tally),
   ])
 
-/** The undo has ended; nothing of it needs the file. */
+/** Stores the end of the undo, which no longer needs the file. */
 export const endUndo = (database: Queryable, job: Leased, undone: UndoTally): Promise<void> =>
   change(
     database,
@@ -191,7 +195,7 @@ export const endUndo = (database: Queryable, job: Leased, undone: UndoTally): Pr
     [JSON.stringify(undone)],
   )
 
-/** It failed for good. Where no lines were refused on the way, those that the check refused stay. */
+/** Stores a final failure. If no lines were refused meanwhile, the lines that the check refused stay. */
 export const fail = (database: Queryable, job: Leased, problem: string, outcome?: Outcome): Promise<void> =>
   change(
     database,
@@ -201,7 +205,7 @@ export const fail = (database: Queryable, job: Leased, problem: string, outcome?
     [problem, outcome?.rowsRefused, outcome?.refused],
   )
 
-/** Gives the lease back; `isBlameless` where it was not the import that stood in the way. */
+/** Releases the lease; `isBlameless` if the import was not the cause. */
 export const giveBack = (
   database: Queryable,
   job: Leased,

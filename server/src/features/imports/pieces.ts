@@ -1,4 +1,4 @@
-// The file of an import in the database: stored in pieces as it comes in, and read again by whichever server works on it.
+// The file of an import in the database: stored in chunks as it arrives, and read by the server that works on it.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { IMPORT_READ_BYTES, IMPORT_ROWS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -6,10 +6,10 @@ import type { Source } from '../catalog-import/text-file.ts'
 import { shorten } from '../catalog-import/values.ts'
 import type { ImportKey } from './import.ts'
 
-/** Characters of a file's name that messages tell. */
+/** Characters of a file's name in messages. */
 const TOLD_CHARACTERS = 100
 
-/** What a file is to those who read it, wherever it lies. */
+/** A file as its readers see it, wherever it is stored. */
 export const sourceOf = (fileName: string, size: number, read: Source['read']): Source => ({
   name: shorten(fileName, TOLD_CHARACTERS),
   size,
@@ -18,7 +18,7 @@ export const sourceOf = (fileName: string, size: number, read: Source['read']): 
   adviceFor: (shop) => `Send it with shop=${shop}, or leave shop out.`,
 })
 
-/** Stores a piece, as long as its file is still wanted: gives false when it is not. Each renews the lease on the import. */
+/** Stores a chunk while its file is still wanted; false if it is not. Each renews the lease on the import. */
 export async function storePiece(
   database: Queryable,
   { companyId, id }: ImportKey,
@@ -40,10 +40,10 @@ export async function storePiece(
   return rows.length > 0
 }
 
-/** Thrown where a file is gone that is being read: its import was deleted. */
+/** Thrown if a file is deleted while it is read, with its import. */
 export class FileGone extends Error {}
 
-/** The file of an import as a source, until `signal` ends it by its reason. Between what it gives others have their turn. */
+/** The file of an import as a source, until `signal` aborts with its reason. Yields to other work between chunks. */
 export function storedFile(
   database: Queryable,
   { companyId, id, fileName, bytes }: ImportKey & { readonly fileName: string; readonly bytes: number },

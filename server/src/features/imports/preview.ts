@@ -1,4 +1,4 @@
-// What a check shows of a file before it is run: how its columns were understood, and its first products as they would be.
+// What a check shows of a file before it is run: its column mapping, and its first products as they would be.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import {
@@ -20,13 +20,13 @@ import type { UnderstoodColumn } from '../catalog-import/understood.ts'
 const { categories: _, ...productMembers } = membersOf(product.fields)
 const { inventory: __, ...variantMembers } = membersOf(variant.fields)
 
-/** The members that a caller may set, none of which has to be there. */
+/** The members that a caller may set, all optional. */
 function membersOf(fields: Fields): Record<string, Fields[string]> {
   const own = Object.entries(fields).filter(([, { serverOwned }]) => !serverOwned)
   return Object.fromEntries(own.map(([member, field]) => [member, { ...field, required: false }]))
 }
 
-/** How a record that is previewed counts: as in the summary. */
+/** The result of a previewed record, as in the summary. */
 const outcome: Fields[string] = {
   ...text(),
   schema: { type: 'string', enum: ['created', 'updated', 'unchanged'], description: 'What the run would do with it.' },
@@ -67,7 +67,7 @@ const previewed = object(
   },
 )
 
-/** What a preview answers. */
+/** The answer of a preview. */
 export const previewSchema: JsonSchema = {
   title: 'ImportPreview',
   type: 'object',
@@ -131,7 +131,7 @@ interface Shown {
   variantsCount: number
 }
 
-/** Gathers a preview while a file is checked: `observe` hears of its records, `text` is the preview as JSON. */
+/** Collects a preview while a file is checked: `observe` receives its records, `text` is the preview as JSON. */
 export function previewer(): { observe: Observe; text(columns: readonly UnderstoodColumn[]): string } {
   const products = new Map<string, Shown>()
   const changes: object[] = []
@@ -143,7 +143,7 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
     return parentId === undefined ? name : `${pathOf(parentId)} > ${name}`
   }
 
-  /** Notes what of a stored record would be written over. */
+  /** Stores which values of an existing record would be overwritten. */
   function compare(kind: 'products' | 'variants', { record, stored, stock }: Draft, id: string): void {
     if (stored === undefined || changes.length >= PREVIEWED_CHANGES || characters > PREVIEW_CHARACTERS) return
     const change = changeOf(stored.record, record) ?? {}
@@ -205,7 +205,7 @@ export function previewer(): { observe: Observe; text(columns: readonly Understo
   }
 }
 
-/** Of a record the members that are shown, cut where they are long. */
+/** The shown members of a record, cut if they are long. */
 const chosen = (record: JsonObject, members: Fields): JsonObject =>
   Object.fromEntries(
     Object.keys(members).flatMap((member) => (record[member] === undefined ? [] : [[member, cut(record[member])]])),

@@ -1,4 +1,4 @@
-// Reads one import of a company: as a record, its preview, the lines that it refused.
+// Reads one import of a company: its record, its preview, its refused lines.
 
 import { isId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
@@ -21,7 +21,7 @@ export async function readImport(database: Queryable, { companyId }: Scope, id: 
   return row[0]
 }
 
-/** What the check, or the run, made of the file. Throws `not_found`; `conflict` before the first check has ended. */
+/** The results of the check or the run. Throws `not_found`; `conflict` before the first check has ended. */
 async function made(database: Queryable, { companyId }: Scope, id: string, what: 'preview' | 'refused') {
   const [row] = isId(id)
     ? await database.query(
@@ -36,13 +36,13 @@ async function made(database: Queryable, { companyId }: Scope, id: string, what:
   return { text, problem } as { text: string | null; problem: string | null }
 }
 
-/** Its preview, as JSON. Throws `conflict` where the check failed or was cancelled. */
+/** Its preview as JSON. Throws `conflict` if the check failed or was cancelled. */
 export async function readPreview(database: Queryable, scope: Scope, id: string): Promise<string> {
   const { text, problem } = await made(database, scope, id, 'preview')
   if (text !== null) return text
   throw new Problem('conflict', problem ?? 'The import was cancelled before it was checked, so there is no preview.')
 }
 
-/** Its refused lines, as CSV: the header alone where there are none. */
+/** Its refused lines as CSV: only the header if there are none. */
 export const readRefused = async (database: Queryable, scope: Scope, id: string): Promise<string> =>
   (await made(database, scope, id, 'refused')).text ?? refusedHeader

@@ -1,4 +1,4 @@
-// Keeps what an import does to each record, in the transaction that does it, so that the import can be undone.
+// Stores the changes of an import to each record, in the same transaction, so that the import can be undone.
 
 import { IMPORT_CHANGE_BYTES, IMPORT_UNDO_BYTES } from '../../core/limits.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -16,7 +16,7 @@ import { type Change, keepChanges } from './change-store.ts'
 import type { ImportKey } from './import.ts'
 import { holdOwners, type Level, levelsAt, ownersOf, versionsOf } from './versions.ts'
 
-/** The resources of which an import writes records. */
+/** The resources that an import writes. */
 export const written: Readonly<Record<ChangeKind, Resource>> = {
   outlets: outlet,
   variants: variant,
@@ -32,19 +32,22 @@ const stores = Object.fromEntries(Object.entries(written).map(([kind, resource])
 /** Keeps the changes of one import. */
 export interface Recorder {
   readonly watch: Watch
-  /** For an outlet that the import made. */
+  /** For an outlet that the import created. */
   readonly madeOutlet: (transaction: Queryable, id: string) => Promise<void>
-  /** Bytes that the changes take, about, with those of earlier leases. */
+  /** Approximate bytes of the changes, including earlier leases. */
   readonly bytes: () => number
 }
 
-/** The record before a step, as far as the step writes it. */
+/** The record before a step, with the members that the step writes. */
 interface Before {
   readonly version: number
   readonly members: JsonObject
 }
 
-/** Makes what keeps the changes of an import; beyond `mostBytes` nothing more is kept, and the import cannot be undone. */
+/**
+ * Makes the recorder of an import's changes; beyond `mostBytes` it stores nothing more, and the import cannot be
+ * undone.
+ */
 export function recorder(
   scope: Scope,
   key: ImportKey,
@@ -61,7 +64,7 @@ export function recorder(
   }
 
   const watch: Watch = async (transaction, kind, items) => {
-    // Products first: a write of a variant may change its product too, which is no touch by somebody else.
+    // Products first: a write of a variant may also change its product, which does not count as touched by others.
     const owners = kind === 'variants' ? await holdProductsOf(transaction, key.companyId, items) : undefined
     if (bytes > mostBytes) return async () => {}
     const records = await holdRecords(transaction, scope, kind, items)
@@ -93,7 +96,7 @@ export function recorder(
   }
 }
 
-/** Holds the products of variants that a step writes, before and after it. */
+/** Locks the products of variants that a step writes, before and after it. */
 async function holdProductsOf(transaction: Queryable, companyId: string, items: readonly StepItem[]) {
   const before = await ownersOf(transaction, companyId, items.flatMap(({ id }) => id || [])) // biome-ignore format: one thought
   return holdOwners(transaction, companyId, [...before, ...items.flatMap(({ productId }) => productId ?? [])])
@@ -121,7 +124,7 @@ function changeOf(
   ]
 }
 
-/** Holds the records that a step updates, as their update does, and gives of each what it is about to write over. */
+/** Locks the records that a step updates, as the update does; returns the values it will overwrite. */
 async function holdRecords(
   transaction: Queryable,
   scope: Scope,

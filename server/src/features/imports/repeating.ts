@@ -1,4 +1,4 @@
-// Makes a new import of a file that is kept: it is checked against what is there now, and runs as one of its own.
+// Makes a new import of a kept file: checked against the current catalogue, and run on its own.
 
 import { isId, newId } from '../../core/ids.ts'
 import { IMPORT_KEPT_MS, IMPORT_PIECE_BYTES, IMPORT_PIECES_COPIED } from '../../core/limits.ts'
@@ -8,7 +8,7 @@ import type { Queryable } from '../../database/connect.ts'
 import { readImport } from './reading.ts'
 import { giveUpOldest, requireRoom } from './sending.ts'
 
-/** Makes it, and gives its record. Throws `not_found`, and `conflict` where the file is not kept or there is no room. */
+/** Makes it, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
 export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId, keyId, user } = scope
   const [row] = isId(id)
@@ -37,7 +37,7 @@ export async function repeatImport(transaction: Queryable, scope: Scope, id: str
        where company_id = $1 and import_id = $2 and number >= $4 and number < $4 + ${IMPORT_PIECES_COPIED}`,
       [companyId, id, copyId, first],
     )
-  // Not sooner: others who send a file wait for whoever looks for room.
+  // Not earlier: other uploads wait for this lock.
   await requireRoom(transaction, companyId, 0)
   await transaction.query(
     `update imports set state = 'checking', kept_until = now() + make_interval(secs => $3) where company_id = $1 and id = $2`,

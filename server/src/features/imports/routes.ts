@@ -1,4 +1,4 @@
-// Imports on the wire: a file that is sent, what is known of it, and what can be asked of it.
+// Imports on the wire: sending a file, reading its results, and the actions on it.
 
 import {
   FILE_NAME_CHARACTERS,
@@ -34,7 +34,7 @@ const runFields = {
 }
 const readRun = bodySchema({ fields: runFields, requireOneOf: [] }).create
 const readNothing = bodySchema({ fields: {}, requireOneOf: [] }).create
-/** Refuses what a body says where there is nothing to be said. */
+/** Refuses a non-empty body of a route that takes none. */
 const mustBeEmpty = ({ body }: Call) => void checked(readNothing(body ?? {}))
 
 const csvExample =
@@ -66,8 +66,8 @@ const previewExample = {
 }
 
 /**
- * The routes. What is sent is stored by `stored`, which may be another pool than that of all other work; `wake` is told that
- * there is something to be checked or run.
+ * The routes. Uploads are stored by `stored`, which may be another pool than that of other work; `wake` is called when
+ * there is something to check or run.
  */
 export function importRoutes(
   database: Database,
@@ -83,10 +83,7 @@ export function importRoutes(
   const found = { 200: { description: 'The import.', schema: record, example } }
   const action = { ...one, method: 'POST', lane: 'none', problems: ['not_found', 'conflict'], replies: found } as const
 
-  /**
-   * Does the work in a transaction under the request's claim, once it `may`, and wakes who carries imports out when it is
-   * committed.
-   */
+  /** Does the work in a transaction under the request's claim, once it `may`; then wakes the workers. */
   async function act(
     { scope, claim, isGone }: Call,
     work: (transaction: Queryable) => Promise<string>,

@@ -1,4 +1,5 @@
-// A file on its way in: looked at by its first piece, stored piece by piece, and from its last byte on an import that waits to be checked.
+// The upload of a file: checked by its first chunk, stored chunk by chunk, and complete as an import that waits to be
+// checked.
 
 import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
@@ -29,10 +30,16 @@ import type { ImportKey } from './import.ts'
 import { sourceOf, storePiece } from './pieces.ts'
 import { readImport } from './reading.ts'
 
-/** Milliseconds after which a file of which nothing more came is given up, whose server died: by then its connection is closed. */
+/**
+ * Milliseconds without data after which an upload is given up because its server died: by then its connection is
+ * closed.
+ */
 const sendingMs = 2 * SOCKET_SILENCE_MS
 
-/** Makes the function that takes files in: answers 201 with the import. Throws 400 for what is no catalogue, once its first piece is here. */
+/**
+ * Makes the function that receives files: answers 201 with the import. Throws 400 for another kind of file, once its
+ * first chunk is here.
+ */
 export function receiver(database: Database): (call: Call) => Promise<Answer> {
   const pieces = lane(IMPORT_PIECES)
   return async (call) => {
@@ -50,14 +57,14 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       return await once(database, call.claim, async (connection) => {
         await within(database, connection, async (transaction) => {
           await finish(transaction, { companyId, id }, bytes)
-          // Not sooner: a file that never comes in is not to cost the company those that it has.
+          // Not earlier: a file that never arrives must not remove older imports of the company.
           await giveUpOldest(transaction, companyId)
         })
         return { status: 201, body: await readImport(connection, call.scope, id) }
       })
     } catch (error) {
       if (key) await forget(database, key)
-      // Whether it was done before is known by the whole body only; a file that cannot be taken was not.
+      // A repeated request is recognized only by its whole body; a file that was refused was not stored.
       const mayBeDone = error instanceof Problem && (error.code === 'conflict' || error.code === 'not_found')
       if (call.claim && mayBeDone) await text.drain()
       throw roomless(error)
@@ -65,7 +72,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
   }
 }
 
-/** The shop whose export begins so; only a beginning is parsed, while others wait. Throws `malformed_body` when it is none. */
+/** The shop whose exports begin like this; only the beginning is parsed. Throws `malformed_body` if there is none. */
 async function shopIn(first: Buffer, fileName: string, named: ShopName | undefined): Promise<ShopName> {
   const head = first.subarray(0, IMPORT_READ_BYTES)
   const source = sourceOf(fileName, head.length, async function* () {
@@ -85,7 +92,7 @@ interface Wanted {
   readonly run: boolean
 }
 
-/** Makes the row, where the company has room for it. Throws `conflict`. */
+/** Inserts the row if the company has room for it. Throws `conflict`. */
 function begin(
   database: Database,
   { scope, text }: Call,
@@ -108,7 +115,7 @@ function begin(
   )
 }
 
-/** Throws `conflict` where the company has too many under way, or too much, for one more of so many bytes. */
+/** Throws `conflict` if one more import of `bytes` would exceed the company's limits. */
 export async function requireRoom(transaction: Queryable, companyId: string, bytes: number): Promise<void> {
   const [count, sum] = await underWay(transaction, companyId)
   if (count < IMPORTS_WAITING && sum + bytes <= IMPORTS_KEPT_BYTES) return
@@ -119,8 +126,8 @@ export async function requireRoom(transaction: Queryable, companyId: string, byt
 }
 
 /**
- * Gives up the oldest imports that rest, where the company has more than it may: what is under way comes before them. One that
- * can still be undone loses its file first; where there are too many changes, the oldest can no longer be undone.
+ * Deletes the oldest idle imports if the company has more than it may: imports under way come first. One that can still
+ * be undone loses its file first; if there are too many changes, the oldest can no longer be undone.
  */
 export const giveUpOldest = (connection: Queryable, companyId: string): Promise<unknown> =>
   connection.query(
@@ -142,7 +149,7 @@ export const giveUpOldest = (connection: Queryable, companyId: string): Promise<
      from kept
      where stored.company_id = $1 and stored.id = kept.id and not kept.is_busy
        and (kept.bytes > $2 or kept.count > $3 or kept.undo_bytes > $4)
-       -- Looked at again where a run was asked for meanwhile.
+       -- Checked again, since a run may have been requested meanwhile.
        and stored.state not in ('sending', 'checking', 'running', 'undoing')`,
     [companyId, IMPORTS_KEPT_BYTES, IMPORTS_KEPT, IMPORTS_UNDO_BYTES],
   )
@@ -153,7 +160,7 @@ interface Sending {
   readonly first: Buffer
 }
 
-/** Stores the file as it comes; gives the number of its bytes. */
+/** Stores the file as it arrives; returns its size in bytes. */
 async function store(database: Database, pieces: Lane, { call, key, first }: Sending): Promise<number> {
   const { scope, text, isGone, recheck } = call
   let bytes = 0
@@ -163,13 +170,13 @@ async function store(database: Database, pieces: Lane, { call, key, first }: Sen
     if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)
-    // Behind the last one too: whose key was deleted meanwhile leaves nothing.
+    // After the last chunk too: if the key was deleted meanwhile, nothing stays.
     await recheck()
   }
   return bytes
 }
 
-/** From now on it is there, and waits to be checked. */
+/** From now on it exists, and waits to be checked. */
 async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes: number): Promise<void> {
   const rows = await connection.query(
     `update imports set state = 'checking', bytes = $3, leased_until = null, queued_at = now(), next_try_at = now(),
@@ -180,13 +187,13 @@ async function finish(connection: Queryable, { companyId, id }: ImportKey, bytes
   if (rows.length === 0) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
 }
 
-/** Leaves nothing of a file that was not taken. Where the database is away it is cleared later, once its lease has run out. */
+/** Deletes a file that was refused. If the database is unavailable, it is cleared later, once its lease has expired. */
 const forget = (database: Queryable, { companyId, id }: ImportKey): Promise<unknown> =>
   database
     .query(`delete from imports where company_id = $1 and id = $2 and state = 'sending'`, [companyId, id])
     .catch(() => {})
 
-/** A full disk is told as such. */
+/** A full disk is reported as such. */
 function roomless(error: unknown): unknown {
   const { cause } = error as { cause?: { code?: string } }
   if (cause?.code !== '53100') return error

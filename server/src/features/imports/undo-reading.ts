@@ -9,7 +9,7 @@ import { csvLine } from '../catalog-import/refused-rows.ts'
 import { requireUndoable } from './changes.ts'
 import { noUndoTally, type UndoTally } from './undo-tally.ts'
 
-/** Counts of a kind as SQL: what came of it already, and of what waits what would. */
+/** Counts of a kind as SQL: the results so far, and the expected results of what waits. */
 const counted = (deleted: string, restored: string) => `
   count(*) filter (where coalesce(change.result = 'deleted', false) or (change.result is null and change.was_created and (${deleted})))::int,
   count(*) filter (where coalesce(change.result = 'restored', false) or (change.result is null and not change.was_created and (${restored})))::int,
@@ -19,7 +19,7 @@ const of = (kind: string) => `change.company_id = $1 and change.import_id = $2 a
 const join = (table: string) =>
   `left join ${table} as stored on stored.company_id = change.company_id and stored.id = change.record_id`
 const isSame = 'stored.version = change.version'
-/** What the import made of another kind, and nobody touched: it goes before. */
+/** Records of another kind that the import created and no write has touched: they are deleted first. */
 const goes = (kind: string, id: string, version: string, or = 'false') => `exists (select from import_changes as other
   where other.company_id = $1 and other.import_id = $2 and other.kind = '${kind}' and other.record_id = ${id}
     and (other.was_created or ${or}) and other.version = ${version})`
@@ -50,8 +50,8 @@ const statements = {
 } as const
 
 /**
- * What an undo would do as things are, or did. A record that is found to be in use when its turn comes stays all the same. Throws
- * `not_found`, and `conflict` where the import cannot be undone.
+ * What an undo would do now, or did. A record found to be in use at its turn stays nevertheless. Throws `not_found`,
+ * and `conflict` if the import cannot be undone.
  */
 export async function readUndo(database: Queryable, scope: Scope, id: string): Promise<string> {
   const { companyId } = scope
@@ -82,7 +82,7 @@ const singular: Readonly<Record<string, string>> = {
   outlets: 'outlet',
 }
 
-/** The first line of what was left. */
+/** The header line of the list. */
 export const leftHeader = 'resource,id,name,reason\n'
 
 /** A record that an undo left, and why. */
@@ -97,7 +97,7 @@ export interface LeftRecord {
 export const leftCsv = (lines: readonly LeftRecord[]): string =>
   leftHeader + lines.map(({ resource, id, name = '', reason }) => csvLine([resource, id, name, reason])).join('')
 
-/** What an undo left, in pages; `next` is where the next page begins. Throws `not_found`. */
+/** What an undo left, in pages; `next` is the start of the next page. Throws `not_found`. */
 export async function readLeft(
   database: Queryable,
   { companyId }: Scope,

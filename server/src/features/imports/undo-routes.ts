@@ -1,4 +1,4 @@
-// Undoing an import on the wire: what it would do, having it done, and what it left.
+// Undoing an import on the wire: what it would do, starting it, and what it left.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../core/limits.ts'
@@ -23,7 +23,7 @@ interface Shared {
   readonly one: Pick<Route, 'surface' | 'tag' | 'path'>
   readonly replies: Route['replies']
   readonly mustBeEmpty: (call: Call) => void
-  /** Does the work in a transaction under the request's claim, once it may, and wakes who carries imports out. */
+  /** Does the work in a transaction under the request's claim, once it may, and wakes the workers. */
   readonly act: (
     call: Call,
     work: (transaction: Parameters<typeof undoImport>[0]) => Promise<string>,

@@ -1,4 +1,4 @@
-// What an undo does with records of each kind, by the operations of their resources, in the transaction of one step.
+// How an undo handles records of each kind, by the operations of their resources, in the transaction of one step.
 
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
@@ -19,7 +19,7 @@ import { holdOwners, type Level, levelsOf, ownersOf } from './versions.ts'
 export interface Entry {
   readonly id: string
   readonly wasCreated: boolean
-  /** As the import left the record; absent where only stock was set. */
+  /** The version after the import; absent if only stock was set. */
   readonly version: number | undefined
   readonly before: JsonObject
   readonly level:
@@ -32,7 +32,7 @@ export interface Entry {
     | undefined
 }
 
-/** What became of a record; of what is left, what it is called and why. */
+/** The result for a record; for one that stays, its name and the reason. */
 export interface Result {
   readonly id: string
   readonly became: 'deleted' | 'restored' | 'left'
@@ -58,7 +58,7 @@ const reasons = {
   both: 'It was changed, and its stock has moved since the import.',
 } as const
 
-/** Takes entries back, the last written first, and gives a result for each. */
+/** Undoes entries, last written first, and returns a result for each. */
 type Take = (parts: StepParts, entries: readonly Entry[]) => Promise<Result[]>
 
 const plain =
@@ -86,7 +86,7 @@ const plain =
     return entries.map(({ id }) => results.get(id) as Result)
   }
 
-/** Ids of what the import made and nobody touched. */
+/** Ids of records that the import created and no write has touched. */
 const untouched = (entries: readonly Entry[], found: ReadonlyMap<string, Stored>): string[] =>
   entries.filter(({ id, wasCreated, version }) => wasCreated && found.get(id)?.version === version).map(({ id }) => id)
 
@@ -118,7 +118,7 @@ const variants: Take = async (parts, entries) => {
   return entries.map(({ id }) => results.get(id) as Result)
 }
 
-/** What is to be done with each kind of record. */
+/** What to do with each kind of record. */
 export const takers: Readonly<Record<ChangeKind, Take>> = {
   variants,
   products: plain('products'),
@@ -126,7 +126,7 @@ export const takers: Readonly<Record<ChangeKind, Take>> = {
   outlets: plain('outlets'),
 }
 
-/** What is to be done with a variant and with its level; `reason` where any of it is left. */
+/** What to do with a variant and with its level; `reason` if any of it stays. */
 interface Plan {
   readonly entry: Entry
   readonly record: 'delete' | 'restore' | undefined
@@ -143,7 +143,7 @@ function planOf(entry: Entry, stored: Stored | undefined, levels: readonly Level
   const isSame = version === undefined || stored.version === version
   if (wasCreated) {
     if (!isSame) return { ...none, reason: reasons.changed }
-    // One that was sold, or counted elsewhere, is in the shop's books.
+    // A variant that was sold, or counted elsewhere, is in the shop's books.
     const isUnmoved = own === undefined ? levels.length === 0 : isStill && !own.wasMoved && levels.length === 1
     if (!isUnmoved) return { ...none, reason: reasons.moved }
     return { entry, record: 'delete', level: own && 'restored', reason: undefined }
@@ -156,7 +156,7 @@ function planOf(entry: Entry, stored: Stored | undefined, levels: readonly Level
   return { entry, record, level, reason }
 }
 
-/** Sets levels back, or deletes those that the import made; gives, by variant, why one could not be. */
+/** Sets levels back, or deletes those that the import created; returns, by variant, why one could not be. */
 async function setStock(
   { database, transaction, scope }: StepParts,
   plans: readonly Plan[],
@@ -183,7 +183,7 @@ async function setStock(
 
 const item = (scope: Scope, id: string): ItemWithId => ({ scope, id, value: {} })
 
-/** Deletes and sets back, and notes what became of each. */
+/** Deletes and sets back, and stores the result of each. */
 async function carryOut(
   { database, transaction, scope }: StepParts,
   kind: ChangeKind,
@@ -213,13 +213,13 @@ async function carryOut(
   }
 }
 
-/** A record as it is now. */
+/** The current record. */
 interface Stored {
   readonly version: number
   readonly name: string | undefined
 }
 
-/** Holds the records of entries, and reads them. */
+/** Locks the records of entries, and reads them. */
 async function heldRecords(
   { transaction, scope }: StepParts,
   kind: ChangeKind,

@@ -2,14 +2,14 @@
 import { number, object, required } from '../../engine/field.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 
-/** Of the records of a kind: those that are deleted again, set back, or left as they are, in whole or in part. */
+/** Records of a kind: deleted again, set back, or left unchanged, in whole or in part. */
 interface UndoCounts {
   readonly deleted: number
   readonly restored: number
   readonly left: number
 }
 
-/** Of levels: those whose stock is set back, and those that stay since stock moved later. */
+/** Levels: those whose stock is set back, and those that stay because stock moved later. */
 export interface UndoTally extends Readonly<Record<ChangeKind, UndoCounts>> {
   readonly stock: { readonly restored: number; readonly left: number }
 }

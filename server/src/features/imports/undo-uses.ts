@@ -1,4 +1,4 @@
-// Says of what an import made whether others use it by now: then an undo leaves it where it is.
+// Checks whether a record that an import created is now used by others: then an undo leaves it.
 
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -9,7 +9,7 @@ interface Place {
   readonly scope: Scope
 }
 
-/** Why a record has to stay, in words; undefined where nothing needs it. Asked of one after the other, as they are taken back. */
+/** Why a record has to stay, in words; undefined if nothing uses it. Asked one by one, as the records are undone. */
 type Uses = (id: string) => string | undefined
 
 const outletTables = [
@@ -46,7 +46,7 @@ export async function inUse(
       'select parent_id, id from categories where company_id = $1 and parent_id = any ($2)',
       values,
     )
-    // The innermost come first, so that those above are free once all below them went.
+    // The innermost come first, so that a parent can go once all its children have gone.
     const inner = new Map(
       [...Map.groupBy(below, ([parent]) => parent as string)].map(([id, own]) => [id, own.map(([, child]) => child)]),
     )

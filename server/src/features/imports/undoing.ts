@@ -1,4 +1,4 @@
-// Undoes an import under its lease, step by step: each is one transaction that takes records back and notes what became of them.
+// Undoes an import under its lease, step by step: each is one transaction that undoes records and stores the results.
 
 import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
@@ -16,13 +16,14 @@ import { noUndoTally, type UndoTally } from './undo-tally.ts'
 interface UndoParts {
   readonly database: Database
   readonly scope: Scope
-  /** Hears of the company after each step that was written. */
+  /** Called with the company after each step that was written. */
   readonly wrote: (companyId: string) => void
 }
 
 /**
- * Takes back what the import made and sets back what it changed: variants with their stock, then products, then categories from
- * the innermost outwards, then the outlet. A record that somebody touched since is left. `signal` ends it between two steps.
+ * Deletes what the import created and sets back what it changed: variants with their stock, then products, then
+ * categories from the innermost outwards, then the outlet. Records touched since are left. `signal` stops it between
+ * two steps.
  */
 export async function undoLeased(
   { database, scope, wrote }: UndoParts,
@@ -74,7 +75,7 @@ interface StepOf {
   readonly size: number
 }
 
-/** The next records of a kind; gives the tally after them, and undefined where there are none left. */
+/** The next records of a kind; returns the tally after them, undefined if none are left. */
 async function step(
   database: Database,
   { scope, job, kind, tally, size }: StepOf,
@@ -97,7 +98,7 @@ async function step(
   }
 }
 
-/** The last written first; as many as one transaction carries easily. */
+/** Last written first; as many as one transaction carries easily. */
 async function nextEntries(
   transaction: Queryable,
   { companyId, id }: ImportKey,

@@ -1,7 +1,8 @@
-// Versions of records and levels within a transaction that holds them: by these an undo knows what nobody touched since.
+// Versions of records and levels within a transaction that locks them: they show an undo what no write has touched
+// since.
 import type { Queryable } from '../../database/connect.ts'
 
-/** The version of each of these records that is there. */
+/** The version of each of these records that exists. */
 export async function versionsOf(
   transaction: Queryable,
   companyId: string,
@@ -28,7 +29,9 @@ export interface Level {
   readonly stock: number
 }
 
-/** The live level of each of these variants at an outlet. Who writes a level holds its variant, as this transaction does. */
+/**
+ * The live level of each of these variants at an outlet. Writers of a level lock its variant, as this transaction does.
+ */
 export async function levelsAt(
   transaction: Queryable,
   companyId: string,
@@ -68,9 +71,9 @@ export async function levelsOf(
   )
 }
 
-/** Products that are held while variants of them are written. */
+/** Products that are locked while variants of them are written. */
 interface HeldOwners {
-  /** Notes that a product which these imports left as it was is still so, though the write of its variants changed it. */
+  /** Keeps a product that these imports left unchanged as such, although its variants were written. */
   settle(importIds: readonly string[]): Promise<void>
 }
 
@@ -93,7 +96,7 @@ export async function ownersOf(
   return rows.map(([id]) => id)
 }
 
-/** Holds the products of some variants, in one order, before the variants are. */
+/** Locks the products of some variants, in one order, before the variants. */
 export async function holdOwners(
   transaction: Queryable,
   companyId: string,

@@ -1,4 +1,4 @@
-// One import carried out under its lease: its check, its run or its undo, and what is written down of how it ended.
+// One import executed under its lease: its check, its run or its undo, and the record of how it ended.
 
 import { repeated } from '../../concurrency/background-loop.ts'
 import {
@@ -43,15 +43,15 @@ import { undoLeased } from './undoing.ts'
 /** What work on imports needs. */
 export interface WorkParts {
   readonly database: Database
-  /** As whom an import writes: for the key or the person that sent it or had it run. */
+  /** The identity that an import writes as: the key or the person that sent it or ran it. */
   readonly scopeOf: (database: Database, companyId: string, actor: Actor) => Promise<Scope>
-  /** Told of a company after each step that was written. */
+  /** Called with a company after each step that was written. */
   readonly wrote: (companyId: string) => void
-  /** Told of what went wrong on our side. */
+  /** Called with internal errors. */
   readonly failed: (error: unknown) => void
 }
 
-/** An import that is being carried out, and how far it is, from 0 to 1. */
+/** An import under way, and its progress from 0 to 1. */
 interface Job extends Leased {
   tries: number
   progress: number
@@ -60,7 +60,7 @@ interface Job extends Leased {
 /** Characters of a reason or a heading that are kept. */
 const TOLD_CHARACTERS = 1_000
 
-/** Carries an import out under its lease, which it renews; `signal` ends it between two steps, and gives it back. */
+/** Executes an import under its lease, and renews the lease; `signal` stops it between two steps and releases it. */
 export async function carryLeased(
   parts: WorkParts,
   leased: Leased,
@@ -77,7 +77,7 @@ export async function carryLeased(
     })
     return IMPORT_NOTE_MS
   }
-  // While the database is away nothing else is written either; the lease is renewed in time, or runs out.
+  // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
   const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
   noting.within(IMPORT_NOTE_MS)
   try {
@@ -87,13 +87,13 @@ export async function carryLeased(
   }
 }
 
-/** The notes of how far an import is. */
+/** Stores the progress of an import. */
 interface Noting {
   readonly note: () => Promise<unknown>
   readonly stop: () => Promise<void>
 }
 
-/** Does what waits to be done, and writes down how it ended. */
+/** Does what waits to be done, and stores how it ended. */
 async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: AbortSignal): Promise<void> {
   const { database, failed } = parts
   const refused = refusedLines()
@@ -101,18 +101,18 @@ async function carryOut(parts: WorkParts, job: Job, noting: Noting, signal: Abor
     await works[job.task](parts, job, refused, signal)
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof FileGone) return
-    // One that landed behind the end would lease it again, with the tries that it had.
+    // A late progress update would lease it again, with its former tries.
     await noting.stop()
     const isDown = error instanceof Problem && error.status >= 500
     if (isDown) failed(error)
-    // A statement that takes too long may always do so: it counts, with a longer rest each time.
+    // A statement that times out may always do so: it counts as a try, with a longer pause each time.
     const isSlow = !signal.aborted && isTimeout(error)
     if (isSlow) await noting.note()
     if (isSlow && job.tries < IMPORT_TRIES)
       return giveBack(database, job, { pauseMs: IMPORT_PAUSE_MS * 4 ** job.tries, isBlameless: false }).catch(
         unlessLost,
       )
-    // This server ends, or has no database just now; or another import holds the company, of the command line.
+    // The server stops, or the database is unavailable; or an import of the command line has locked the company.
     if (signal.aborted || (isDown && !isSlow) || error instanceof CompanyHeld)
       return giveBack(database, job, { pauseMs: signal.aborted ? 0 : IMPORT_PAUSE_MS, isBlameless: true }).catch(
         unlessLost,
@@ -162,7 +162,7 @@ async function run(parts: WorkParts, job: Job, refused: RefusedLines, signal: Ab
   await endRun(parts.database, job, { ...refused.outcome(), tally })
 }
 
-/** What a run reads, and who hears of it. */
+/** The source of a run, and its observer. */
 interface RunOptions extends Pick<Load, 'file' | 'refused' | 'signal' | 'progress' | 'observe' | 'mostAdded'> {}
 
 async function options(
@@ -178,14 +178,14 @@ async function options(
   return { file, refused: refused.add, signal, progress, mostAdded: IMPORT_ADDED_CHARACTERS }
 }
 
-/** Runs an import under its lease, and keeps what it does for its undo; gives what was done under all its leases. */
+/** Runs an import under its lease, and stores its changes for its undo; returns what was done under all its leases. */
 export async function runUnder(
   parts: WorkParts,
   job: Leased,
   options: RunOptions,
 ): Promise<{ tally: Tally; outletId: string }> {
   const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
-  // A step is written only under the lease, so that of two servers which both think that they have it one writes.
+  // A step is written only under the lease, so that of two servers which both think they have it, one writes.
   const carry: Carry = async (write) => {
     const written = await within(parts.database, undefined, async (transaction) => {
       const step = await write(transaction)
@@ -207,12 +207,12 @@ async function loadOf(
   const { file, dryRun } = options
   const scope = await scopeOf(database, job.companyId, job)
   const shop = shops[job.shop]
-  // The encoding of a part can be another than that of the whole, and the headings with it.
+  // The encoding of a part can differ from that of the whole, and so can the headings.
   shop.spoken(file)
   let outletId: string | undefined
   const changes = recorder(scope, job, () => outletId, job.undoBytes)
   let madeId: string | undefined
-  // As every step: an import that was cancelled meanwhile leaves no outlet behind.
+  // Like every step: an import that was cancelled meanwhile leaves no outlet behind.
   const make: MakeOutlet = async (write) => {
     madeId = await within(database, undefined, async (transaction) => {
       const made = await write(transaction)
@@ -228,7 +228,7 @@ async function loadOf(
   return { load: { ...options, database, scope, shop, outletId, setsStock: job.setsStock }, changes }
 }
 
-/** What was done under all leases: what one of them wrote the next one finds unchanged. */
+/** What was done under all leases: what one of them wrote, the next one finds unchanged. */
 function inAll(before: Tally | undefined, now: Tally): Tally {
   if (before === undefined) return now
   const of = (kind: Kind) => {
@@ -242,7 +242,7 @@ function inAll(before: Tally | undefined, now: Tally): Tally {
 
 type RefusedLines = ReturnType<typeof refusedLines>
 
-/** Gathers the lines that are not taken, as CSV. `add` throws an OperatorError when there are too many. */
+/** Collects the refused lines as CSV. `add` throws an OperatorError if there are too many. */
 function refusedLines() {
   const lines: string[] = []
   return {

@@ -1,36 +1,37 @@
-// A thread that carries imports out, so that reading a large file holds up no till, and one that exhausts the memory ends the thread and not the server.
+// A thread that executes imports: reading a large file delays no request, and running out of memory ends the thread,
+// not the server.
 import { Worker as Thread } from 'node:worker_threads'
 import type { Failed } from '../../concurrency/background-loop.ts'
 import { IMPORT_MEMORY_MB, IMPORT_THREAD_IDLE_MS } from '../../core/limits.ts'
 import type { Connection } from '../../database/connect.ts'
 import type { Leased } from './leases.ts'
 
-/** Carries one import out at a time. */
+/** Executes one import at a time. */
 export interface Worker {
-  /** Resolves when it has been written down how it ended. Throws `OutOfMemory`, and what else ended the thread. */
+  /** Resolves when the end of the import is stored. Throws `OutOfMemory`, or what else ended the thread. */
   work(leased: Leased, leaseMs: number, signal: AbortSignal): Promise<void>
   stop(): Promise<void>
 }
 
-/** Thrown where an import took more memory than it may. */
+/** Thrown if an import took more memory than it may. */
 export class OutOfMemory extends Error {}
 
-/** What the thread is told: to carry an import out, or to end what it does. */
+/** Messages to the thread: to execute an import, or to stop. */
 export type Told = { readonly leased: Leased; readonly leaseMs: number } | 'stop'
-/** What the thread tells: a company to which a step was written, what went wrong on our side, or that it is done. */
+/** Messages from the thread: a company to which a step was written, an internal error, or that it is done. */
 export type Tells = { readonly wrote: string } | { readonly failed: Fault } | 'done'
 
-/** An error on its way out of the thread, with what the log has to know of it: by its code, what it must leave out. */
+/** An error on its way out of the thread, with what the log needs: its code shows what to leave out. */
 export type Fault = Pick<NodeJS.ErrnoException, 'name' | 'message' | 'stack' | 'code'>
 
-/** An error as what can be sent. */
+/** An error as it can be sent. */
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) }
   const { name, message, stack, code } = error as NodeJS.ErrnoException
   return { name, message, ...(stack && { stack }), ...(code && { code }) }
 }
 
-/** Makes a worker whose thread runs `program` on the database of `connection`; it is started when there is something to do. */
+/** Makes a worker whose thread runs `program` on the database of `connection`; it starts when there is work. */
 export function worker(
   program: URL,
   connection: Connection,
@@ -52,7 +53,7 @@ export function worker(
     started.once('exit', () => {
       if (thread === started) thread = undefined
     })
-    // One that fails while there is nothing to do harms nobody; unheard, it would end the server.
+    // A failure without work is harmless; without a listener, it would end the server.
     started.on('error', (error) => {
       if (!isWorking) failed(error)
     })
@@ -62,7 +63,7 @@ export function worker(
   async function end(): Promise<void> {
     clearTimeout(idle)
     const ending = thread
-    // What there is to do from now on gets another one.
+    // Later work gets another thread.
     thread = undefined
     await ending?.terminate()
   }

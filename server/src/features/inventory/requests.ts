@@ -1,4 +1,5 @@
-// From the body of set-levels and adjust to moves of stock, and back to an answer; requests of a company that wait at the same time go into one transaction.
+// Turns bodies of set-levels and adjust into moves of stock, and the results into answers; concurrent requests of a
+// company share one transaction.
 
 import { type Gathered, gatherByCompany } from '../../concurrency/batcher.ts'
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
@@ -19,14 +20,14 @@ import { keyOf } from '../../resources/held-variants.ts'
 import { type Kind, movements, reason } from '../../resources/inventory-history.ts'
 import { type Move, type Moved, moveStock } from '../../resources/stock.ts'
 
-/** What may stand beside the items. */
+/** Members allowed beside the items. */
 export const alongside = { reason: reason() } as const
 const checkAlongside = checker({ properties: { reason: { ...alongside.reason.schema, type: ['string', 'null'] } } })
 
-/** A kind of request: the members of its items, and the move that a checked item means. */
+/** A kind of request: the members of its items, and the move of a checked item. */
 export interface StockRequest {
   readonly fields: Fields
-  /** Whether a level may stand in one item only. */
+  /** Whether each level may be in only one item. */
   readonly isDistinct: boolean
   readonly move: (set: JsonObject, at: string) => Pick<Move, 'kind' | 'change'> | Problem
 }
@@ -75,14 +76,14 @@ export const adjust: StockRequest = {
   move: ({ delta, kind }) => ({ kind: kind as Kind, change: { by: delta as number } }),
 }
 
-/** One HTTP request on its way: its moves, and the answer that is made of what became of them. */
+/** One HTTP request in progress: its moves, and the answer made of their results. */
 interface Waiting extends Gathered {
   readonly claim: Claim | undefined
   readonly moves: readonly Move[]
   readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
 }
 
-/** Makes what carries out the items of a request; all kinds of requests over one database share it. */
+/** Makes the function that executes the items of a request; all kinds of requests over one database share it. */
 export function stockCarrier(database: Database, contended: Lane): (request: StockRequest) => Bulk['carry'] {
   const carryOut = gatherByCompany<Waiting, Answer | Problem>(
     (requests) =>
@@ -121,7 +122,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
       const places: number[] = []
       const seen = new Set<string>()
       await mapInSlices(items, scope.companyId, ({ value, at = '' }, index) => {
-        // One that is wrong otherwise stands for its level all the same.
+        // An item that is otherwise wrong still counts for its level.
         const { productId: product, variantId: variant, outletId: outlet } = (value ?? {}) as JsonObject
         const tuple = [product, variant, outlet]
         const key = tuple.every((id) => typeof id === 'string') ? keyOf(...tuple) : undefined
@@ -164,7 +165,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
   }
 }
 
-/** A success as the answer shows it: the record, and the stock before. */
+/** A successful result: the record, and the stock before. */
 function shownMove(moved: Moved | Problem): Outcome {
   if (moved instanceof Problem) return moved
   const { id, text, previousStock, became } = moved
@@ -176,7 +177,7 @@ function shownMove(moved: Moved | Problem): Outcome {
   return outcome
 }
 
-/** Counts what became of the records. */
+/** Counts the results. */
 export function countMoves(outcomes: readonly Outcome[]): Record<Moved['became'], number> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const outcome of outcomes) if ('became' in outcome) counts[outcome.became as Moved['became']]++

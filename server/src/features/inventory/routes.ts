@@ -13,7 +13,7 @@ import { inventory } from '../../resources/inventory.ts'
 import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { adjust, alongside, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
 
-/** The routes of stock; they wait in the lanes of the resources. */
+/** The routes of stock; they wait in the semaphores of the resources. */
 export function inventoryRoutes(database: Database, { lists, contended }: OperationLanes): Route[] {
   const carrier = stockCarrier(database, contended)
   const { record, example } = documents(inventory)
@@ -44,7 +44,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
       path,
       surface: 'company',
       tag: inventory.title,
-      // What is gathered waits there.
+      // Batched requests wait there.
       lane: 'none',
       isBulk: true,
       body: {

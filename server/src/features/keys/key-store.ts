@@ -1,4 +1,4 @@
-// Keys in PostgreSQL, and their copies in memory, which are dropped on every server process the moment a key is deleted.
+// Keys in PostgreSQL, cached in memory; every server process drops a key from its cache when it is deleted.
 import { LRUCache } from 'lru-cache'
 import { share } from '../../concurrency/batcher.ts'
 import { newId } from '../../core/ids.ts'
@@ -10,13 +10,13 @@ import { hear } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
 import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
 
-/** The channel on which a changed key's hash is told to all server processes. */
+/** The channel on which all server processes receive a changed key's hash. */
 const channel = 'cashwrap_key'
 
-/** What a key opens. */
+/** What a key gives access to. */
 export type KeyOwner = { readonly companyId: string } | { readonly organizationId: string }
 
-/** A key as lists show it: never its value. */
+/** A key as lists show it, without its value. */
 export interface KeyRecord {
   readonly id: string
   readonly companyId?: string
@@ -28,11 +28,11 @@ export interface KeyRecord {
   readonly createdAt: string
   readonly lastUsedAt?: string
   readonly expiresAt?: string
-  /** When one that was rotated ends. */
+  /** When a rotated key is deleted. */
   readonly deleteAt?: string
 }
 
-/** Makes a key. Its value is in the answer and nowhere else. */
+/** Creates a key. Its value is in the result and nowhere else. */
 export async function createKey(
   database: Queryable,
   owner: KeyOwner,
@@ -68,7 +68,7 @@ const companyOf = (owner: KeyOwner | undefined) => (owner && 'companyId' in owne
 const organizationOf = (owner: KeyOwner | undefined) =>
   owner && 'organizationId' in owner ? owner.organizationId : null
 
-/** Deletes a key, of this owner when one is named, and tells every server process in the same transaction. Throws `not_found`. */
+/** Deletes a key, of `owner` if named. Notifies every server process in the same transaction. Throws `not_found`. */
 export async function deleteKey(database: Queryable, id: string, owner?: KeyOwner): Promise<void> {
   const rows = await database.query(
     `with gone as (
@@ -82,7 +82,7 @@ export async function deleteKey(database: Queryable, id: string, owner?: KeyOwne
   if (rows.length === 0) throw notFound('key', id)
 }
 
-/** Has a key end at a time to come, and tells every server process in the same transaction. */
+/** Sets the time when a key is deleted, and notifies every server process in the same transaction. */
 export async function endKeyAt(transaction: Queryable, id: string, time: string): Promise<void> {
   await transaction.query(
     `with ended as (update api_keys set delete_at = $2 where id = $1 returning hash)
@@ -107,22 +107,23 @@ export async function listKeys(database: Queryable, owner?: KeyOwner): Promise<K
   return rows.map(([text]) => JSON.parse(text))
 }
 
-/** What the keys of a suspended company are told, and its own members. */
+/** The problem of keys and members of a suspended company. */
 export const suspended = (reason: string | null): string =>
   reason === null ? 'The company is suspended.' : `The company is suspended: ${reason}`
 
 /**
- * Has every server process look the keys of a company up anew: it was suspended, or is no more. Call it once the company's
- * row is changed, in the same transaction; who makes a key at the same time waits for that row, or is waited for.
+ * Makes every server process look the keys of a company up again: it was suspended or reactivated. Call it after
+ * changing the company's row, in the same transaction; creating a key at the same time waits for that row, or is waited
+ * for.
  */
 export async function dropCompanyKeys(transaction: Queryable, companyId: string): Promise<void> {
   await transaction.query(`select pg_notify('${channel}', hash) from api_keys where company_id = $1`, [companyId])
 }
 
-/** What the caches of this process listen with: one, but for tests. */
+/** The listeners of this process's caches: one, except in tests. */
 const caches = new Set<{ caughtUp(): Promise<void> }>()
 
-/** Resolves once every server refuses what was deleted or suspended by now: whoever answers that it was waits for it. */
+/** Resolves once every server refuses what was deleted or suspended before: requests that report it await this. */
 export const deletionsHeard = async (): Promise<void> => {
   const [any] = caches
   await any?.caughtUp()
@@ -131,20 +132,23 @@ export const deletionsHeard = async (): Promise<void> => {
 /** Keys in memory for a running server. `find` is synchronous for a key that was used before. */
 interface KeyCache {
   readonly find: FindKey
-  /** Notes that a key was used; written later, many at once. */
+  /** Stores that a key was used; later, many at once. */
   used(id: string): void
   close(): Promise<void>
 }
 
-/** Opens the cache. While the channel is not known to be alive nothing is kept, so that a deleted key is refused at once. */
+/**
+ * Opens the cache. It is empty while the channel is not known to be alive, so that a deleted key is refused at once.
+ */
 export function keyCache(database: Database): KeyCache {
   const known = new LRUCache<string, KnownKey>({ max: CACHED_KEYS, ttl: CACHED_KEY_MS })
-  // Values that were keys a short while ago: their look-ups are no guesses.
+  // Values that were recently valid: looking them up is not guessing.
   const familiar = new LRUCache<string, true>({ max: CACHED_KEYS })
   const lastUsed = new Map<string, number>()
-  // Look-ups of one key at once are one; who comes while it is asked for hears of the next, so of every deletion before.
+  // Concurrent look-ups of one key share a statement; a call during a statement waits for the next one, and so sees
+  // every earlier deletion.
   const askOnce = share<KnownKey | undefined>()
-  // Grows with every deletion heard: an answer from before it is not kept.
+  // Increases with every deletion heard: a result from before it is not cached.
   let deletions = 0
   const hearing = hear(database, channel, {
     heard: (hash) => {

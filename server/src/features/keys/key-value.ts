@@ -1,11 +1,11 @@
-// The value of a key: made, checked by its checksum without asking anybody, and hashed for keeping (decisions §8).
+// The value of a key: generated, checked by its checksum without a look-up, and hashed for storage (decisions §8).
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefixes = { company: 'posk_', organization: 'poso_' } as const
 
-/** What a key opens: one company, or an organization. */
+/** What a key gives access to: one company, or an organization. */
 type KeyKind = keyof typeof prefixes
 
 /** Characters of every value. */
@@ -25,11 +25,11 @@ export function newKeyValue(kind: KeyKind): string {
   return prefixes[kind] + body + checksum(body)
 }
 
-/** The kind of a well-formed value; undefined when form or checksum is wrong. */
+/** The kind of a well-formed value; undefined if form or checksum is wrong. */
 export function kindOf(value: string): KeyKind | undefined {
   if (!/^pos[ko]_[0-9A-Za-z]{36}$/.test(value) || checksum(value.slice(5, 35)) !== value.slice(35)) return undefined
   return value.startsWith(prefixes.company) ? 'company' : 'organization'
 }
 
-/** What is kept of a value: its SHA-256 in hexadecimal. */
+/** What is stored of a value: its SHA-256 in hexadecimal. */
 export const hashOf = (value: string): string => hash('sha256', value, 'hex')

@@ -1,4 +1,4 @@
-// GET /v1/whoami: lets the holder of a company key see which company it opens and what it may do (decisions §8).
+// GET /v1/whoami: shows the company of a company key, and what the key may do (decisions §8).
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { Problem } from '../../core/problem.ts'

@@ -1,10 +1,11 @@
-// The companies' customers at the payment processor, as rows: registered with the company, claimed by one server at a time, and what became of each.
+// The companies' customers at the payment processor, as rows: registered with the company, claimed by one server at a
+// time, with the result of each.
 import type { Queryable } from '../../database/connect.ts'
 import type { WantedCustomer } from './processor.ts'
 
 /**
- * Notes, in the transaction that makes a company, that it is to have a customer at the payment processor. Once that has
- * committed, `wake` (registering.ts) has it made at once.
+ * Stores, in a company's own transaction, that it needs a customer at the payment processor. After the commit, `wake`
+ * (registering.ts) has it created at once.
  */
 export async function registerCustomer(
   transaction: Queryable,
@@ -17,7 +18,7 @@ export async function registerCustomer(
   )
 }
 
-/** Registers the companies that were made by a version that did not yet. */
+/** Registers companies that were created by a version without registration. */
 export async function registerMissing(database: Queryable): Promise<void> {
   await database.query(
     `insert into payment_customers (company_id, organization_id, next_try_at, created_at, updated_at)
@@ -27,40 +28,40 @@ export async function registerMissing(database: Queryable): Promise<void> {
   )
 }
 
-/** How a company stands with the payment processor. */
+/** The state of a company's customer at the payment processor. */
 export interface ProcessorCustomer {
   readonly state: 'pending' | 'done'
   /** `stripe` or `local`, and the customer's id there; once it is done. */
   readonly processor?: string
   readonly customerId?: string
   readonly tries: number
-  /** While it is pending: when it is tried again, and what went wrong the last time. */
+  /** While it is pending: the time of the next attempt, and the error of the last one. */
   readonly nextTryAt?: string
   readonly lastError?: string
 }
 
-/** How a company stands with the payment processor, as JSON of a `ProcessorCustomer`, in SQL; null where it is not registered. */
+/** The same as JSON of a `ProcessorCustomer`, in SQL; null if the company is not registered. */
 export const processorCustomerOf = (companyId: string): string =>
   `(select json_strip_nulls(json_build_object('state', state, 'processor', processor, 'customerId', customer_id,
      'tries', tries, 'nextTryAt', case when state = 'pending' then iso_time(next_try_at) end, 'lastError', last_error))
    from payment_customers where company_id = ${companyId})`
 
-/** A customer that this server is to ask for, and nobody else until the lease has run out. */
+/** A customer that this server is to create, and no other until the lease has expired. */
 export interface Claimed {
   readonly companyId: string
-  /** How often it was tried, this time included: with the company it names the lease. */
+  /** The number of attempts, including this one: with the company it identifies the lease. */
   readonly tries: number
-  /** Since when a customer may have been made that we do not know of. */
+  /** Since when an unknown customer may have been created. */
   readonly since: Date
-  /** The processor may know of a customer that the next call would not bring back. */
+  /** The processor may know a customer that the next call would not return. */
   readonly mustLook: boolean
-  /** The email that was sent, if any, since then. */
+  /** The e-mail address that was sent since then, if any. */
   readonly email: string | undefined
 }
 
 /**
- * Takes up to so many that are due, the longest waiting first, and puts them off for others by the lease; none of `but`,
- * which whoever claims is still at.
+ * Takes up to `most` due customers, longest waiting first, and postpones them for others by the lease; none of `but`,
+ * which the caller still handles.
  */
 export async function claimDue(
   database: Queryable,
@@ -88,8 +89,8 @@ export async function claimDue(
 }
 
 /**
- * Notes what is asked for before it is; `isAnew` under a new key, as the company is now. Undefined when the lease is
- * another's by now.
+ * Stores a request before it is sent; `isAnew` under a new key, with the company's current data. Undefined if another
+ * server has the lease.
  */
 export async function begin(
   database: Queryable,
@@ -113,7 +114,7 @@ export async function begin(
   return { wanted: { companyId, organizationId, ...JSON.parse(sent) }, key }
 }
 
-/** Writes that the customer is there, whoever's lease it is by now: whoever asked was told the same. */
+/** Stores the customer, even if the lease was lost: every attempt got the same answer. */
 export async function succeed(
   database: Queryable,
   { companyId }: Claimed,
@@ -126,7 +127,7 @@ export async function succeed(
   )
 }
 
-/** Writes why there is no customer yet, and when it is tried again. */
+/** Stores why there is no customer yet, and when the next attempt is made. */
 export async function postpone(
   database: Queryable,
   { companyId, tries }: Claimed,
@@ -140,7 +141,7 @@ export async function postpone(
   )
 }
 
-/** Gives a lease back, so that another server tries at once. */
+/** Releases a lease, so that another server tries at once. */
 export async function giveBack(database: Queryable, { companyId, tries }: Claimed): Promise<void> {
   await database.query(
     `update payment_customers set next_try_at = now() where company_id = $1 and tries = $2 and state = 'pending'`,

@@ -1,6 +1,6 @@
-// What a payment processor does for us: it knows each company as a customer. And the one that only numbers them.
+// The interface to a payment processor, which knows each company as a customer; and a processor that only numbers them.
 
-/** What is asked for. Under one key always the same is asked for. */
+/** The request. Under one key it is always the same. */
 export interface WantedCustomer {
   readonly companyId: string
   readonly organizationId: string
@@ -11,12 +11,12 @@ export interface WantedCustomer {
 export interface Processor {
   readonly name: string
   /**
-   * Makes the customer and gives its id; under a key that was used before, the id of the customer that was made then.
+   * Creates the customer and returns its id; for a key that was used before, the id of the customer created then.
    * Throws `ProcessorError`.
    */
   create(wanted: WantedCustomer, key: string, signal: AbortSignal): Promise<string>
   /**
-   * The id of the company's customer, if one was made since a time; with an email, one that was made with that.
+   * The id of the company's customer, if one was created since a time; with an e-mail address, one created with that.
    * Throws `ProcessorError`.
    */
   find(
@@ -26,12 +26,12 @@ export interface Processor {
   ): Promise<string | undefined>
 }
 
-/** Why there is no customer yet, in words for people: it is stored and shown, and holds no secret. */
+/** Why there is no customer yet, in words for people: stored and shown, and free of secrets. */
 export class ProcessorError extends Error {
   override name = 'ProcessorError'
-  /** How long the processor asks to be left alone. */
+  /** How long the processor asks to wait. */
   readonly retryAfterMs: number
-  /** Nothing else will come of this key: the next try needs another one. */
+  /** The key is used up: the next attempt needs another one. */
   readonly isSpent: boolean
 
   constructor(message: string, { retryAfterMs = 0, isSpent = false } = {}) {
@@ -41,7 +41,7 @@ export class ProcessorError extends Error {
   }
 }
 
-/** Asks nobody: a company's customer has the company's id. */
+/** Calls no service: a company's customer has the company's id. */
 export const localProcessor: Processor = {
   name: 'local',
   create: async ({ companyId }) => `local_${companyId}`,

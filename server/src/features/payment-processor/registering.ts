@@ -1,4 +1,5 @@
-// Sees to it that every company gets its customer at the payment processor: after the commit, by one server at a time, again and again until it is there.
+// Registers every company as a customer at the payment processor: after the commit, by one server at a time, with
+// retries until it is done.
 
 import { repeated } from '../../concurrency/background-loop.ts'
 import {
@@ -13,38 +14,41 @@ import type { Database } from '../../database/connect.ts'
 import { begin, type Claimed, claimDue, giveBack, postpone, registerMissing, succeed } from './customers.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
-/** What is done how often; each has its usual value in limits.ts. */
+/** Intervals; their defaults are in limits.ts. */
 export interface RegisteringTimes {
-  /** Milliseconds before the next try, after so many. */
+  /** Milliseconds before the next attempt, after `tries` attempts. */
   readonly pauseMs?: (tries: number) => number
   readonly leaseMs?: number
   readonly lookMs?: number
 }
 
-/** Twice as long each time, up to an hour; by chance between half of that and all of it, so that not all come at once. */
+/** Doubles each time, up to an hour; randomly between half of that and all of it, so that attempts spread. */
 export const growingPause = (tries: number): number =>
   Math.min(PROCESSOR_PAUSE_MOST_MS, PROCESSOR_PAUSE_MS * 2 ** Math.min(tries - 1, 30)) * (0.5 + Math.random() / 2)
 
 const tookTooLong = ({ retryAfterMs, isSpent }: ProcessorError): ProcessorError =>
   new ProcessorError('The payment processor took too long.', { retryAfterMs, isSpent })
 
-/** What looks for work in this process. */
+/** The loops of this process. */
 const loops = new Set<() => void>()
 
-/** Has the servers of this process look for companies without a customer now. For whoever has just made some, after the commit. */
+/**
+ * Makes the servers of this process look for companies without a customer now. Call it after committing such companies.
+ */
 export function wake(): void {
   for (const look of loops) look()
 }
 
 interface Registering {
-  /** Ends what is under way and gives it back; resolves when nothing needs the database any more. */
+  /** Aborts what is under way and releases it; resolves when nothing needs the database any more. */
   stop(): Promise<void>
 }
 
 /**
- * Makes customers whenever there are some to be made, until it is stopped. Of several servers each takes what no other is
- * at, and is at each for half of the lease at most. No transaction is open while the processor is asked; a server that dies meanwhile leaves a lease that runs out, and
- * the next one asks under the same key. `failed` hears of what is tried again, a `ProcessorError` with its company.
+ * Creates missing customers until it is stopped. Each server takes those that no other has, and works on each for at
+ * most half of the lease. No transaction is open during a call to the processor; if a server dies, its lease expires,
+ * and the next one sends the same key. `failed` is called with errors that are retried, a `ProcessorError` with its
+ * company.
  */
 export function keepRegistering(
   database: Database,
@@ -71,7 +75,7 @@ export function keepRegistering(
   }
 
   async function attempt(claimed: Claimed): Promise<void> {
-    // What is left of the lease is for writing down how it ended.
+    // The rest of the lease is for storing the result.
     const deadline = AbortSignal.timeout(leaseMs / 2)
     try {
       await register(claimed, AbortSignal.any([signal, deadline]))
@@ -79,7 +83,7 @@ export function keepRegistering(
       if (signal.aborted) return giveBack(database, claimed)
       const error = deadline.aborted && thrown instanceof ProcessorError ? tookTooLong(thrown) : thrown
       failed(error, claimed.companyId)
-      // The database's own failures are not the processor's: the lease runs out by itself.
+      // The database's own failures are not the processor's: the lease expires.
       if (!(error instanceof ProcessorError)) return
       const { message, isSpent, retryAfterMs } = error
       const pause = Math.min(PROCESSOR_PAUSE_MOST_MS, Math.max(pauseMs(claimed.tries), retryAfterMs))

@@ -1,25 +1,26 @@
-// Companies as customers at Stripe, by its official SDK: one try a call, all of it within a time, and no error that tells a secret.
+// Companies as customers at Stripe, by its official SDK: one attempt per call, with one time limit, and no error that
+// reveals a secret.
 import { Stripe } from 'stripe'
 import { PROCESSOR_ANSWER_BYTES, PROCESSOR_PAGES, PROCESSOR_TIMEOUT_MS } from '../../core/limits.ts'
 import { type Processor, ProcessorError } from './processor.ts'
 
-/** How Stripe is reached. */
+/** The connection to Stripe. */
 export interface StripeSettings {
   readonly secretKey: string
-  /** Scheme, host and port of its API, where not https://api.stripe.com. */
+  /** Scheme, host and port of its API; default https://api.stripe.com. */
   readonly apiBase?: string | undefined
-  /** Milliseconds for a call, from the connection to the answer's last byte, where not `PROCESSOR_TIMEOUT_MS`. */
+  /** Milliseconds for a call, from the connection to the last byte; instead of `PROCESSOR_TIMEOUT_MS`. */
   readonly timeoutMs?: number | undefined
 }
 
-/** Characters of a customer's name that Stripe takes. */
+/** The maximum characters of a customer's name at Stripe. */
 const NAME_CHARACTERS = 256
-/** Characters of what Stripe says that are kept. */
+/** Characters that are kept of Stripe's messages. */
 const SAID_CHARACTERS = 200
-/** Clocks differ, and a customer may have been made while we waited for the answer. */
+/** Clocks differ, and a customer may have been created while we waited for the response. */
 const SKEW_MS = 60 * 60 * 1000
 
-/** Makes the processor; nothing is called yet. */
+/** Makes the processor; calls nothing yet. */
 export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIMEOUT_MS }: StripeSettings): Processor {
   const base = new URL(apiBase ?? 'https://api.stripe.com')
   const protocol = base.protocol === 'http:' ? 'http' : 'https'
@@ -31,7 +32,7 @@ export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIME
       port: base.port || (protocol === 'http' ? '80' : '443'),
       protocol,
       timeout: timeoutMs,
-      // When to try again is for the row to say, so that it is known after a restart too.
+      // The row decides when to retry, so that it is known after a restart too.
       maxNetworkRetries: 0,
       telemetry: false,
       appInfo: { name: 'Cashwrap' },
@@ -61,12 +62,12 @@ export function stripeProcessor({ secretKey, apiBase, timeoutMs = PROCESSOR_TIME
         if (!isCustomer(customer)) throw new ProcessorError('Stripe answered without a customer.')
         return customer.id
       }),
-    // A list, and not a search: what was made a moment ago is in it.
+    // A list, not a search: it includes what was created a moment ago.
     find: ({ companyId, email }, since, signal) =>
       asking(signal, async (client) => {
         const gte = Math.floor((since.getTime() - SKEW_MS) / 1000)
         const made = { limit: 100, created: { gte }, ...(email !== undefined && { email }) }
-        // Page by page, and not by the SDK, which would follow a list that goes round for ever.
+        // Page by page without the SDK, which would follow an endless list.
         const seen = new Set<string>()
         for (let after: string | undefined; ; ) {
           const page = await client.customers.list({ ...made, ...(after !== undefined && { starting_after: after }) })
@@ -91,7 +92,10 @@ const isCustomer = (answer: unknown): answer is Stripe.Customer => {
   return object === 'customer' && typeof id === 'string' && /^[\w-]{1,255}$/.test(id)
 }
 
-/** Fetches what can be an answer of Stripe's: JSON of a sensible size, an error where the status says so, and no redirect. */
+/**
+ * Fetches only what can be a response of Stripe: JSON of a sensible size, an error if the status says so, and no
+ * redirect.
+ */
 async function fetchBounded(url: string | URL | Request, init: RequestInit | undefined, stop: AbortSignal) {
   const signal = init?.signal ? AbortSignal.any([init.signal, stop]) : stop
   const response = await fetch(url, { ...init, signal, redirect: 'manual' })
@@ -134,7 +138,7 @@ function retryAfterOf(value: unknown): number {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0
 }
 
-/** Statuses that refuse what was asked for, so that asking the same again under the key is in vain. */
+/** Statuses that refuse the request, so that repeating it under the same key is useless. */
 const refusing = new Set([400, 402, 404, 422])
 
 function explained(error: unknown, secretKey: string): ProcessorError {
@@ -151,7 +155,7 @@ function explained(error: unknown, secretKey: string): ProcessorError {
   }
   if (error instanceof Stripe.errors.StripeError) {
     const { statusCode = 0, message, headers = {} } = error
-    // Stripe keeps what became of a key, faults of its own too, and says when it repeats that.
+    // Stripe stores the result for a key, including its own errors, and marks repeated results.
     const isReplay = headers['idempotent-replayed'] === 'true'
     return new ProcessorError(
       `Stripe refused the request (status ${statusCode}): ${withoutSecret(message, secretKey)}`,
@@ -164,7 +168,7 @@ function explained(error: unknown, secretKey: string): ProcessorError {
   return new ProcessorError('The call to Stripe failed.')
 }
 
-/** What Stripe says, shortened, without the key that it was called with or anything like one. */
+/** Stripe's message, shortened, without the key of the call or anything like one. */
 const withoutSecret = (text: string, secretKey: string): string =>
   text
     .replaceAll(secretKey, '…')

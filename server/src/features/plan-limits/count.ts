@@ -1,26 +1,27 @@
-// How many records a limited company has: a row that whoever creates or deletes one holds, and the records themselves until that row can be trusted.
+// The number of records of a limited company: a row that creates and deletes lock, and a count of the records until
+// that row can be trusted.
 
 import { PLAN_COUNT_MS, PLAN_SETTLING_MS } from '../../core/limits.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { holds } from './plan-limits.ts'
 import type { LimitName } from './refusal.ts'
 
-/** A company's records of a kind, held until the transaction ends. */
+/** The count of a company's records of a kind, locked until the transaction ends. */
 interface Held {
   readonly limit: number
-  /** How many there are. */
+  /** The number of records. */
   readonly count: number
-  /** Writes that there are so many more, or fewer. */
+  /** Adds to the count. */
   add(records: number): Promise<void>
 }
 
 /**
- * Holds the count of a company's records in a table until the transaction ends; undefined when its plan does not limit
- * them any more.
+ * Locks the count of a company's records in a table until the transaction ends; undefined if its plan no longer limits
+ * them.
  *
- * A limit that was just set is not known to all servers at once, and they create without keeping the count. So for some
- * minutes the records are counted each time, by their primary key. Then they are counted once more, while the row is held,
- * and from there on everybody keeps the count.
+ * Not all servers know of a new limit at once, and until then they create without updating the count. So for some
+ * minutes the records are counted each time, by their primary key. Then they are counted once more, with the row
+ * locked, and from then on every server updates the count.
  */
 export async function holdCount(
   transaction: Queryable,
@@ -32,7 +33,7 @@ export async function holdCount(
   if (row === undefined) return undefined
   const [limit, records, isSettled] = row
   if (limit === null) {
-    // The next one who reads what the plan limits keeps no count.
+    // The next read of the plan's limits removes the count.
     await transaction.query('delete from plan_counts where company_id = $1 and limit_name = $2', [companyId, name])
     return undefined
   }
@@ -57,13 +58,13 @@ export async function holdCount(
   }
 }
 
-/** What the plan allows of one thing, in SQL; null where it does not limit it. */
+/** The plan's limit on a resource, in SQL; null if there is none. */
 export const limitIn = (name: string): string =>
   `case when ${holds(name)} then greatest(0, least(floor((plan.limits ->> ${name})::numeric), 1e15))::bigint end`
 
 type CountRow = readonly [limit: number | null, records: number | null, isSettled: boolean]
 
-/** Holds the row, if there is one. Who waited for it sees what the one before him wrote in it. */
+/** Locks the row, if there is one. After waiting for it, sees what the previous owner wrote. */
 async function hold(transaction: Queryable, companyId: string, name: LimitName): Promise<CountRow | undefined> {
   const [row] = await transaction.query(
     {
@@ -82,7 +83,7 @@ async function hold(transaction: Queryable, companyId: string, name: LimitName):
   return row as CountRow | undefined
 }
 
-/** Makes the row where the plan has the limit, and holds it. */
+/** Creates the row if the plan has the limit, and locks it. */
 async function makeAndHold(transaction: Queryable, companyId: string, name: LimitName): Promise<CountRow | undefined> {
   await transaction.query(
     `insert into plan_counts (company_id, limit_name, noticed_at)
@@ -94,8 +95,8 @@ async function makeAndHold(transaction: Queryable, companyId: string, name: Limi
   return hold(transaction, companyId, name)
 }
 
-// Statements of their own: they have to see what was committed before the row was had.
-/** How many records a company has in a table. */
+// Separate statements: they must see what was committed before the lock was granted.
+/** The number of a company's records in a table. */
 export async function countAll(transaction: Queryable, companyId: string, table: string): Promise<number> {
   const [row] = await transaction.query(`select count(*) from ${table} where company_id = $1`, [companyId])
   return row?.[0]
@@ -105,11 +106,11 @@ async function countNow(transaction: Queryable, companyId: string, table: string
     `select count(*) from (select from ${table} where company_id = $1 limit $2::bigint + 1) as record`,
     [companyId, limit],
   )
-  // How many there are beyond the limit is told to whoever is refused.
+  // The refusal reports how many there are beyond the limit.
   return row?.[0] > limit ? countAll(transaction, companyId, table) : row?.[0]
 }
 
-/** Has a count begun anew, as if the limit had just been set: somebody may have created or deleted without keeping it. */
+/** Restarts a count, as if the limit had just been set: records may have changed without it. */
 export async function distrustCount(database: Queryable, companyId: string, name: LimitName): Promise<void> {
   await database.query(
     `update plan_counts set noticed_at = clock_timestamp(), records = null, counted_at = null

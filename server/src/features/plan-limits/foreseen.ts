@@ -1,4 +1,4 @@
-// Creates that are only foreseen, as in a dry run: what the plan would refuse is refused, and nothing is written or held.
+// Simulated creates, as in a dry run: refuses what the plan would refuse, and writes and locks nothing.
 
 import { newId } from '../../core/ids.ts'
 import type { Queryable } from '../../database/connect.ts'
@@ -7,8 +7,8 @@ import { countAll, limitIn } from './count.ts'
 import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
 
 /**
- * Makes what foresees creates of a resource in one company: outcomes as of creates one after the other, from how many
- * records there are at the first. What is wrong in an item, or what others do meanwhile, is not foreseen.
+ * Makes the simulation of a resource's creates in one company: results as of sequential creates, starting from the
+ * number of records at the first one. Invalid items and concurrent changes are not simulated.
  */
 export function foreseenCreates(
   resource: Operations['resource'],
@@ -33,7 +33,7 @@ interface Room {
   count: number
 }
 
-/** How many there may be and are; undefined where the plan does not limit them. */
+/** The limit and the number of records; undefined if the plan does not limit them. */
 async function readRoom(
   database: Queryable,
   { companyId, name, table }: { companyId: string; name: LimitName; table: string },

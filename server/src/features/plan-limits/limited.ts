@@ -1,4 +1,5 @@
-// Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies without a limit go by untouched.
+// Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
+// without a limit are not slowed down.
 
 import { gatherByCompany } from '../../concurrency/batcher.ts'
 import { lane } from '../../concurrency/fair-semaphore.ts'
@@ -22,7 +23,7 @@ type Run<I extends Item> = (transaction: Queryable, items: readonly I[]) => Prom
 /** The engine's own plural operation. */
 type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
 
-/** The same operations within what the plans of companies allow. */
+/** The same operations within the limits of companies' plans. */
 export function limited(
   own: Operations,
   database: Database,
@@ -42,7 +43,7 @@ export function limited(
     const { limit } = held
     const outcomes: Outcome[] = []
     let { count } = held
-    // An item that is wrong takes no room, so another may have it.
+    // An invalid item takes no room, so another may have it.
     while (outcomes.length < items.length && count < limit) {
       const part = items.slice(outcomes.length, outcomes.length + limit - count)
       const done = await own.createMany(part, transaction)
@@ -65,7 +66,7 @@ export function limited(
     return outcomes
   }
 
-  /** Does what keeps no count where the plan has no limit, and else what keeps it. */
+  /** Uses the path without a count if the plan has no limit, and otherwise the one with it. */
   async function byPlan<T>(companyId: string, free: () => Promise<T>, counted: () => Promise<T>): Promise<T> {
     const limits = await plans.of(companyId)
     if (limits[name as LimitName] !== undefined) return counted()
@@ -73,7 +74,7 @@ export function limited(
     try {
       return await free()
     } finally {
-      // Long enough for a limit to have been set, counted and trusted meanwhile: this process may have stood still.
+      // Long enough for a limit to have been set, counted and trusted meanwhile: this process may have been suspended.
       if (performance.now() - begun > unawareMs) await distrustCount(database, companyId, name as LimitName)
     }
   }

@@ -1,4 +1,5 @@
-// What the plans of companies limit, in memory: nothing is asked for a company that is known, and a changed plan is heard of on every server.
+// The limits of companies' plans, cached in memory: known companies cost no statement, and every server learns of a
+// changed plan.
 import { LRUCache } from 'lru-cache'
 import { type Gathered, gather } from '../../concurrency/batcher.ts'
 import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
@@ -6,29 +7,32 @@ import type { Database, Queryable, Row } from '../../database/connect.ts'
 import { type Hearing, hear } from '../../database/listen.ts'
 import type { LimitName, Limits } from './refusal.ts'
 
-/** The channel on which a company with another plan, or a plan with other limits, is told to all server processes. */
+/** The channel of changed plans: a company with another plan, or a plan with other limits. */
 const channel = 'cashwrap_plan'
 
-/** What is another now: the plan of one company, or the limits of one plan, of whichever companies. */
+/** What has changed: the plan of one company, or the limits of one plan, for all its companies. */
 export type Changed = { readonly companyId: string } | { readonly planId: string }
 
-/** As it is told; a company and a plan may have one id. */
+/** As it is sent; a company and a plan may have the same id. */
 const nameOf = (changed: Changed): string =>
   'planId' in changed ? `plan ${changed.planId}` : `company ${changed.companyId}`
 
 /**
- * Tells every server, when the transaction commits, that what is limited is another now. For whoever gives a company
- * another plan, or changes a plan's limits; in a server `PlanLimits.drop` comes after the commit.
+ * Notifies every server, after the commit, that limits have changed. Call it to give a company another plan, or to
+ * change a plan's limits; in a server, call `PlanLimits.drop` after the commit.
  */
 export const limitsChanged = (transaction: Queryable, changed: Changed): Promise<Row[]> =>
   transaction.query(`select pg_notify('${channel}', $1)`, [nameOf(changed)])
 
 export interface PlanLimits {
-  /** What the company's plan limits; at once when it is known. Its numbers may be old: only that there is one counts. */
+  /**
+   * The limits of the company's plan; synchronous if they are cached. The numbers may be old: they only show that there
+   * is a limit.
+   */
   of(companyId: string): Limits | Promise<Limits>
-  /** Forgets at once what this process would hear of in a moment. For whoever has changed it, before that is answered. */
+  /** Drops at once what this process would be notified of soon. Call it after a change, before answering. */
   drop(changed: Changed): void
-  /** Begins to keep what is read; until then nothing is kept. */
+  /** Starts to cache; until then nothing is cached. */
   listen(): void
   close(): Promise<void>
 }
@@ -36,7 +40,7 @@ export interface PlanLimits {
 /** What most companies have. */
 const none: Limits = Object.freeze({})
 
-/** What a company's plan limits, and the plan, as long as `state` is what is known of it. */
+/** The limits of a company's plan, and the plan, while `state` is the cached one. */
 interface Known {
   readonly plan: string
   readonly state: object
@@ -45,7 +49,7 @@ interface Known {
 
 export function planLimits(database: Database): PlanLimits {
   const kept = new LRUCache<string, Known>({ max: CACHED_PLANS, ttl: CACHED_PLAN_MS })
-  // An object for each plan, which its companies point to: without it they are all forgotten, however many there are.
+  // One object per plan, shared by its companies: clearing it drops them all, however many there are.
   const states = new LRUCache<string, object>({ max: CACHED_PLANS })
   const ask = gather((items: Gathered[]) =>
     readLimits(
@@ -54,7 +58,7 @@ export function planLimits(database: Database): PlanLimits {
     ),
   )
   let hearing: Hearing | undefined
-  // What was heard of while an answer was waited for: one that may be from before that is not kept.
+  // Notifications during a read: a result that may be older is not cached.
   const waiting = new Set<Set<string>>()
   const all = 'all'
 
@@ -68,7 +72,7 @@ export function planLimits(database: Database): PlanLimits {
     for (const heard of waiting) heard.add(name)
     if (kind === 'plan') states.delete(id as string)
     else if (kind === 'company') kept.delete(id as string)
-    // What an older version says.
+    // The format of an older version.
     else dropAll()
   }
 
@@ -106,18 +110,18 @@ export function planLimits(database: Database): PlanLimits {
   }
 }
 
-/** True of the plan's limits that hold, in SQL. */
+/** True for the limits of the plan that apply, in SQL. */
 export const holds = (name: string): string => `coalesce(jsonb_typeof(plan.limits -> ${name}) = 'number', false)`
 
-/** What a company's plan limits; the plan is '' where it has none. */
+/** The limits of a company's plan; the plan is '' if it has none. */
 interface Read {
   readonly planId: string
   readonly limits: Limits
 }
 
 /**
- * Reads what the companies' plans limit. Counts of what they do not limit any more are removed first: nobody may create
- * without keeping a count that stands. One that somebody holds stands for a limit until it can be removed.
+ * Reads the limits of the companies' plans. First removes counts that are no longer limited: no create may skip a count
+ * that exists. A locked count still acts as a limit until it can be removed.
  */
 async function readLimits(database: Queryable, companyIds: readonly string[]): Promise<Read[]> {
   const rows = await database.query(
@@ -141,7 +145,7 @@ async function readLimits(database: Queryable, companyIds: readonly string[]): P
   return companyIds.map((companyId) => found.get(companyId) ?? { planId: '', limits: none })
 }
 
-/** Removes counts of what is not limited any more, but for those that somebody holds; gives those that are gone. */
+/** Removes counts that are no longer limited, except locked ones; returns those that are gone. */
 async function removeCounts(database: Queryable, companyIds: readonly string[]): Promise<string[]> {
   const rows = await database.query(
     `with stale as materialized (

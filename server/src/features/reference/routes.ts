@@ -15,13 +15,15 @@ export const referenceChapter = {
   [title]: 'This reference as a machine-readable document. The page `/docs` shows it to people.',
 }
 
-/** Scalar's whole page in one file, as it comes with its package; its version stands in the path, so that it may be cached for good. */
+/**
+ * Scalar's whole page in one file, as in its package; its path contains its version, so that it may be cached forever.
+ */
 const scalar = import.meta.resolve('@scalar/fastify-api-reference')
 const scriptFile = new URL('js/standalone.js', scalar)
 const { version } = JSON.parse(readFileSync(new URL('../package.json', scalar), 'utf8'))
 const scriptPath = `/docs/scalar-${version}.js`
 
-/** What Scalar is told. All that would reach for scalar.com or store a key is off. */
+/** Scalar's settings. Everything that would reach scalar.com or store a key is off. */
 const settings = {
   url: '/v1/openapi.json',
   title: 'Cashwrap API',
@@ -59,7 +61,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The browser itself refuses whatever is not of this server. */
+/** The browser refuses everything that is not from this server. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -72,16 +74,16 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Makes the document of some routes; of all that there are where none are named. */
+/** Makes the document of some routes; of all existing routes by default. */
 type MakeDocument = (routes?: readonly Route[]) => ApiDocument
 
 /**
- * The routes that look otherwise to the company of a scope than to others, with the paths and methods of plain ones;
- * undefined: there are none. The same array means the same document, so that each change needs an array of its own.
+ * The routes that differ for the company of a scope, with the paths and methods of the plain ones; undefined if none
+ * do. The same array means the same document, so each change needs a new array.
  */
 export type CompanyRoutes = (scope: Scope) => Promise<readonly Route[] | undefined>
 
-/** The routes of the reference; the document is made, and the script read, at the first request, once for all answers. */
+/** The routes of the reference; the first request makes the document and reads the script, once for all answers. */
 export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: CompanyRoutes): Route[] {
   const documents = companyDocuments(makeDocument, companyRoutes)
   let script: Promise<Compressed> | undefined
@@ -154,7 +156,9 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
   ]
 }
 
-/** Answers with the document, for a company's key as that company sees it. Each version is built and compressed once. */
+/**
+ * Answers with the document, for a company's key as that company sees it. Each version is built and compressed once.
+ */
 function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRoutes) {
   const kept = new LRUCache<
     string,
@@ -191,7 +195,7 @@ function companyDocuments(makeDocument: MakeDocument, companyRoutes: CompanyRout
       return encoded(await plainMade, accepts, json, scope === Scope.nobody ? { 'cache-control': 'no-cache' } : {})
     }
     const answer = encoded(await documentOf(scope.companyId, routes), accepts, json)
-    // Unlike the plain one it may have gone from memory before its answer is taken.
+    // Unlike the plain one, it may have been dropped from memory before its answer is sent.
     expect(answer.body.length)
     return answer
   }

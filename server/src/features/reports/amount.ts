@@ -1,12 +1,12 @@
-// Sums as texts: exact, and each in one form.
+// Sums as texts: exact, in canonical form.
 
-/** Decimals that a currency usually has; 2 where none is known. */
+/** The usual decimals of a currency; 2 if unknown. */
 function usualDecimals(currency: string | undefined): number {
   if (currency === undefined) return 2
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
-/** A number of PostgreSQL's as an exact text without zeros at its end, but with as many decimals at least. */
+/** A PostgreSQL number as an exact text without trailing zeros, but with at least `atLeast` decimals. */
 export function decimalText(number: string, atLeast = 0): string {
   const [whole = '0', fraction = ''] = number.split('.')
   const kept = fraction.replace(/0+$/, '').padEnd(atLeast, '0')

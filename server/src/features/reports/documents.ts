@@ -13,7 +13,7 @@ const amount = (description: string): JsonSchema => ({ type: 'string', pattern: 
 const date: JsonSchema = { type: 'string', format: 'date' }
 const currency: JsonSchema = { type: 'string', pattern: '^[A-Z]{3}$', examples: ['EUR'] }
 
-/** What every report over days begins with. */
+/** The common beginning of reports over days. */
 const heading = {
   currency: { ...currency, description: 'The company’s currency; records without a currency count in it.' },
   timezone: { type: 'string', description: 'The time zone that defines the days; UTC if the company has none.' },

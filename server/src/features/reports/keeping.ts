@@ -1,4 +1,4 @@
-// Keeps the sums of reports up to date between two requests, and goes on where one of them had no time left.
+// Refreshes the sums of reports between requests, and continues where a request had no time left.
 
 import { type Failed, repeated } from '../../concurrency/background-loop.ts'
 import {
@@ -16,15 +16,15 @@ import { zoneOf } from './local-days.ts'
 import { lookAt, nextStep, settledAt, take } from './steps.ts'
 
 interface Keeping {
-  /** There is something to do for a company. */
+  /** Reports that there is work for a company. */
   goOn(companyId: string): void
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no work is under way any more. */
   stop(): Promise<void>
 }
 
 const isAsked = `asked_at > now() - make_interval(days => ${REPORT_UNASKED_DAYS})`
 
-/** Companies whose reports somebody asks for, of some. */
+/** Of some companies, those whose reports are in use. */
 async function askedOf(database: Database, companyIds: readonly string[]): Promise<Set<unknown>> {
   const rows = await database.query(
     {
@@ -37,8 +37,8 @@ async function askedOf(database: Database, companyIds: readonly string[]): Promi
 }
 
 /**
- * Companies whose sums are not whole, since whoever was at it died, and those of which nothing was heard for long: the
- * word of a write may be lost with its server, and events are kept for 30 days only.
+ * Companies whose sums are incomplete because their server died, and those without news for long: the notification of a
+ * write may be lost with its server, and events are kept for 30 days only.
  */
 async function findForgotten(database: Database): Promise<string[]> {
   const rows = await database.query(
@@ -54,7 +54,7 @@ async function findForgotten(database: Database): Promise<string[]> {
   return rows.map(([companyId]) => companyId)
 }
 
-/** Does so until it is stopped. Of several servers that are at one company, one does each step. */
+/** Does so until it is stopped. Of several servers that work on one company, one does each step. */
 export function keepReports(
   database: Database,
   { wakes, failed }: { readonly wakes: Wakes; readonly failed: Failed },
@@ -81,13 +81,13 @@ export function keepReports(
       let hasMore = false
       for (const companyId of companies) {
         if (isStopping) break
-        // One with which something is wrong keeps no other from its turn: it is found again by a sweep.
+        // A company whose refresh fails does not delay the others: a sweep finds it again.
         woken.delete(companyId)
         if (!asked.has(companyId) || !(await stepFor(companyId))) continue
         hasMore = true
         woken.add(companyId)
       }
-      // Who sums rests as long as he worked: those who wait for an answer come first.
+      // The aggregator pauses for as long as it worked: waiting requests come first.
       if (hasMore) return performance.now() - lastLook
       return woken.size > 0 ? REPORT_LOOK_MS : REPORT_SWEEP_MS
     },
@@ -95,7 +95,7 @@ export function keepReports(
     REPORT_AFTER_FAILURE_MS,
   )
 
-  /** One step for each of a company's readers; whether there is more to do at once. */
+  /** One step for each of a company's aggregators; whether there is more to do at once. */
   async function stepFor(companyId: string): Promise<boolean> {
     const look = await lookAt(database, companyId)
     if (look === undefined) return false

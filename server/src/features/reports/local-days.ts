@@ -1,4 +1,4 @@
-// Which day it is where a company is, by quarter-hours: every time zone's days begin and end at one.
+// A company's local days, by quarter-hours: the days of every time zone begin and end at one.
 
 /** Milliseconds of a quarter-hour and of a day. */
 const quarterMs = 15 * 60 * 1000
@@ -7,25 +7,25 @@ const dayMs = 24 * 60 * 60 * 1000
 export const DAY_QUARTERS = 96
 
 /**
- * A time zone: from each quarter-hour since 1970 UTC on, by how many its clocks are ahead. The day of a quarter-hour `q` is
- * `(q + ahead) / 96`, counted from 1970-01-01; in SQL the place in the arrays is found by `width_bucket`.
+ * A time zone: the offset of its clocks in quarter-hours, from each change since 1970 UTC on. The day of a quarter-hour
+ * `q` is `(q + ahead) / 96`, counted from 1970-01-01; in SQL, `width_bucket` finds the index in the arrays.
  */
 export interface Zone {
-  /** Its name in lower-case letters: zones are told apart by it. */
+  /** Its name in lower-case letters, which identifies it. */
   readonly key: string
   readonly from: readonly number[]
   readonly ahead: readonly number[]
 }
 
 const known = new Map<string, Zone>()
-/** Clocks are looked at from 2000 on, each week, until so many years ahead: no zone changes them twice in a week. */
+/** Offsets are checked weekly from 2000 on, for some years ahead: no zone changes its clocks twice in a week. */
 const firstMs = Date.UTC(2000, 0)
 const yearsAhead = 10
 const stepMs = 7 * dayMs
-/** Comes before every quarter-hour that there is a record of. */
+/** Before every quarter-hour with a record. */
 const always = -(2 ** 31)
 
-/** The zone by its IANA name; UTC where a company has none, or one that this server does not know. */
+/** The zone by its IANA name; UTC if a company has none, or one unknown to this server. */
 export function zoneOf(name: string | null): Zone {
   const key = (name ?? utc).toLowerCase()
   const zone = known.get(key) ?? zoneNamed(key) ?? zoneOf(utc)
@@ -56,7 +56,7 @@ function zoneNamed(key: string): Zone | undefined {
   for (let at = firstMs / quarterMs; at < end; at += step) {
     const now = aheadAt(at + step)
     if (now === ahead.at(-1)) continue
-    // Where in the week the clocks were changed.
+    // Where in the week the clocks changed.
     let [before, after] = [at, at + step]
     while (after - before > 1) {
       const between = Math.floor((before + after) / 2)
@@ -76,7 +76,10 @@ export function dayOf({ from, ahead }: Zone, ms: number): number {
   return Math.floor((quarter + (ahead[at] as number)) / DAY_QUARTERS)
 }
 
-/** The first quarter-hour of a range of days, and the one behind it: the same for a day that a zone left out, as Samoa did when it crossed the date line. */
+/**
+ * The first quarter-hour of a range of days, and the one after its last: equal for a day that a zone left out, as Samoa
+ * did when it crossed the date line.
+ */
 export function quartersOf(zone: Zone, firstDay: number, lastDay: number): [number, number] {
   const { from, ahead } = zone
   let [first, end] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -92,17 +95,20 @@ export function quartersOf(zone: Zone, firstDay: number, lastDay: number): [numb
   return [next, next]
 }
 
-/** The point in time at which a quarter-hour begins, as records say theirs. */
+/** The time at which a quarter-hour begins, in the format of records. */
 export const timeOf = (quarter: number): string => new Date(quarter * quarterMs).toISOString()
 
 /** `2026-11-21` as a day, and back. */
 export const dayNumber = (date: string): number => Date.parse(`${date}T00:00:00Z`) / dayMs
 export const dateOf = (day: number): string => new Date(day * dayMs).toISOString().slice(0, 10)
 
-/** Days in the blocks by which products are summed; migrations name the same. */
+/** Days in the blocks in which products are summed; migrations use the same. */
 export const BLOCKS = [1, 4, 16, 64] as const
 
-/** A range of days as the fewest blocks; one that reaches until `today` goes on to the end of a block, since nothing is made later. */
+/**
+ * A range of days as the fewest blocks; one that reaches `today` continues to the end of a block, since no record is in
+ * the future.
+ */
 export function blocksOf(firstDay: number, lastDay: number, today: number): { days: number; firstDay: number }[] {
   const largest = BLOCKS.at(-1) as number
   const end = lastDay === today ? Math.ceil((today + 1) / largest) * largest : lastDay + 1

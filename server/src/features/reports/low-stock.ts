@@ -1,17 +1,17 @@
-// The report of low stock: managed variants of which little is left at an outlet, the least first.
+// The report of low stock: managed variants with little stock left at an outlet, lowest first.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 
-// Of all that are low only what an index holds is read: whose stock is managed says one of its own, and no record is parsed for
-// it. Who sets something is given no further processes, which on a busy machine begin later than the rest is done.
+// Of all low levels only an index is read: an own one says which stock is managed, so no record is parsed. Parallel
+// workers are disabled, which on a busy machine start later than the rest is done.
 const low: Statement = {
   name: 'reports_low_stock',
   text: `
   with low as materialized (
     select level.id, level.variant_id, level.stock
     from inventories as level
-    -- With a limit it is looked up for each level, and never the other way about: how many are managed the planner cannot know.
+    -- The limit forces a look-up for each level, never the reverse: the planner cannot know how many are managed.
     cross join lateral (
       select from variants as variant
       where variant.company_id = $1 and variant.id = level.variant_id and variant.body ->> 'manageStock' = 'true' limit 1
@@ -34,7 +34,7 @@ const low: Statement = {
   order by found.place, found.id`,
 }
 
-/** The report as JSON: so many levels with less than `below`. */
+/** The report as JSON: at most `most` levels with less than `below`. */
 export async function lowStockReport(
   database: Database,
   lists: Lane,
@@ -58,7 +58,7 @@ export async function lowStockReport(
   return JSON.stringify({ data, meta: { count: rows[0]?.[0] ?? 0 } })
 }
 
-/** What a variant is told from others by: the values of its attributes. */
+/** What distinguishes a variant: the values of its attributes. */
 function variantName(attributes: string | null): string | undefined {
   const values = ((attributes && JSON.parse(attributes)) || []) as { readonly value?: string }[]
   return values.flatMap(({ value }) => value || []).join(' / ') || undefined

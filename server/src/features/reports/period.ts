@@ -1,18 +1,18 @@
-// The days that a report is about: those of its company, by its clocks.
+// The days of a report, in the company's time zone.
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { REPORT_DAYS, REPORT_DAYS_DEFAULT } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import { dateOf, dayNumber, dayOf, quartersOf, timeOf, type Zone } from './local-days.ts'
 
-/** A range of days, both of them in it. */
+/** A range of days, inclusive. */
 export interface Period {
   readonly firstDay: number
   readonly lastDay: number
   readonly today: number
   readonly from: string
   readonly to: string
-  /** Its first quarter-hour, and the one behind its last. */
+  /** Its first quarter-hour, and the one after its last. */
   readonly first: number
   readonly end: number
   /** The time at which it begins. */
@@ -29,7 +29,7 @@ export const periodParameters: Readonly<Record<string, JsonSchema>> = {
 
 const wrong = (message: string) => invalid([{ in: 'query', pointer: 'from', code: 'range', message }])
 
-/** The period of a request whose parameters are dates. Throws 400 for one that is none, or too long. */
+/** The period of a request whose parameters are dates. Throws 400 for an invalid or too long one. */
 export function periodOf(
   { from, to }: { readonly from?: string; readonly to?: string },
   zone: Zone,

@@ -1,4 +1,4 @@
-// The report of products: those that sold best, by what was taken for them or by how many.
+// The report of best-selling products, by amount or by quantity.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
@@ -9,11 +9,11 @@ import type { Period } from './period.ts'
 import { readers } from './readers.ts'
 import { isWhole as isAll, tailOf } from './tail.ts'
 
-/** What products can be ordered by, the largest first. */
+/** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
 type ProductOrder = (typeof productOrders)[number]
 
-// The sums of blocks of days are found in their index; those of another time zone's days are not to be shown.
+// The sums of blocks of days are found by their index; those in days of another time zone must not be shown.
 const bestOf = (order: ProductOrder): Statement => ({
   name: `reports_products_${order}`,
   text: `

@@ -1,30 +1,30 @@
-// The three readers of a company's feed that sum for reports: what each takes of an event and of a record, and how it adds that up.
+// The three aggregators of a company's feed: what each takes of an event and of a record, and how it adds that up.
 import { REPORT_LINES } from '../../core/limits.ts'
 import { BLOCKS, DAY_QUARTERS } from './local-days.ts'
 
 /** The reports that are kept as sums. */
 export type ReportName = 'sales' | 'orders' | 'products'
 
-/** A reader, in pieces of SQL. What it takes of a record is a *fact*: a row that counts with its sign, 1 or -1. */
+/** An aggregator, in fragments of SQL. What it takes of a record is a *fact*: a row with a sign, 1 or -1. */
 export interface Reader {
   readonly report: ReportName
-  /** The resource whose records it reads, and their table. */
+  /** The resource that it aggregates, and its table. */
   readonly resource: 'transaction' | 'order'
   readonly table: 'transactions' | 'orders'
-  /** Members that its sums depend on: a change of others is passed over. */
+  /** Members that its sums depend on: changes of others are skipped. */
   readonly members: readonly string[]
   /** Columns of a fact besides sign, created_at and record_id. */
   readonly columns: readonly string[]
-  /** Their values of a record as an event tells it. */
+  /** Their values in a record of an event. */
   readonly ofEvent: (member: (name: string) => Member) => readonly string[]
   /** Columns of the table that are read, and the values made of them. The column `body` may be long. */
   readonly reads: readonly string[]
   readonly ofRow: readonly string[]
   /** Whether the sums are by the days of a time zone. */
   readonly isByDay: boolean
-  /** Parts of a WITH that make `summed` of the rows of `fact`: what is to be added to the sums. */
+  /** Common table expressions that make `summed` from the rows of `fact`: what is to be added to the sums. */
   readonly summing: (zone: ZoneParameters) => string
-  /** Further parts that add it; company $1. `isNewer`: the facts are newer than those that were added before. */
+  /** Further ones that add it; company $1. `isNewer`: the facts are newer than those added before. */
   readonly adding: (isNewer: boolean) => string
   /** The tables of its sums. */
   readonly sums: readonly string[]
@@ -36,13 +36,13 @@ export interface Member {
   readonly json: string
 }
 
-/** Where in a statement the arrays of a time zone stand. */
+/** The parameters with the arrays of a time zone. */
 export interface ZoneParameters {
   readonly from: string
   readonly ahead: string
 }
 
-/** As the columns of tables hold what is unset. */
+/** Unset values, as the tables store them. */
 const orEmpty = ({ text }: Member) => `coalesce(${text}, '')`
 const quarter = (createdAt: string) => `floor(date_part('epoch', ${createdAt}::timestamptz) / 900)::int`
 /** The day of a quarter-hour in a time zone. */
@@ -51,7 +51,7 @@ export const dayOfQuarter = (column: string, { from, ahead }: ZoneParameters) =>
 
 const kinds = { sale: `type in ('', 'sale')`, refund: `type = 'refund'` }
 const sum = (value: string, kind: string) => `coalesce(sum(sign * ${value}) filter (where ${kind}), 0)`
-/** A row that is there already gets these more. */
+/** Adds to an existing row. */
 const more = (...columns: string[]) =>
   `do update set ${columns.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`
 
@@ -88,7 +88,7 @@ const sales: Reader = {
   sums: ['report_sales'],
 }
 
-/** Orders that count: those whose goods were meant to leave the shop. */
+/** Orders that count: those that are neither pending, parked nor cancelled. */
 const counts = (status: string) => `${status} not in ('pending', 'parked', 'cancelled')`
 
 const orders: Reader = {
@@ -147,7 +147,7 @@ const products: Reader = {
       select $1, days, day - day % days, currency, product_id, sum(quantity), sum(total)
       from summed cross join (values ${BLOCKS.map((days) => `(${days})`).join(', ')}) as block(days)
       group by days, day - day % days, currency, product_id
-      -- In the order in which they are read, so that they lie together: else each row of a block is on a page of its own.
+      -- In reading order, so that they are stored together: otherwise each row of a block is on a page of its own.
       order by days, day - day % days, currency, product_id
       on conflict (company_id, days, first_day, currency, product_id) ${more('quantity', 'total')}
     ), named as (

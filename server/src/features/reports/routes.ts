@@ -1,4 +1,4 @@
-// Reports on the wire: sums that are kept ready, and what runs out.
+// Reports on the wire: sums that are kept ready, and low stock.
 
 import {
   LOW_STOCK,
@@ -27,7 +27,7 @@ import { productOrders, productsReport } from './products.ts'
 import type { ReportName } from './readers.ts'
 import { salesReport } from './sales.ts'
 
-/** The routes; `goOn` is told of companies whose sums could not be made in the time of a request. */
+/** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
   database: Database,
   { lists }: OperationLanes,

@@ -1,4 +1,4 @@
-// The report of sales: what was paid in and out, day by day, and how many orders there were.
+// The report of sales: payments and refunds day by day, and the number of orders.
 
 import type { Lane } from '../../concurrency/fair-semaphore.ts'
 import { REPORT_METHODS } from '../../core/limits.ts'
@@ -16,13 +16,13 @@ const day = dayOfQuarter('quarter', zone)
 const summed =
   'sum(sales), sum(sales_count)::bigint, sum(refunds), sum(refunds_count)::bigint, sum(sales) - sum(refunds)'
 
-/** The rows of a table of sums, and those of `summed`, that are within the period. */
+/** The rows of a table of sums, and those of `summed`, within the period. */
 const storedAndLive = (table: string, columns: string) => `
     select ${columns} from ${table} where company_id = $1 and ${within} and exists (select from reader)
     union all
     select ${columns} from summed where ${within}`
 
-// Quarter-hours become days first, of which the rest is made. '' stands for the company's own currency.
+// Quarter-hours become days first; everything else is computed from them. '' means the company's own currency.
 const salesOf: Statement = {
   name: 'reports_sales',
   text: `
@@ -59,7 +59,7 @@ const ordersOf: Statement = {
    group by ${day})`,
 }
 
-/** Rows by their kind: each without it. */
+/** Rows by their kind, without the kind itself. */
 function byKind(rows: readonly Row[]): (kind: string) => Row[] {
   const kinds = Map.groupBy(rows, ([kind]) => kind as string)
   return (kind) => (kinds.get(kind) ?? []).map((row) => row.slice(1))

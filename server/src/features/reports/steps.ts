@@ -1,4 +1,4 @@
-// What a reader does: one statement each, which reads and adds and says how far it has come, all or nothing.
+// The steps of an aggregator: one statement each, which reads, adds and stores how far it has got, all or nothing.
 
 import {
   REPORT_CHARACTERS,
@@ -18,29 +18,29 @@ import { type Zone, zoneOf } from './local-days.ts'
 import { type Reader, type ReportName, readers, type ZoneParameters } from './readers.ts'
 import { factsOf, factsSeen, isConcerned, seenEvents } from './tail.ts'
 
-/** A reader of a company as it stands in the database. */
+/** An aggregator of a company as it is stored. */
 export interface Standing {
   readonly report: ReportName
-  /** Grows with each step: a step from another version is none. */
+  /** Increases with each step: a step from another version does nothing. */
   readonly version: number
   readonly state: 'clearing' | 'building' | 'ready'
-  /** The key of the time zone by whose days it sums. */
+  /** The key of the time zone whose days it sums by. */
   readonly timezone: string
   readonly position: number
   readonly frontierAt: string
   readonly frontierId: string
-  /** Whether events may be gone that it has not read. */
+  /** Whether unread events may have been dropped. */
   readonly isTooOld: boolean
-  /** Whether it was not read on, and not asked for, since a day or so. */
+  /** Whether it was neither refreshed nor used for about a day. */
   readonly isUnread: boolean
   readonly isUnasked: boolean
-  /** The number of the first event behind its position, of any resource; undefined where there is none. */
+  /** The number of the first event after its cursor, of any resource; undefined if there is none. */
   readonly next: number | undefined
-  /** Whether more stands behind its position than an answer reads. */
+  /** Whether more events follow its cursor than an answer reads. */
   readonly isLong: boolean
 }
 
-/** A company's readers, and what they go by. */
+/** A company's aggregators and settings. */
 interface Look {
   readonly standings: readonly Standing[]
   readonly currency: string | null
@@ -55,7 +55,7 @@ const look: Statement = {
     reader.timezone, reader.position, reader.frontier_at, reader.frontier_id,
     reader.read_at < now() - make_interval(days => ${REPORT_UNREAD_DAYS}),
     reader.read_at < now() - make_interval(hours => ${REPORT_UNREAD_HOURS}), reader.asked_at < now() - interval '1 day',
-    -- As a value, so that it is looked up and never searched for.
+    -- A scalar subquery, so that it uses the index and never scans.
     (select min(sequence) from events where events.company_id = $1 and events.sequence > reader.position),
     (select count(*) > ${REPORT_TAIL_EVENTS} or coalesce(sum(size), 0) > ${REPORT_TAIL_CHARACTERS} from (
       select case when resource in (${resources}) then ${storedSize} else 0 end as size
@@ -67,7 +67,7 @@ const look: Statement = {
   where company.id = $1`,
 }
 
-/** How the readers of a company stand; undefined where there is no such company. */
+/** The state of a company's aggregators; undefined if the company does not exist. */
 export async function lookAt(database: Queryable, companyId: string): Promise<Look | undefined> {
   const rows = await database.query(look, [companyId])
   const [first] = rows
@@ -107,7 +107,9 @@ export async function lookAt(database: Queryable, companyId: string): Promise<Lo
   return { standings, currency, timezone }
 }
 
-/** The number up to which all events of a company are there for a later statement to read, or never will be. */
+/**
+ * The watermark: the number up to which all events of a company can be read by a later statement, or never will exist.
+ */
 export async function settledAt(database: Queryable, companyId: string): Promise<number> {
   const rows = await database.query(
     { name: 'reports_settled', text: 'select settled from events_settled(array[$1])' },
@@ -116,7 +118,7 @@ export async function settledAt(database: Queryable, companyId: string): Promise
   return rows[0]?.[0]
 }
 
-/** Makes readers that a company has not yet; the first step of each is to clear. */
+/** Creates missing aggregators of a company; the first step of each is to clear. */
 export async function begin(database: Queryable, companyId: string, reports: readonly ReportName[], zone: Zone) {
   await database.query(
     {
@@ -128,7 +130,7 @@ export async function begin(database: Queryable, companyId: string, reports: rea
   )
 }
 
-/** Remembers that a company's reports are asked for. */
+/** Stores that a company's reports are in use. */
 export async function noteAsked(database: Queryable, companyId: string): Promise<void> {
   await database.query(
     {
@@ -142,10 +144,13 @@ export async function noteAsked(database: Queryable, companyId: string): Promise
 const mine = ({ report }: Reader) => `reader.company_id = $1 and reader.report = '${report}' and reader.version = $2`
 const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead: `$${number + 1}` })
 
-/** Whether there is more to do at once. What is lost with the machine is lost with how far it had come, and is added again: nothing waits for the disk. */
+/**
+ * Whether there is more to do at once. The transaction need not wait for the disk: a step lost in a crash is lost with
+ * its cursor, and is done again.
+ */
 const answer = (hasMore: string) => `select ${hasMore}, set_config('synchronous_commit', 'off', true) from moved`
 
-/** Reads events behind the position $3 up to $4, so many ($5) and of so many characters ($6) as one statement should. */
+/** Reads events after the cursor $3 up to $4: at most $5 events of $6 characters. */
 function followStatement(reader: Reader): Statement {
   return {
     name: `reports_follow_${reader.report}`,
@@ -155,7 +160,7 @@ function followStatement(reader: Reader): Statement {
         else max(sequence) end as position
       from seen
     ), moved as (
-      -- What is settled may fall back a little, a position never.
+      -- The watermark may move backwards; a cursor must not.
       update report_readers as reader set position = greatest(reader.position, place.position), version = reader.version + 1,
         read_at = case place.position when $4 then now() else reader.read_at end
       from place where ${mine(reader)} and reader.state <> 'clearing'
@@ -166,15 +171,15 @@ function followStatement(reader: Reader): Statement {
 }
 
 /**
- * Adds records of the table, of those before the frontier ($4, $5) the newest ($6, $7), as they were at the position $3. The
- * statement sees them as they are: what events behind the position, so far as it sees these, did to them is taken back, for
- * whoever follows adds it.
+ * Adds records before the backfill cursor ($4, $5), newest first ($6 rows, $7 characters). It adds them as they were at
+ * the cursor $3. The statement sees their current state: changes by events after the cursor that it also sees are
+ * subtracted, since they will be added when those events are read.
  */
 function buildStatement(reader: Reader): Statement {
   const { table, columns, reads, ofRow } = reader
   const size = reads.includes('body') ? sizeOf('body') : '0'
   return {
-    // Without a name: a plan that is kept, and does not know the position, may read all events for those behind it.
+    // Unnamed: a cached plan, which does not know the cursor, may read all events to find those after it.
     text: `
     with page as materialized (
       select *, sum(size) over (order by created_at desc, id desc) - size as before
@@ -209,7 +214,7 @@ function buildStatement(reader: Reader): Statement {
   }
 }
 
-/** Removes older sums; where there are none any more the records are added from $3 on. */
+/** Removes older sums; once none are left, records are added from $3 on. */
 function clearStatement(reader: Reader): Statement {
   const gone = reader.sums.map(
     (table, n) => `gone${n} as (
@@ -232,7 +237,7 @@ function clearStatement(reader: Reader): Statement {
   }
 }
 
-/** Lets the sums be made anew, by the days of the time zone $3. */
+/** Restarts the sums, by the days of the time zone $3. */
 const restartStatement = (reader: Reader): Statement => ({
   name: `reports_restart_${reader.report}`,
   text: `update report_readers as reader set version = version + 1, state = 'clearing', timezone = $3
@@ -248,12 +253,12 @@ const statements = {
   restart: each(restartStatement),
 }
 
-/** What a reader can do. */
+/** The steps of an aggregator. */
 type Step = keyof typeof statements
 
 /**
- * What a reader has to do next so that all events up to a number are in its sums, and all records where `isBuilt` is not said
- * to be so; undefined when nothing.
+ * The next step until its sums have all events up to a number; undefined if there is none. The sums need all records
+ * too, unless `isBuilt`.
  */
 export function nextStep(
   { state, version, next, isTooOld, isUnread }: Standing,
@@ -263,12 +268,12 @@ export function nextStep(
   if (state === 'clearing') return 'clear'
   if (isTooOld) return 'restart'
   const isBehind = isUnread || (next !== undefined && next <= upTo)
-  // In turns, so that the one need not wait until there is nothing more of the other.
+  // Alternately, so that neither waits until the other is finished.
   if (!isBuilt && (!isBehind || version % 2 === 0)) return 'build'
   return isBehind ? 'follow' : undefined
 }
 
-/** How many times less readers do at once whose steps took long, by company and report. */
+/** How much smaller the steps of slow aggregators are, by company and report. */
 const less = new Map<string, number>()
 
 function remember(key: string, part: number): void {
@@ -277,8 +282,9 @@ function remember(key: string, part: number): void {
 }
 
 /**
- * Does a step from where the reader was seen, or nothing when it is not there any more; whether it has more to do at once.
- * `zone` is the one to sum by from a restart on. Throws what `isTimeout` tells when it took too long: it does less the next time.
+ * Does a step from the state that was seen, or nothing if that has changed; returns whether there is more to do at
+ * once. `zone` is the time zone after a restart. Throws an error that `isTimeout` recognizes if it took too long: the
+ * next step is smaller.
  */
 export async function take(
   database: Queryable,

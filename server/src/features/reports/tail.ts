@@ -1,15 +1,16 @@
-// What stands in the feed behind a reader's position: who follows adds it to the sums, and each answer reads it beside them.
+// Events after an aggregator's cursor: the aggregator will add them to the sums, and each answer reads them beside the
+// sums.
 import { REPORT_CHARACTERS, REPORT_EVENTS } from '../../core/limits.ts'
 import { storedSize } from '../events/pages.ts'
 import type { Reader } from './readers.ts'
 
-/** Which events are of a reader's records. */
+/** The events of an aggregator's records. */
 export const isConcerned = ({ resource }: Reader) =>
   `type in ('${resource}.created', '${resource}.updated', '${resource}.deleted')`
 
-/** The facts of events in `from`: what is so now, and of a change what was so before, to be taken back. */
+/** The facts of events in `from`: the new state and, for a change, the previous state to subtract. */
 export function factsOf({ resource, members, columns, ofEvent }: Reader, from: string): string {
-  // Of a change, a member that was unset before is null in `previous`, and one that stayed is not there.
+  // In a change, a member that was unset before is null in `previous`, and an unchanged one is absent.
   const member = (name: string) => {
     const of = (get: string) =>
       `case when side.previous -> '${name}' is null then ${from}.data ${get} '${name}' else side.previous ${get} '${name}' end`
@@ -33,7 +34,10 @@ interface Which {
   readonly characters: string
 }
 
-/** Parts of a WITH: `scanned`, the first events of the company $1 for which `which` is true; `seen`, those of them within so many characters. */
+/**
+ * Common table expressions: `scanned`, the first events of the company $1 for which `which` is true; `seen`, those
+ * within the limit of characters.
+ */
 export const seenEvents = (reader: Reader, { which, most, characters }: Which) => `scanned as materialized (
       select *, sum(size) over (order by sequence) - size as before
       from (
@@ -44,20 +48,23 @@ export const seenEvents = (reader: Reader, { which, most, characters }: Which) =
       select * from scanned where before <= ${characters}
     )`
 
-/** A further part: `fact`, what the events in `seen` say of the records that are in the sums. `reader` names a row with the frontier. */
+/**
+ * Another one: `fact`, what the events in `seen` say of records that are in the sums. `reader` is a row with the
+ * backfill cursor.
+ */
 export const factsSeen = (reader: Reader, row: string) => `concerned as (
       select * from seen where ${isConcerned(reader)}
     ), fact as materialized (
       select told.* from (${factsOf(reader, 'concerned')}
       ) as told, ${row}
-      -- What was made before the frontier is added with its table.
+      -- Records before the backfill cursor are added with their table.
       where (told.created_at, told.record_id) >= (${row}.frontier_at, ${row}.frontier_id)
     )`
 
 /**
- * Parts of a WITH for an answer: `reader`, a row where its sums may be shown, with whether they reach back to $3; and `fact`,
- * what they lack. Sums and events are seen by one statement: what an older write holds up for those who follow is in the
- * answer as soon as it is committed. `isWhole` says whether nothing was left out.
+ * Common table expressions of an answer: `reader`, a row if its sums may be shown, with whether they reach back to $3;
+ * and `fact`, what they lack. One statement sees both sums and events: events that an older write blocks for the
+ * aggregator are in the answer as soon as that commits. `isWhole` says whether nothing was left out.
  */
 export const tailOf = (reader: Reader, condition = 'true') => `
     reader as materialized (
@@ -66,7 +73,7 @@ export const tailOf = (reader: Reader, condition = 'true') => `
     ), ${seenEvents(reader, { which: 'sequence > (select position from reader)', most: `${REPORT_EVENTS}`, characters: `${REPORT_CHARACTERS}` })},
     ${factsSeen(reader, 'reader')}`
 
-/** Whether an answer says all: null where there are no sums to be shown. */
+/** Whether an answer is complete: null if there are no sums to show. */
 export const isWhole = `(
     select reaches and (select count(*) from seen) < ${REPORT_EVENTS}
       and (select count(*) from seen) = (select count(*) from scanned)

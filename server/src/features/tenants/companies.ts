@@ -1,4 +1,5 @@
-// What an organization does with a company that is there: change it, move it to another plan, suspend it; the one place of these rules.
+// An organization's changes to a company: update it, move it to another plan, suspend it; the single place of these
+// rules.
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
@@ -23,9 +24,9 @@ interface CompanyKey {
 }
 
 /**
- * Changes a company, in a transaction that the caller has begun; `value` is unchecked. What suspends it, or ends that, is
- * heard by every server process once the transaction is committed. Throws 400, `not_found`, `version_mismatch`, and
- * `conflict` for an `externalId` that another company of the organization has.
+ * Changes a company, in a transaction of the caller; `value` is unchecked. Every server process learns of a suspension,
+ * or its end, after the commit. Throws 400, `not_found`, `version_mismatch`, and `conflict` for an `externalId` that
+ * another company of the organization has.
  */
 export async function changeCompany(
   transaction: Queryable,
@@ -35,7 +36,7 @@ export async function changeCompany(
 ): Promise<CompanyRecord> {
   const change = update(value)
   if (change instanceof Problem) throw change
-  // Whoever makes a key for the company waits until this is committed, or is waited for.
+  // Creating a key for the company and this change wait for each other.
   const before = await findCompany(transaction, organizationId, id, 'for update of stored')
   if (ifMatch && !isMet(ifMatch, companyText(before))) throw mismatch()
   const after = await withCurrency(transaction, changed(before, change))
@@ -53,7 +54,7 @@ export async function changeCompany(
 
 const memberOf = (record: CompanyRecord, member: string) => record[member as keyof CompanyRecord]
 
-/** The record with a change made. Throws 400 for what is wrong in the whole. */
+/** The record after a change. Throws 400 if the whole record is invalid. */
 function changed(before: CompanyRecord, { set, clear }: Change): CompanyRecord {
   if (clear.includes('planId')) throw invalid([bodyError('/planId', 'required', 'is required and cannot be cleared')])
   const { suspendedReason, ...record } = { ...before, ...set } as CompanyRecord & Record<string, unknown>

@@ -1,4 +1,4 @@
-// A company's record and its row: what is read of the table, and the text that is answered.
+// A company's record and its row: which columns are read, and the text that is answered.
 
 import { isId } from '../../core/ids.ts'
 import { notFound } from '../../core/problem.ts'
@@ -23,7 +23,7 @@ export interface CompanyRecord {
   readonly externalId?: string
   readonly status: string
   readonly suspendedReason?: string
-  /** For its organization to see, not for its own keys. */
+  /** For its organization, not for its own keys. */
   readonly paymentCustomer?: ProcessorCustomer
   readonly createdAt: string
   readonly updatedAt: string
@@ -54,7 +54,7 @@ export function companyOf(row: Row): CompanyRecord {
 export const defaultCurrency = (organizationId: string): string =>
   `coalesce((select default_currency from organizations where id = ${organizationId}), 'USD')`
 
-/** A company of an organization. Throws `not_found` for one that is not there, or another organization's. */
+/** A company of an organization. Throws `not_found` if it does not exist or belongs to another organization. */
 export async function findCompany(
   database: Queryable,
   organizationId: string,
@@ -80,7 +80,10 @@ const own: readonly (keyof CompanyRecord)[] = [
 const text = (record: CompanyRecord, members: readonly (keyof CompanyRecord)[]): string =>
   JSON.stringify(Object.fromEntries(members.map((member) => [member, record[member]])))
 
-/** The record as its organization sees it: members in one order, so that equal records are equal texts; unset ones are left out. */
+/**
+ * The record as its organization sees it: members in one order, so that equal records are equal texts; unset ones are
+ * absent.
+ */
 export const companyText = (record: CompanyRecord): string => text(record, [...own, 'paymentCustomer'])
 
 /** The record as the company's own keys see it. */

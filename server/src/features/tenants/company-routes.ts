@@ -90,9 +90,9 @@ export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'
           status: 200,
           body: companyText(await changeCompany(transaction, key, call.body, call.ifMatch)),
         }))
-        // Its next create through this server meets the limits of the plan that it is on now.
+        // Its next create on this server uses the limits of its current plan.
         plans.drop({ companyId: key.id })
-        // It may be suspended now, or no longer.
+        // It may have been suspended or reactivated.
         await deletionsHeard()
         return answer
       },

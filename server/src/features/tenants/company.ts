@@ -21,13 +21,13 @@ import {
 import { resource } from '../../engine/resource.ts'
 import { country, timezone } from './places.ts'
 
-/** A name that is none when nothing of it is to be seen. */
+/** A name, which must contain at least one visible character. */
 export const title = (described: { description?: string } = {}): Field<string> => {
   const field = name(described)
   return { ...field, schema: { ...field.schema, pattern: '\\S' } }
 }
 
-/** What a caller says of a company, when it is onboarded and later. */
+/** The members of a company that callers set, at onboarding and later. */
 export const told = {
   name: required(title()),
   email: email(),
@@ -51,7 +51,7 @@ export const told = {
   planId: reference({ description: 'The plan that the company is on.' }),
 }
 
-/** Such a company. */
+/** An example company. */
 export const toldExample = {
   name: 'Corner Shop',
   email: 'owner@example.com',
@@ -80,7 +80,7 @@ const paymentCustomer = object(
   },
 )
 
-/** Declared as resources are, so that its checks, its shapes and its list's parameters are made as theirs; its table is not theirs. */
+/** Declared like a resource, to share its checks, shapes and list parameters; its table is not a resource's. */
 export const company = resource(
   {
     name: { one: 'company', many: 'companies' },

@@ -14,7 +14,10 @@ const of = (
   ...permissions: (readonly [permissionId: string, name: string])[]
 ): TillPermission[] => permissions.map(([permissionId, name]) => ({ permissionId, name, category, subCategory }))
 
-/** All permissions, in the order in which roles list them. Ids are part of the API: new ones may come, existing ones never change. */
+/**
+ * All permissions, in the order in which roles list them. Ids are part of the API: new ones may be added, existing ones
+ * never change.
+ */
 export const tillPermissions: readonly TillPermission[] = [
   ...of(
     'sales',

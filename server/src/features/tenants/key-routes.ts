@@ -1,4 +1,4 @@
-// The routes of keys, the same for whoever's they are: a company's, made by its organization or by its own people, and an organization's.
+// The routes of keys: a company's, created by its organization or by its members, and an organization's.
 
 import type { ProblemCode } from '../../core/problem.ts'
 import { organizationOf, type Scope } from '../../core/scope.ts'
@@ -12,7 +12,7 @@ import { creating, deletedKey, deleting, keyId, ofCompany, ofOrganization, rotat
 import { acting, key, makeKey, removeKey, removeOrganizationKey, wantedOf } from './keys.ts'
 import { rotateKey, rotation } from './rotate.ts'
 
-/** Whose keys some routes are about, and in what they differ from the others. */
+/** The owner of the keys of some routes, and what differs between owners. */
 interface Whose {
   readonly at: Pick<Route, 'surface' | 'path' | 'params' | 'forPeople'>
   /** The path parameter that names a key. */
@@ -25,10 +25,10 @@ interface Whose {
   /** Throws `not_found` where `problems` says so. */
   readonly ownerOf: (call: Call, connection: Queryable) => Promise<KeyOwner>
   readonly problems: readonly ProblemCode[]
-  /** What besides is to be said of making one. */
+  /** Additional documentation of creating a key. */
   readonly makes?: Pick<Route, 'description'>
   readonly remove: (transaction: Queryable, owner: KeyOwner, id: string, scope: Scope) => Promise<void>
-  /** What besides is to be said of deleting one, and for what it is refused. */
+  /** Additional documentation of deleting a key, and the refusals. */
   readonly keeps?: Pick<Route, 'description' | 'problems'>
 }
 
@@ -37,7 +37,10 @@ const makes = {
     'The new key can have only permissions of the requesting key; a key that expires cannot create one that is valid for longer. The answer stored under an `Idempotency-Key` is returned only to the key that sent it first.',
 }
 
-/** A company's own people make its keys in the console's settings (pos-api.md Authentication 2): no key of it makes another. */
+/**
+ * A company's members create its keys in the console's settings (pos-api.md Authentication 2): no key of the company
+ * creates another.
+ */
 const own: Whose = {
   at: { surface: 'company', path: '/v1/keys', params: {}, forPeople: 'admin' },
   parameter: 'id',

@@ -1,4 +1,5 @@
-// Keys as their routes show them: the record, what makes one, what deletes and what rotates one; the same for whoever's they are.
+// Keys as their routes show them: the record, and the bodies that create, delete and rotate one; the same for all
+// owners.
 
 import { type Listed, shapesOf } from '../../engine/column-list.ts'
 import { closed, deletedSchema } from '../../engine/documents.ts'
@@ -6,7 +7,7 @@ import type { Route } from '../../http/route.ts'
 import { key, keyColumns, keyOf } from './keys.ts'
 import { rotation } from './rotate.ts'
 
-/** One that is past its end is gone, though its row may still be there. */
+/** An expired key is gone, though its row may still exist. */
 const listed = (owned: string): Listed => ({
   resource: key,
   table: 'api_keys',
@@ -29,7 +30,7 @@ const made = {
 }
 
 const message = 'The key was deleted; every server now refuses it.'
-/** What a delete answers. */
+/** The answer of a delete. */
 export const deletedKey = (id: string) => ({ statusCode: 200, message, id })
 
 export const creating = {

@@ -1,4 +1,4 @@
-// Keys as an organization makes, lists and deletes them: members, rows, and the rules of who gives what.
+// Keys as an organization creates, lists and deletes them: members, rows, and the rules of who grants what.
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
@@ -17,7 +17,7 @@ const allowed: Field<Permission[]> = {
   canonical: (sent) => permissions.filter((permission) => sent.includes(permission)),
 }
 
-/** Declared as resources are; its table is not theirs. */
+/** Declared like a resource; its table is not a resource's. */
 export const key = resource(
   {
     name: { one: 'key', many: 'keys' },
@@ -70,16 +70,15 @@ export function keyOf(row: Row): KeyRecord {
   return { id, companyId, organizationId, name, prefix, lastFour, permissions, ...dates }
 }
 
-/** What a key has, and can give: no permission more, and not for longer. */
+/** What a key has, and can grant: no further permission, and not for longer. */
 export interface Giver {
   readonly permissions: readonly Permission[]
   readonly expiresAt?: string | undefined
 }
 
 /**
- * What the organization's key that acts can give, or the person, of the organization or of a company: everything. Either is
- * held until the transaction ends. Throws 401 when the key was deleted or the sign-in ended just now, 403 for a person who is no
- * admin any more.
+ * What the requesting key or person can grant; a person can grant everything. Locks either until the transaction ends.
+ * Throws 401 if the key was just deleted or the sign-in ended, 403 for a person who is no longer an admin.
  */
 export async function acting(transaction: Queryable, scope: Scope): Promise<Giver> {
   const { organizationId, keyId, user } = scope
@@ -87,7 +86,7 @@ export async function acting(transaction: Queryable, scope: Scope): Promise<Give
     await actingPlace(transaction, scope, 'admin')
     return { permissions }
   }
-  // In one line, so that of two keys that delete each other one is left.
+  // Serialized, so that of two keys that delete each other one stays.
   await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
   const [own] = await transaction.query(
     'select permissions, iso_time(least(expires_at, delete_at)) from api_keys where organization_id = $1 and id = $2',
@@ -105,14 +104,17 @@ interface WantedKey {
   readonly expiresAt?: string
 }
 
-/** Throws 400 for a body that is wrong. */
+/** Throws 400 for an invalid body. */
 export function wantedOf(body: unknown): WantedKey {
   const change = create(body)
   if (change instanceof Problem) throw change
   return change.set as unknown as WantedKey
 }
 
-/** Makes a key by the key that gives it. Gives its record with its value, which is told this once. Throws 403 for one that would have more. */
+/**
+ * Creates a key on behalf of the granting key. Returns its record with its value, which is shown only this once. Throws
+ * 403 for a key that would have more.
+ */
 export async function makeKey(
   transaction: Queryable,
   owner: KeyOwner,
@@ -122,7 +124,7 @@ export async function makeKey(
   const tooMuch = wanted.permissions.find((permission) => !giver.permissions.includes(permission))
   if (tooMuch !== undefined)
     throw new Problem('permission_denied', `The key has no permission to ${tooMuch}, so it cannot grant it.`)
-  // Both are written in one way, in which later is greater.
+  // Both have the same format, in which later is greater.
   if (giver.expiresAt !== undefined && (wanted.expiresAt === undefined || wanted.expiresAt > giver.expiresAt))
     throw new Problem(
       'permission_denied',
@@ -134,9 +136,9 @@ export async function makeKey(
 }
 
 /**
- * Deletes a key of an organization, by another one or by a person. Throws `not_found`, and 409 where a key deletes the last one
- * by which keys can be made for ever: without it the organization would be locked out, at once or once the others have
- * expired. A person can make another.
+ * Deletes a key of an organization, on behalf of another key or a person. Throws `not_found`, and 409 if a key would
+ * delete the last key that can create keys and does not expire: the organization would be locked out, at once or once
+ * the others have expired. A person can create another.
  */
 export async function removeOrganizationKey(
   transaction: Queryable,

@@ -1,4 +1,5 @@
-// Makes companies, the one way for onboarding, the command line and the first start: the company's row, and the records that it begins with.
+// Creates companies, for onboarding, the command line and the first start alike: the company's row, and its initial
+// records.
 
 import { newId } from '../../core/ids.ts'
 import { notFound, Problem } from '../../core/problem.ts'
@@ -13,7 +14,7 @@ import { type CompanyRecord, defaultCurrency, findCompany } from './company-reco
 import { defaultRoles } from './default-roles.ts'
 import { defaultPlan, requirePlan } from './plan-of-company.ts'
 
-/** What is known of a new company; its members are checked. */
+/** A new company; its members are checked. */
 interface NewCompany {
   readonly organizationId: string
   readonly members: Readonly<Record<string, unknown>> & {
@@ -21,23 +22,23 @@ interface NewCompany {
     readonly email?: string | undefined
     readonly planId?: string | undefined
   }
-  /** An outlet of this name is made. */
+  /** The name of the outlet that is created. */
   readonly outletName?: string | undefined
-  /** Whether the roles of `defaultRoles` are made, and the account of the company's e-mail, where it has one. */
+  /** Whether `defaultRoles` are created, and an account if the company has an e-mail address. */
   readonly isStaffed: boolean
 }
 
-/** What was made. */
+/** What was created. */
 interface MadeCompany {
   readonly company: CompanyRecord
   readonly outletId: string | undefined
 }
 
-/** Makes the company in a transaction that the caller has begun. */
+/** Creates the company in a transaction of the caller. */
 type MakeCompany = (transaction: Queryable, wanted: NewCompany) => Promise<MadeCompany>
 
 /**
- * Makes the function that makes companies. It throws `not_found` where there is no such organization or plan, 400 for a plan
+ * Makes the function that creates companies. It throws `not_found` for an unknown organization or plan, 400 for a plan
  * that the company cannot be on, 409 for an `externalId` that another company of the organization has.
  */
 export function companyMaker(database: Database): MakeCompany {
@@ -95,7 +96,7 @@ async function insertCompany(
   }
 }
 
-/** 409: two companies of one organization cannot have the same. */
+/** 409: an `externalId` is unique among the companies of an organization. */
 export const takenExternalId = (externalId: unknown): Problem =>
   new Problem(
     'conflict',

@@ -1,4 +1,4 @@
-// What onboarding takes and what it answers (decisions §10).
+// The request and the response of onboarding (decisions §10).
 
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
@@ -8,7 +8,7 @@ import { bodySchema } from '../../engine/schema.ts'
 import { company, title, told, toldExample } from './company.ts'
 import type { CompanyRecord } from './company-record.ts'
 
-/** What a company is onboarded with (decisions §10). */
+/** The members of an onboarding request (decisions §10). */
 export const onboarding = resource(
   {
     name: { one: 'onboarding', many: 'onboardings' },
@@ -27,12 +27,12 @@ export const onboarding = resource(
   { showsCompany: false },
 )
 
-/** Members of an onboarding's body, checked. */
+/** Members of an onboarding request, checked. */
 export type Wanted = Readonly<Record<string, unknown>> & { readonly name: string; readonly outletName?: string }
 
 const { create } = bodySchema(onboarding)
 
-/** A body's members, checked. Throws 400, naming `organizationId` first where it stands in the body. */
+/** A body's members, checked. Throws 400, naming `organizationId` first if the body contains it. */
 export function onboardingOf(value: unknown): Wanted {
   const isNamed = typeof value === 'object' && value !== null && Object.hasOwn(value, 'organizationId')
   const { organizationId, ...rest } = isNamed ? (value as Record<string, unknown>) : {}
@@ -51,14 +51,14 @@ const shownAtFirst = [
   ...['status', 'createdAt', 'updatedAt'],
 ]
 
-/** What onboarding answers: the members of decisions §10. */
+/** The response of onboarding: the members of decisions §10. */
 export const onboardedText = (record: CompanyRecord): string => JSON.stringify(record, shownAtFirst)
 
 const { properties, ...shape } = documents(company).record
 const members = (of: object) =>
   Object.fromEntries(Object.entries(of).filter(([member]) => shownAtFirst.includes(member)))
 
-/** Its shape in the reference. */
+/** Its schema in the reference. */
 export const onboardedSchema: JsonSchema = {
   ...shape,
   title: 'OnboardedCompany',

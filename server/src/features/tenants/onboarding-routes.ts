@@ -1,4 +1,4 @@
-// The routes of onboarding: both spellings of the path, each with the organization's id behind it or without.
+// The routes of onboarding: both spellings of the path, each with or without the organization's id.
 
 import { Problem } from '../../core/problem.ts'
 import { organizationOf } from '../../core/scope.ts'
@@ -26,7 +26,7 @@ export function onboardingRoutes(database: Database): Route[] {
   async function handle(call: Call) {
     const own = organizationOf(call)
     const { organizationId = own } = call.params
-    // A body that is wrong is told so, whatever else is.
+    // An invalid body is reported first.
     const wanted = onboardingOf(call.body)
     if (organizationId !== own)
       throw new Problem('key_not_bound', 'The key belongs to a different organization than the one in the path.')

@@ -1,4 +1,5 @@
-// Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with all that it needs, in one transaction.
+// Onboarding (pos-api.md "Organization endpoint", decisions §10): a company with everything it needs, in one
+// transaction.
 
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { Problem } from '../../core/problem.ts'
@@ -12,7 +13,7 @@ import { onboardedText, type Wanted } from './onboarding-body.ts'
 /** Onboards a company of an organization. */
 type Onboard = (organizationId: string, wanted: Wanted, claim: Claim | undefined) => Promise<Answer>
 
-/** The e-mail of the organization's first owner; undefined when it has none. */
+/** The e-mail address of the organization's first owner; undefined if it has none. */
 export async function ownerOf(database: Queryable, organizationId: string): Promise<string | undefined> {
   const [owner] = await database.query(
     'select email from organization_owners where organization_id = $1 order by created_at, id limit 1',
@@ -21,7 +22,7 @@ export async function ownerOf(database: Queryable, organizationId: string): Prom
   return owner?.[0]
 }
 
-/** Makes the function that onboards. With a claim the answer is kept in the transaction of the work. */
+/** Makes the function that onboards. With a claim, the answer is stored in the transaction of the work. */
 export function onboarder(database: Database): Onboard {
   const make = companyMaker(database)
 
@@ -41,7 +42,7 @@ export function onboarder(database: Database): Onboard {
       })
       return { status: 200, body: onboardedText(company) }
     })
-    // Committed: nobody waits for the payment processor.
+    // Committed; the payment processor is not awaited.
     wake()
     return answer
   }

@@ -9,12 +9,12 @@ import type { Queryable, Row } from '../../database/connect.ts'
 export interface OrganizationRecord {
   readonly id: string
   readonly name: string
-  /** By which public pages call it. */
+  /** Its name on public pages. */
   readonly alias: string
   readonly logo?: string
-  /** For its companies that set none; without it they use USD. */
+  /** For its companies that do not set one; without it they use USD. */
   readonly defaultCurrency?: string
-  /** The e-mail of its first owner; without one it can onboard nothing. */
+  /** The e-mail address of its first owner; without one it cannot onboard companies. */
   readonly ownerEmail?: string
   readonly companies: number
   readonly createdAt: string
@@ -61,7 +61,9 @@ export async function readOrganization(database: Queryable, id: string): Promise
   return organizationOf(row)
 }
 
-/** Changes the e-mail of the first owner, who is made where there is none; in a transaction. Throws `not_found`. */
+/**
+ * Changes the e-mail address of the first owner, who is created if there is none; in a transaction. Throws `not_found`.
+ */
 export async function changeOwner(transaction: Queryable, id: string, email: string): Promise<void> {
   await transaction.query('select 1 from organizations where id = $1 for no key update', [id])
   const before = await readOrganization(transaction, id)

@@ -1,9 +1,9 @@
-// Where a company is: the countries and time zones that there are.
+// The countries and time zones of companies.
 
 import { bodyError } from '../../core/problem.ts'
 import type { Field } from '../../engine/field.ts'
 
-/** ISO 3166-1 alpha-2, as assigned: Intl would also know unions, and countries that are no more. */
+/** ISO 3166-1 alpha-2, as assigned: Intl would also accept unions and former countries. */
 const countries = new Set(
   `AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC CD CF
   CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH
@@ -14,7 +14,7 @@ const countries = new Set(
   ZA ZM ZW`.split(/\s+/),
 )
 
-/** A country by its two letters. */
+/** A two-letter country code. */
 export const country = (): Field<string> => ({
   schema: { type: 'string', description: 'ISO 3166-1 alpha-2, in upper-case letters.', examples: ['AT'] },
   comparison: 'text',
@@ -25,7 +25,7 @@ export const country = (): Field<string> => ({
       : [bodyError(at, 'country', 'must be a country of two upper-case letters (ISO 3166-1 alpha-2), such as "AT"')],
 })
 
-/** The zone's name as Intl writes it; undefined where there is no such zone. Offsets such as `+01:00` are no zones. */
+/** The zone's name as Intl writes it; undefined for an unknown zone. Offsets such as `+01:00` are not zones. */
 function zoneOf(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined
   try {
@@ -35,7 +35,7 @@ function zoneOf(name: string): string | undefined {
   }
 }
 
-/** A time zone by its IANA name, in the letters' usual case. Where a zone has several names, the one that was sent stays. */
+/** A time zone by its IANA name, in its usual case. If a zone has several names, the one that was sent stays. */
 export const timezone = (): Field<string> => ({
   schema: { type: 'string', description: 'IANA name of the time zone.', examples: ['Europe/Vienna'] },
   comparison: 'text',

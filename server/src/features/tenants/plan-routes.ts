@@ -81,7 +81,7 @@ export function planRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>):
           status: 200,
           body: planText(await changePlan(transaction, organizationOf(call), id, call.body, call.ifMatch)),
         }))
-        // The caller's next create through this server meets the new limits.
+        // The caller's next create on this server uses the new limits.
         plans.drop({ planId: id })
         return answer
       },

@@ -10,7 +10,7 @@ import { resource } from '../../engine/resource.ts'
 import { type Limits, limitNames } from '../plan-limits/refusal.ts'
 import { title } from './company.ts'
 
-/** Statuses of a plan; no company is put on an inactive one, and those that are on it stay. */
+/** Statuses of a plan; no further company can be put on an inactive one, and its companies stay. */
 const planStatuses = ['active', 'inactive'] as const
 
 const limit = { type: 'integer', minimum: 0, maximum: PLAN_LIMIT_MOST }
@@ -23,7 +23,7 @@ const limits: Field<Limits> = {
   schema: { title: 'PlanLimits', ...limitsSchema, additionalProperties: false },
   sent: limitsSchema,
   comparison: 'text',
-  // A limit that nobody knows would limit nothing, and nobody would see it.
+  // An unknown limit would limit nothing, unnoticed.
   check: (value, at) =>
     Object.keys(value as object)
       .filter((name) => !limitNames.includes(name as keyof Limits))
@@ -82,7 +82,7 @@ export function planOf([id, organizationId, name, limits, status, isDefault, cre
   return { ...own, status, isDefault, createdAt, updatedAt }
 }
 
-/** PostgreSQL keeps them in an order of its own. */
+/** PostgreSQL stores them in its own order. */
 export const ordered = (limits: Limits): Limits => Object.fromEntries(limitNames.map((name) => [name, limits[name]]))
 
 export const planText = (record: PlanRecord): string => JSON.stringify(record)

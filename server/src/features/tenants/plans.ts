@@ -1,4 +1,5 @@
-// What an organization does with its plans, and the operator with all; the one place of these rules for HTTP and the command line.
+// An organization's changes to its plans, and the operator's to all plans; the single place of these rules for HTTP and
+// the command line.
 
 import { later } from '../../core/date-time.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
@@ -9,10 +10,10 @@ import { bodySchema, checked } from '../../engine/schema.ts'
 import { limitsChanged } from '../plan-limits/plan-limits.ts'
 import { ordered, type PlanRecord, plan, planColumns, planOf, planText } from './plan.ts'
 
-/** Whose plans are meant: an organization's, or null for those of all. */
+/** The owner of the plans: an organization, or null for plans of all organizations. */
 type PlanOwner = string | null
 
-/** A plan that an organization sees: its own, or one of all. Throws `not_found`. */
+/** A plan that an organization sees: its own, or one of all organizations. Throws `not_found`. */
 export async function findPlan(database: Queryable, owner: PlanOwner, id: string, lock = ''): Promise<PlanRecord> {
   const [row] = isId(id)
     ? await database.query(
@@ -25,14 +26,14 @@ export async function findPlan(database: Queryable, owner: PlanOwner, id: string
   return planOf(row)
 }
 
-/** A plan, whoever's it is. Throws `not_found`. */
+/** A plan of any owner. Throws `not_found`. */
 export async function readPlan(database: Queryable, id: string): Promise<PlanRecord> {
   const [row] = await database.query(`select ${planColumns} from plans as stored where stored.id = $1`, [id])
   if (row === undefined) throw notFound('plan', id)
   return planOf(row)
 }
 
-/** All plans, oldest first; those that an organization sees when it is named. */
+/** All plans, oldest first; with an organization, those that it sees. */
 export async function listPlans(database: Queryable, organizationId?: string): Promise<PlanRecord[]> {
   const rows = await database.query(
     `select ${planColumns} from plans as stored
@@ -46,7 +47,9 @@ export async function listPlans(database: Queryable, organizationId?: string): P
 const { create, update } = bodySchema(plan)
 const unset = { limits: {}, status: 'active', isDefault: false } as const
 
-/** Makes a plan, in a transaction that the caller has begun; `value` is unchecked. Throws 400, and 409 for an inactive default. */
+/**
+ * Creates a plan, in a transaction of the caller; `value` is unchecked. Throws 400, and 409 for an inactive default.
+ */
 export async function createPlan(transaction: Queryable, owner: PlanOwner, value: unknown): Promise<PlanRecord> {
   const { set } = checked(create(value))
   const [id, now] = [newId(), new Date().toISOString()]
@@ -64,16 +67,16 @@ export async function createPlan(transaction: Queryable, owner: PlanOwner, value
   return record
 }
 
-/** A plan, which nobody else changes until the transaction ends. Throws as `findPlan`. */
+/** A plan, locked until the transaction ends. Throws like `findPlan`. */
 export async function holdPlan(transaction: Queryable, owner: PlanOwner, id: string): Promise<PlanRecord> {
   if (owner !== null) await holdPlans(transaction, owner)
   return findPlan(transaction, owner, id, 'for no key update')
 }
 
 /**
- * Changes a plan, in a transaction that the caller has begun; `value` is unchecked. Throws 400, `not_found`,
- * `permission_denied` for an organization that would change a plan of all, 409 for an organization left without a default
- * plan that is active, `version_mismatch`.
+ * Changes a plan, in a transaction of the caller; `value` is unchecked. Throws 400, `not_found`, `permission_denied`
+ * for an organization that would change a plan of all organizations, 409 if an organization would have no active
+ * default plan, `version_mismatch`.
  */
 export async function changePlan(
   transaction: Queryable,
@@ -104,13 +107,13 @@ export async function changePlan(
   return record
 }
 
-/** Puts those in line who change an organization's plans; companies can be onboarded meanwhile. */
+/** Serializes changes of an organization's plans; companies can be onboarded meanwhile. */
 async function holdPlans(transaction: Queryable, organizationId: string): Promise<void> {
   const held = await transaction.query('select 1 from organizations where id = $1 for no key update', [organizationId])
   if (held.length === 0) throw notFound('organization', organizationId)
 }
 
-/** Sees to it that an organization keeps exactly one default plan, which is active. */
+/** Ensures that an organization keeps exactly one default plan, which is active. */
 async function holdDefault(
   transaction: Queryable,
   owner: PlanOwner,

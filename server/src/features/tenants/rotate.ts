@@ -1,4 +1,4 @@
-// Rotating a key: another one takes its place, and the old one ends at once or at a time that was chosen.
+// Rotating a key: a new key replaces it, and the old one is deleted at once or at a chosen time.
 
 import { canonicalDateTime, isDateTime } from '../../core/date-time.ts'
 import { isId } from '../../core/ids.ts'
@@ -41,9 +41,9 @@ export const rotation = {
 }
 
 /**
- * Puts another key in the place of an owner's. Gives the new one's record with its value and `replaces`. `actingKeyId` is the
- * key that asks, if it is one. Throws `not_found`, 403 for what the giver could not give or delete, 409 for a key that has
- * ended, is rotated already, or would cut itself off.
+ * Replaces an owner's key. Returns the new one's record with its value and `replaces`. `actingKeyId` is the requesting
+ * key, if it is a key. Throws `not_found`, 403 for what the requester could not grant or delete, 409 for a key that has
+ * expired, is already rotated, or would lock itself out.
  */
 export async function rotateKey(
   transaction: Queryable,
@@ -76,7 +76,7 @@ export async function rotateKey(
     )
   if (old.expiresAt !== undefined && old.expiresAt <= now)
     throw new Problem('conflict', `The key expired at ${old.expiresAt}; create another one.`)
-  // Were the answer lost, nobody would have a key any more that could ask again.
+  // If the answer were lost, no valid key would be left to ask again.
   if (id === actingKeyId && deleteOldAt === undefined)
     throw new Problem('conflict', 'A key cannot delete itself at once; set deleteOldAt, or use another key.')
   const { name, permissions, expiresAt } = old

@@ -1,4 +1,4 @@
-// The organization surface put together: onboarding, companies, plans, keys; and the company itself for its own keys.
+// All routes of the organization surface: onboarding, companies, plans, keys; and the company itself for its own keys.
 import type { Database } from '../../database/connect.ts'
 import type { Chapters } from '../../http/openapi/document.ts'
 import type { Route } from '../../http/route.ts'
@@ -8,7 +8,7 @@ import { keyRoutes } from './key-routes.ts'
 import { onboardingRoutes } from './onboarding-routes.ts'
 import { planRoutes } from './plan-routes.ts'
 
-/** What the chapters of the reference are about. */
+/** The chapters of the reference. */
 export const tenantChapters: Chapters = {
   Onboarding: 'An organization creates a company with everything that it needs to start. Takes an organization’s key.',
   ...ownCompanyChapter,
@@ -18,7 +18,7 @@ export const tenantChapters: Chapters = {
   Keys: 'The keys of an organization and of its companies, created with an organization’s key, or by the company’s members. A key’s value is shown once.',
 }
 
-/** All routes of organizations; `plans` is told what they change. */
+/** All routes of organizations; `plans` is notified of their changes. */
 export function tenantRoutes(database: Database, plans: Pick<PlanLimits, 'drop'>): Route[] {
   return [
     ...companyRoutes(database, plans),

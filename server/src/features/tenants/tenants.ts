@@ -1,4 +1,4 @@
-// Organizations and companies as the command line and the first start make them.
+// Organizations and companies as the command line and the first start create them.
 
 import { newId } from '../../core/ids.ts'
 import { RACE_TRIES } from '../../core/limits.ts'
@@ -11,7 +11,10 @@ import { type CompanyRecord, companyColumns, companyOf } from './company-record.
 import { companyMaker } from './new-company.ts'
 import { ownerOf } from './onboarding.ts'
 
-/** A new organization with a plan without limits, and the value of its key. Without an owner it can onboard nothing. */
+/**
+ * A new organization with a plan without limits, and the value of its key. Without an owner it cannot onboard
+ * companies.
+ */
 export async function createOrganization(
   database: Database,
   {
@@ -38,8 +41,8 @@ export async function createOrganization(
 }
 
 /**
- * Writes its row, with an alias made of the name: of several that are made at once under one name, each gets one of its
- * own. Where none is to be had, the id stands in for it.
+ * Inserts its row, with an alias made from the name: organizations created concurrently under one name get different
+ * ones. If none is free, the id is the alias.
  */
 async function insertOrganization(
   transaction: Queryable,
@@ -71,8 +74,8 @@ interface CompanyWithKey {
 }
 
 /**
- * A new company as the operator makes it, who needs no owner of its organization: with an outlet when that is named, with
- * roles and an account when it is to be staffed. `members` are checked. Throws as `companyMaker` says.
+ * A new company as the operator creates it, without need for an owner of its organization: with an outlet if one is
+ * named, with roles and an account if it is to be staffed. `members` are checked. Throws like `companyMaker`.
  */
 export async function createCompany(
   database: Database,
@@ -95,19 +98,19 @@ export async function createCompany(
     const { id: companyId, currency } = company
     return { companyId, apiKey, keyId, currency, ...(outletId !== undefined && { outletId }) }
   })
-  // Committed, unless the database is a transaction itself; then the loop finds the company by itself.
+  // Committed, unless the database is a transaction itself; then the loop finds the company later.
   wake()
   return made
 }
 
-/** A database of which all is done in a transaction that is already open. */
+/** A database whose statements all run in a transaction that is already open. */
 export const asDatabase = (database: Database, transaction: Queryable): Database => ({
   ...database,
   ...transaction,
   transaction: (work) => work(transaction),
 })
 
-/** What an empty database begins with. */
+/** The initial data of an empty database. */
 export interface FirstTenant {
   readonly organizationId: string
   readonly organizationKey: string
@@ -116,10 +119,10 @@ export interface FirstTenant {
   readonly outletId: string
 }
 
-/** Makes an organization, a company and an outlet where there is no organization yet; undefined where there is one. */
+/** Creates an organization, a company and an outlet if there is no organization yet; otherwise undefined. */
 export async function createFirstTenant(database: Database): Promise<FirstTenant | undefined> {
   return database.transaction(async (transaction) => {
-    // Of several servers that start at once on one database, one makes them and the others see that they are there.
+    // If several servers start at once on one database, one creates them and the others see them.
     await transaction.query('select pg_advisory_xact_lock(7270115403)')
     const organizations = await transaction.query('select 1 from organizations limit 1')
     if (organizations.length > 0) return undefined
@@ -131,7 +134,7 @@ export async function createFirstTenant(database: Database): Promise<FirstTenant
   })
 }
 
-/** Companies, oldest first; of one organization when it is named. */
+/** Companies, oldest first; with an organization, only its own. */
 export async function listCompanies(database: Queryable, organizationId?: string): Promise<CompanyRecord[]> {
   const rows = await database.query(
     `select ${companyColumns} from companies as stored
@@ -141,14 +144,14 @@ export async function listCompanies(database: Queryable, organizationId?: string
   return rows.map(companyOf)
 }
 
-/** A company, whoever's it is. Throws `not_found`. */
+/** A company of any organization. Throws `not_found`. */
 export async function readCompany(database: Queryable, id: string): Promise<CompanyRecord> {
   const [row] = await database.query(`select ${companyColumns} from companies as stored where stored.id = $1`, [id])
   if (row === undefined) throw notFound('company', id)
   return companyOf(row)
 }
 
-/** Throws `not_found` when there is no such company or organization. */
+/** Throws `not_found` if there is no such company or organization. */
 export async function requireOwner(database: Queryable, owner: KeyOwner): Promise<void> {
   const [what, table, id] =
     'companyId' in owner
@@ -158,10 +161,12 @@ export async function requireOwner(database: Queryable, owner: KeyOwner): Promis
   if (rows.length === 0) throw notFound(what, id)
 }
 
-/** The scope of a company for the command line, or for what a key or a person began and the service goes on with. Throws `not_found`. */
+/**
+ * The scope of a company for the command line, or for work that the service continues for a caller. Throws `not_found`.
+ */
 export async function scopeOf(database: Queryable, companyId: string, { keyId, userId }: Actor = {}): Promise<Scope> {
   await requireOwner(database, { companyId })
-  // What a person may do was looked at when it began.
+  // The person's permissions were checked when the work began.
   const user = userId === undefined ? undefined : { id: userId, role: undefined, signInId: '' }
   return Scope.grant(companyId, keyId, undefined, user)
 }

@@ -206,8 +206,8 @@ export async function due(
           order by pending.next_at, pending.id limit $3
         ) as stored
         left join lateral (
-          -- With a limit, so that it is looked up by all three: joined, a plan from when the week's partition was empty would
-          -- look through all events of the company.
+          -- The limit forces a look-up by all three: with a join, a plan from when the week's partition was empty would
+          -- scan all events of the company.
           select * from events
           where events.company_id = stored.company_id and events.sequence = stored.sequence and events.created_at = stored.event_at
           limit 1

@@ -55,8 +55,8 @@ interface Look {
 }
 
 /**
- * Leases the companies' active triggers that no other server has; `known` are those that this server already has, each
- * of which is lost if it was changed, deleted, switched off or taken over meanwhile.
+ * Leases the companies' active triggers that no other server has; `known` are those that this server already has. One
+ * of these is lost if it was changed, deleted, switched off or taken over meanwhile.
  */
 export async function lookAt(
   database: Queryable,
@@ -147,7 +147,7 @@ export async function findBehind(
       name: 'webhooks_behind',
       text: `
       select page.company_id, page.id, page.is_idle and (
-        -- As a value, so that it is looked up and never searched for.
+        -- A scalar subquery, so that it uses the index and never scans.
         select min(events.sequence) from events
         where events.company_id = page.company_id and events.sequence > page.position
       ) is not null
@@ -196,7 +196,7 @@ export async function readEvents(database: Queryable, wanted: readonly Wanted[])
       most: STATEMENT_CHARACTERS,
       text: `
       select number::int, last is not null, sequence, id, type, iso_time(created_at), resource,
-        -- One text, so that of an event that was cut nothing else is missing.
+        -- One text, so that an event that is cut lacks nothing else.
         case when not is_wanted then '' when before <= ${STATEMENT_CHARACTERS} then coalesce(previous::text, '') || chr(1) || data::text end
       from (
         select item.number, held.last, found.*,
