@@ -197,7 +197,7 @@ export function addCompany(program: Command): void {
       text.split(','),
     )
     .action(update)
-  ofOne('suspend', 'suspend a company: its keys are refused at once', " --reason 'The invoice of October is open'")
+  ofOne('suspend', 'suspend a company: its keys are refused at once', " --reason 'The October invoice is unpaid'")
     .option('--reason <text>', 'the reason shown when its keys are refused')
     .action(suspend)
   ofOne('unsuspend', 'reactivate a suspended company: its keys work again').action(unsuspend)

@@ -47,7 +47,7 @@ export function addImport(program: Command): void {
     )
       .argument('<file>', 'the CSV file')
       .requiredOption('--company <id>', 'the company to load it into', readId)
-      .option('--outlet <id>', "where the stock lies (default: the company's first outlet)", readId)
+      .option('--outlet <id>', "the outlet that holds the stock (default: the company's first outlet)", readId)
       .option('--dry-run', 'show what would be done, and write nothing')
       .option('--refused <path>', 'file for refused lines (default: <file>.refused.csv)')
       .addHelpText('after', exitCodes)

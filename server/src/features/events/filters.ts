@@ -38,7 +38,7 @@ export const filterParameters: Readonly<Record<string, JsonSchema>> = {
     examples: ['customer'],
   },
   recordId: { ...text, maxLength: REFERENCE_CHARACTERS, description: 'Only events of the record with this id.' },
-  since: { type: 'string', format: 'date-time', description: 'Only events made at this time or later.' },
+  since: { type: 'string', format: 'date-time', description: 'Only events at this time or later.' },
 }
 
 const wrong = (pointer: string, code: string, message: string): MemberError => ({ in: 'query', pointer, code, message })

@@ -41,7 +41,7 @@ export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
     database,
     scope,
     ['update', 'delete'],
-    'An undo deletes what the import made and updates what it changed. Use a key that may create, update and delete.',
+    'An undo deletes what the import created and updates what it changed. Use a key that may create, update and delete.',
   )
 
 /** How many of a company's imports are under way, and their bytes; serialized among requests that add one. */

@@ -59,7 +59,7 @@ export function storedFile(
         },
         [companyId, id, number],
       )
-      if (row === undefined) throw new FileGone(`Piece ${number} of the import ${id} is gone.`)
+      if (row === undefined) throw new FileGone(`Chunk ${number} of the import ${id} is missing.`)
       const piece = Buffer.from(row[0].slice(2), 'hex')
       for (let at = 0; at < piece.length; at += IMPORT_READ_BYTES) {
         yield piece.subarray(at, at + IMPORT_READ_BYTES)

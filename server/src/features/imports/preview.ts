@@ -49,7 +49,7 @@ const previewed = object(
             outcome: required(outcome),
             ...variantMembers,
             sellingPrice: number({
-              description: 'What the customer pays: `salePrice` where it is on sale, else `price`.',
+              description: 'The price that the customer pays: `salePrice` if it is on sale, else `price`.',
             }),
             stock: number({ description: 'What would be on hand at the outlet.' }),
           },

@@ -73,7 +73,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       lane: 'none',
       operationId: 'readImportLeft',
       summary: 'Read what an undo left',
-      description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines an answer; where there are more, the header \`Link\` (RFC 8288) names the next page.`,
+      description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
       query: {
         after: {
           type: 'integer',

@@ -138,7 +138,10 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
   })
 }
 
-/** Removes a user's password, signs the user out everywhere, and returns the path of a link to set a new one. Throws `not_found`. */
+/**
+ * Removes a user's password, signs the user out everywhere, and returns a link for a new one. Throws
+ * `not_found`.
+ */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
   return within(database, undefined, async (transaction) => {
     const { id } = await takePassword(transaction, await held(transaction, email))

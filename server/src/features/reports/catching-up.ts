@@ -75,7 +75,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
           const step =
             isOfOtherDays && standing.state !== 'clearing'
               ? 'restart'
-              : // Short rests are read beside the sums.
+              : // Few remaining events are read beside the sums.
                 nextStep(standing, standing.isLong ? settled : 0, reaches(standing, range))
           return step === undefined ? [] : [{ step, standing }]
         })

@@ -24,9 +24,9 @@ const heading = {
 const needed = ['timezone', 'from', 'to', 'isComplete']
 
 const sums = {
-  sales: amount('Amounts of transactions whose type is `sale`, or unset.'),
+  sales: amount('The sum of transactions whose type is `sale`, or unset.'),
   salesCount: count('The number of these transactions.'),
-  refunds: amount('Amounts of transactions whose type is `refund`, without their signs.'),
+  refunds: amount('The sum of transactions whose type is `refund`, without their signs.'),
   refundsCount: count('The number of these transactions.'),
   net: amount('Sales minus refunds.'),
   orders: count('Orders that are neither pending, parked nor cancelled, in all currencies.'),

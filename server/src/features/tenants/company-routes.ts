@@ -78,7 +78,7 @@ export function companyRoutes(database: Database, plans: Pick<PlanLimits, 'drop'
         'Members sent replace the stored ones; members not sent stay; `null` clears an optional one. With `status` `suspended` every key of the company is answered 403 `permission_denied` at once, on every server, with `suspendedReason`; with `active`, its keys work again.',
       body: {
         schema: closed(update),
-        example: { status: 'suspended', suspendedReason: 'The invoice of October is open.' },
+        example: { status: 'suspended', suspendedReason: 'The October invoice is unpaid.' },
       },
       replies,
       problems: ['not_found', 'conflict'],

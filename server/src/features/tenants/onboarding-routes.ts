@@ -29,7 +29,7 @@ export function onboardingRoutes(database: Database): Route[] {
     // An invalid body is reported first.
     const wanted = onboardingOf(call.body)
     if (organizationId !== own)
-      throw new Problem('key_not_bound', 'The key belongs to a different organization than the one in the path.')
+      throw new Problem('key_not_bound', 'The key belongs to a different organization from the one in the path.')
     return onboard(own, wanted, call.claim)
   }
 

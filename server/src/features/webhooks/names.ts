@@ -24,7 +24,7 @@ export function resolver({ asksSystem = false, hosts = '/etc/hosts' }: NameSetti
     try {
       return await nameServers(name)
     } catch (error) {
-      // Name servers that did not answer us would not answer the system either, and would block one of its threads.
+      // Name servers that did not answer us would not answer the system either, and would block a thread.
       if (!asksSystem || (error as NodeJS.ErrnoException).code === 'ETIMEOUT') throw error
       return await system(name)
     }
