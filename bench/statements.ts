@@ -1,8 +1,8 @@
 // The engine's own statements, captured on their way to the database, so that the bare driver always runs what the service runs.
 
-import { lane } from '../server/src/concurrency/fair-semaphore.ts'
+import { fairSemaphore } from '../server/src/concurrency/fair-semaphore.ts'
 import { newId } from '../server/src/core/ids.ts'
-import { LANES } from '../server/src/core/limits.ts'
+import { SEMAPHORES } from '../server/src/core/limits.ts'
 import { Scope } from '../server/src/core/scope.ts'
 import type { Database, Statement } from '../server/src/database/connect.ts'
 import { pager } from '../server/src/engine/list.ts'
@@ -70,6 +70,10 @@ export function replaceStatement(companyId: string, ids: readonly string[]): Pro
 /** The statement that fetches a page. */
 export function pageStatement(companyId: string, parameters: Record<string, unknown>): Promise<Caught> {
   return caught((database) =>
-    pager(customer, database, lane(LANES.list))(Scope.grant(companyId), { parameters, wantsCount: false }),
+    pager(
+      customer,
+      database,
+      fairSemaphore(SEMAPHORES.list),
+    )(Scope.grant(companyId), { parameters, wantsCount: false }),
   )
 }

@@ -1,9 +1,9 @@
 // The table of contents: every route of the service, in the order of the reference.
 
-import { type LaneBounds, lane } from './concurrency/fair-semaphore.ts'
-import { companyPresence } from './concurrency/tenant-activity.ts'
+import { fairSemaphore, type SemaphoreBounds } from './concurrency/fair-semaphore.ts'
+import { companyActivity } from './concurrency/tenant-activity.ts'
 import type { Seal } from './core/idempotency-claim.ts'
-import { LANES } from './core/limits.ts'
+import { SEMAPHORES } from './core/limits.ts'
 import type { Database } from './database/connect.ts'
 import { operations } from './engine/operations.ts'
 import { restoreRoutes } from './engine/restore.ts'
@@ -13,9 +13,9 @@ import { consoleRoutes } from './features/console/assets.ts'
 import { resourceRoutes } from './features/console/resource-routes.ts'
 import { customTableChapters, customTableRoutes } from './features/custom-tables/custom-tables.ts'
 import { customerParts } from './features/custom-tables/customers.ts'
-import { type Structures, structureCache } from './features/custom-tables/structure.ts'
+import { type Structures, structureCache } from './features/custom-tables/table-schema.ts'
 import { eventChapter } from './features/events/documents.ts'
-import { type Followers, followers as followersOf } from './features/events/followers.ts'
+import { type FeedSubscribers, feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { extensionChapters, extensionRoutes } from './features/extensions/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
@@ -64,11 +64,11 @@ const chapters: Chapters = {
 /** What routes need besides the database; the caller closes what has to be closed. */
 interface Foundations {
   /** Size limits of the statements of all lists together. */
-  readonly listBounds: LaneBounds
+  readonly listBounds: SemaphoreBounds
   readonly structures: Structures
   readonly plans: PlanLimits
   /** Subscribers that wait for events. */
-  readonly followers: Followers
+  readonly followers: FeedSubscribers
   readonly seal: Seal
   /** Where webhooks may be called. */
   readonly callable: Targets
@@ -84,7 +84,7 @@ interface Foundations {
 export function allRoutes(
   database: Database,
   {
-    listBounds = LANES.list,
+    listBounds = SEMAPHORES.list,
     structures = structureCache(database),
     plans = planLimits(database),
     followers = followersOf(),
@@ -95,7 +95,10 @@ export function allRoutes(
     sumUp = () => {},
   }: Partial<Foundations> = {},
 ): Route[] {
-  const lanes = { lists: lane(listBounds, companyPresence), contended: lane(LANES.contended, companyPresence) }
+  const lanes = {
+    lists: fairSemaphore(listBounds, companyActivity),
+    contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
+  }
   const customers = customerParts(database, lanes, structures)
   const special = new Map([
     [customer, customers.operations],

@@ -4,16 +4,16 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { allRoutes } from './app.ts'
 import { urlOf } from './config.ts'
-import { IDEMPOTENCY_CLEARING_MS, IMPORT_CONNECTIONS, LANES } from './core/limits.ts'
+import { IDEMPOTENCY_CLEARING_MS, IMPORT_CONNECTIONS, SEMAPHORES } from './core/limits.ts'
 import { OperatorError } from './core/operator-error.ts'
 import { type Connection, connect, type Database } from './database/connect.ts'
 import { openDatabase } from './database/open.ts'
 import { clearKept, findKept } from './engine/idempotency.ts'
 import { keepPurging } from './features/custom-tables/purge.ts'
-import { structureCache } from './features/custom-tables/structure.ts'
-import { followers as followersOf } from './features/events/followers.ts'
+import { structureCache } from './features/custom-tables/table-schema.ts'
+import { feedSubscribers as followersOf } from './features/events/feed-subscribers.ts'
 import { keepPartitions } from './features/events/partitions.ts'
-import { wakes as wakesOf } from './features/events/wakes.ts'
+import { writeNotifications as wakesOf } from './features/events/write-notifications.ts'
 import { type ImportTimes, keepImporting } from './features/imports/importing.ts'
 import { worker } from './features/imports/worker.ts'
 import { keyCache } from './features/keys/key-store.ts'
@@ -23,11 +23,11 @@ import type { StripeSettings } from './features/payment-processor/stripe.ts'
 import { clearPast } from './features/people/clearing.ts'
 import { signInFinder } from './features/people/sign-in-store.ts'
 import { planLimits } from './features/plan-limits/plan-limits.ts'
-import { keepReports } from './features/reports/keeping.ts'
+import { startReportRefresh } from './features/reports/refresh.ts'
 import { sender as senderOf } from './features/webhooks/call.ts'
-import { keepTelling } from './features/webhooks/dispatch.ts'
+import { startDispatcher } from './features/webhooks/dispatcher.ts'
 import type { Resolve } from './features/webhooks/names.ts'
-import type { Pause } from './features/webhooks/schedule.ts'
+import type { Pause } from './features/webhooks/retry-schedule.ts'
 import { targets } from './features/webhooks/target.ts'
 import { drain } from './http/connection/graceful-close.ts'
 import { createServer, type ServerParts } from './http/server.ts'
@@ -111,7 +111,7 @@ export async function startService(
   const sender = senderOf({ targets: callable })
   const { isSending = true, pause } = settings.webhooks ?? {}
   const telling = isSending
-    ? keepTelling(database, {
+    ? startDispatcher(database, {
         seal,
         sender,
         wakes,
@@ -119,7 +119,7 @@ export async function startService(
         pause,
       })
     : undefined
-  const reports = keepReports(database, {
+  const reports = startReportRefresh(database, {
     wakes,
     failed: (error) => log.warn({ err: error }, 'report refresh failed; retrying'),
   })
@@ -155,7 +155,7 @@ export async function startService(
   async function listening(): Promise<FastifyInstance> {
     const built = createServer({
       routes: allRoutes(database, {
-        listBounds: bounds?.lanes?.list ?? LANES.list,
+        listBounds: bounds?.lanes?.list ?? SEMAPHORES.list,
         structures,
         plans,
         followers,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Queryable } from '../src/database/connect.ts'
-import { holdCustomers, showRows } from '../src/features/custom-tables/belonging.ts'
+import { holdCustomers, showRows } from '../src/features/custom-tables/customer-link.ts'
 import { startService } from '../src/service.ts'
 import { type MadeTable, makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { testConnection } from './support/database.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { connect, type Database } from '../src/database/connect.ts'
-import { settledUpTo } from '../src/features/events/settled.ts'
+import { watermarkOf } from '../src/features/events/watermark.ts'
 import { connectionOf, names, page, readOn, writeCategories } from './support/event-reader.ts'
 import { until } from './support/program.ts'
 import { type Caller, testService } from './support/service.ts'
@@ -178,7 +178,7 @@ test('one statement reads the watermarks of many companies, and returns each to 
   await service.database.transaction(async (transaction) => {
     await writeCategories(transaction, open?.id as string, 'open')
     await newCategory(companies[1]?.call as Caller, 'later')
-    const settled = settledUpTo(counting)
+    const settled = watermarkOf(counting)
     const numbers = await Promise.all([...companies, ...companies].map(({ id }) => settled(id)))
     assert.equal(asked, 1)
     const [held, ...others] = numbers.slice(0, 20) as [number, ...number[]]
@@ -284,7 +284,7 @@ test('no event appears below a watermark later, at thousands of commits per seco
   const writing = Promise.all(Array.from({ length: 6 }, (_, writer) => write(writer))).finally(() => {
     isWriting = false
   })
-  const settled = settledUpTo(database)
+  const settled = watermarkOf(database)
   const behind =
     'select sequence from events where company_id = $1 and sequence > $2 and sequence <= $3 order by sequence'
   const seen: number[] = []

@@ -6,7 +6,7 @@ import { connect as connectSocket } from 'node:net'
 import { test } from 'node:test'
 import { FOLLOWERS_OF_COMPANY } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
-import { wakes } from '../src/features/events/wakes.ts'
+import { writeNotifications } from '../src/features/events/write-notifications.ts'
 import { deleteKey, deletionsHeard, dropCompanyKeys } from '../src/features/keys/key-store.ts'
 import { type Service, startService } from '../src/service.ts'
 import { bodyOf, connectionOf, names, openStream, page, readOn, writeCategories } from './support/event-reader.ts'
@@ -373,7 +373,7 @@ test('when a server stops it answers long polls and ends streams', async () => {
 })
 
 test('a company’s write is announced once to listeners here and at other servers, and not to its own server again', async (t) => {
-  const [one, two] = [wakes(service.database), wakes(service.database)]
+  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard = { one: [] as (string | undefined)[], two: [] as (string | undefined)[] }
   one.listen((companyId) => void heard.one.push(companyId))
@@ -390,7 +390,7 @@ test('a company’s write is announced once to listeners here and at other serve
 })
 
 test('if too many companies wrote for one notification, other servers check all', async (t) => {
-  const [one, two] = [wakes(service.database), wakes(service.database)]
+  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
   t.after(() => Promise.all([one.close(), two.close()]))
   const heard: (string | undefined)[] = []
   two.listen((companyId) => void heard.push(companyId))
@@ -401,7 +401,7 @@ test('if too many companies wrote for one notification, other servers check all'
 })
 
 test('the last writes are announced before a server stops', async (t) => {
-  const [one, two] = [wakes(service.database), wakes(service.database)]
+  const [one, two] = [writeNotifications(service.database), writeNotifications(service.database)]
   t.after(() => two.close())
   const heard: (string | undefined)[] = []
   two.listen((companyId) => void heard.push(companyId))

@@ -1,17 +1,23 @@
 // Shared places: a company alone may take all of them, and at most half while another one waits or sent a request within the last second.
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { gather, gatherByCompany } from '../src/concurrency/batcher.ts'
-import { lane } from '../src/concurrency/fair-semaphore.ts'
-import { type Presence, presenceOf } from '../src/concurrency/tenant-activity.ts'
-import { GATHERED_ITEMS, GATHERED_ITEMS_BESIDE, GATHERED_STATEMENTS, LANES, PRESENT_MS } from '../src/core/limits.ts'
+import { batcher, tenantBatcher } from '../src/concurrency/batcher.ts'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import { type TenantActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
+import {
+  GATHERED_ITEMS,
+  GATHERED_ITEMS_BESIDE,
+  GATHERED_STATEMENTS,
+  PRESENT_MS,
+  SEMAPHORES,
+} from '../src/core/limits.ts'
 
 /** A clock that only the test moves, also for timers. */
-function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {
+function clock(t: TestContext): { presence: TenantActivity; pass(ms: number): void } {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
   return {
-    presence: presenceOf(() => now),
+    presence: tenantActivity(() => now),
     pass(ms) {
       now += ms
       t.mock.timers.tick(ms)
@@ -22,14 +28,14 @@ function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A semaphore whose work is in progress until the test ends it. */
-function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOnce: 5, waiting: 100 }) {
-  const inTurn = lane(bounds, presence)
+function watched(presence: TenantActivity, bounds: Parameters<typeof fairSemaphore>[0] = { atOnce: 5, waiting: 100 }) {
+  const inTurn = fairSemaphore(bounds, presence)
   const begun: { line: string; end: () => void }[] = []
   return {
     ask: (line: string, { count = 1, kind }: { count?: number; kind?: string } = {}) => {
       for (let n = 0; n < count; n++)
         inTurn(
-          { line, kind, isGone: () => false },
+          { tenant: line, kind, isGone: () => false },
           () => new Promise<void>((resolve) => begun.push({ line, end: resolve })),
         ).catch(() => {})
     },
@@ -108,15 +114,15 @@ test('of one kind a company has one at a time, even alone, and its others run in
 })
 
 test('work that may wait for its own rows has half of its places, even alone', (t) => {
-  const { ask, underWay } = watched(clock(t).presence, LANES.contended)
+  const { ask, underWay } = watched(clock(t).presence, SEMAPHORES.contended)
   ask('a', { count: 8 })
   assert.equal(underWay(), 'aa')
 })
 
 for (const [name, { atOnce, half }] of Object.entries({
-  bulk: { ...LANES.bulk, half: 1 },
-  list: { ...LANES.list, half: 2 },
-  other: { ...LANES.other, half: 1 },
+  bulk: { ...SEMAPHORES.bulk, half: 1 },
+  list: { ...SEMAPHORES.list, half: 2 },
+  other: { ...SEMAPHORES.other, half: 1 },
 }))
   test(`half of ${name} is ${half} of ${atOnce}`, (t) => {
     const { presence } = clock(t)
@@ -127,7 +133,7 @@ for (const [name, { atOnce, half }] of Object.entries({
   })
 
 /** A batcher whose batches are in progress until the test ends them; each is listed as its companies and their numbers of items. */
-function gathering(presence: Presence, isByCompany = false) {
+function gathering(presence: TenantActivity, isByCompany = false) {
   const runs: { text: string; end: () => void }[] = []
   const begun: string[] = []
   type Item = { scope: { companyId: string }; isGone?: () => boolean }
@@ -140,8 +146,8 @@ function gathering(presence: Presence, isByCompany = false) {
       runs.push({ text, end: () => resolve(items.map(() => 'done')) })
     })
   const one = isByCompany
-    ? gatherByCompany(run, lane(LANES.contended, presence), { presence })
-    : gather(run, { presence })
+    ? tenantBatcher(run, fairSemaphore(SEMAPHORES.contended, presence), { presence })
+    : batcher(run, { presence })
   return {
     ask: async (companyId: string, count = 1, isGone = () => false) => {
       for (let n = 0; n < count; n++) one({ scope: { companyId }, isGone }).catch(() => {})

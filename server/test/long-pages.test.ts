@@ -1,7 +1,7 @@
 // Pages of long records have as many as `limit` says: they are streamed, each from one snapshot, within the memory budget for responses (decisions §3).
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { lane } from '../src/concurrency/fair-semaphore.ts'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
 import { connect } from '../src/database/connect.ts'
 import { cursors } from '../src/database/cursors.ts'
 import type { Body } from './support/contract.ts'
@@ -230,14 +230,14 @@ test('a cursor ends after its time limit, and an error of one leaves the others 
   )
   const ask = async (text: string, values?: readonly unknown[]) =>
     (await client.query({ text, values: values as unknown[], rowMode: 'array' })).rows as unknown[][]
-  const turn = lane({ atOnce: 1, waiting: 1 })
-  const open = cursors((work) => turn({ line: '', isGone: () => false }, () => work(ask)), 300)
-  const passenger = { line: 'one', isGone: () => false }
-  const good = await open(passenger, 'select n from generate_series($1::int, 9) as n', [1])
+  const turn = fairSemaphore({ atOnce: 1, waiting: 1 })
+  const open = cursors((work) => turn({ tenant: '', isGone: () => false }, () => work(ask)), 300)
+  const waiter = { tenant: 'one', isGone: () => false }
+  const good = await open(waiter, 'select n from generate_series($1::int, 9) as n', [1])
   assert.deepEqual(good.first, [1])
-  await assert.rejects(open(passenger, 'select 1 / n from generate_series(0, 9) as n', []), /division by zero/)
-  await assert.rejects(open(passenger, 'select nothing', []), /does not exist/)
-  const other = await open(passenger, 'select n from generate_series(20, 30) as n', [])
+  await assert.rejects(open(waiter, 'select 1 / n from generate_series(0, 9) as n', []), /division by zero/)
+  await assert.rejects(open(waiter, 'select nothing', []), /does not exist/)
+  const other = await open(waiter, 'select n from generate_series(20, 30) as n', [])
   assert.deepEqual(await good.fetch(3), [[2], [3], [4]])
   assert.deepEqual(await other.fetch(1), [[21]])
   other.close()
@@ -257,12 +257,12 @@ test('a cursor ends after its time limit, and an error of one leaves the others 
 
 test('a cursor that is opened at the moment when the last of the others ends gets its rows', async () => {
   const open = cursors((work) => work(async () => [[1]]))
-  const passenger = { line: '', isGone: () => false }
+  const waiter = { tenant: '', isGone: () => false }
   for (let turns = 0; turns < 50; turns++) {
-    const before = await open(passenger, 'select 1', [])
+    const before = await open(waiter, 'select 1', [])
     before.close()
     for (let turn = 0; turn < turns; turn++) await undefined
-    const cursor = await open(passenger, 'select 1', [])
+    const cursor = await open(waiter, 'select 1', [])
     assert.deepEqual(await cursor.fetch(1), [[1]])
     cursor.close()
     await new Promise(setImmediate)

@@ -5,8 +5,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect as connectSocket, type Socket } from 'node:net'
 import { describe, type TestContext, test } from 'node:test'
-import { gather, share } from '../src/concurrency/batcher.ts'
-import { companyPresence, presenceOf } from '../src/concurrency/tenant-activity.ts'
+import { batcher, singleFlight } from '../src/concurrency/batcher.ts'
+import { companyActivity, tenantActivity } from '../src/concurrency/tenant-activity.ts'
 import {
   BODY_BYTES,
   CONNECTION_WAITING,
@@ -15,7 +15,7 @@ import {
   GATHERED_ITEMS_BESIDE,
   GATHERED_STATEMENTS,
   GATHERED_WAITING,
-  LANES,
+  SEMAPHORES,
   SMALL_BODY_BYTES,
   STATEMENT_TIMEOUT_MS,
 } from '../src/core/limits.ts'
@@ -127,7 +127,7 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const companies: [Company, Company] = [await service.company(), await service.company()]
   // From then on it has cached their keys and their tables.
   for (const { call } of companies) assert.equal((await call('GET', '/v1/customers?limit=1')).status, 200)
-  await until('the busy company is alone', () => companyPresence.othersMs(companies[0].id) === 0)
+  await until('the busy company is alone', () => companyActivity.othersMs(companies[0].id) === 0)
   return companies
 }
 
@@ -179,12 +179,12 @@ describe('one company with too much load', () => {
     const { come } = arrivals(t)
     const many = upTo(20).map(() => bulk(busy))
     await come(20)
-    await isHanging(LANES.bulk.atOnce)
+    await isHanging(SEMAPHORES.bulk.atOnce)
     const one = bulk(quiet)
     await come(21)
     await release()
     assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [200])
-    assert.ok((await takenBefore(service, busy, quiet)) <= (LANES.bulk.atOnce + 1) * 2)
+    assert.ok((await takenBefore(service, busy, quiet)) <= (SEMAPHORES.bulk.atOnce + 1) * 2)
   })
 
   test('creates beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
@@ -214,11 +214,11 @@ describe('one company with too much load', () => {
   test('bulk requests beyond the capacity get 503 at once and nothing of them is written; all others are done, and another company is served', async (t) => {
     const [busy, quiet] = await twoCompanies(service)
     const { release, isHanging } = await hold(t, service)
-    const room = LANES.bulk.atOnce + LANES.bulk.waiting / 2
+    const room = SEMAPHORES.bulk.atOnce + SEMAPHORES.bulk.waiting / 2
     const replies: Reply[] = []
     const many = upTo(room + 5).map(async () => void replies.push(await bulk(busy)))
     await until('five are answered', () => replies.length === 5)
-    await isHanging(LANES.bulk.atOnce)
+    await isHanging(SEMAPHORES.bulk.atOnce)
     for (const reply of replies) assertBusy(reply)
     const one = bulk(quiet)
     await release()
@@ -244,7 +244,10 @@ describe('one company with too much load', () => {
       all.push(ask())
       await isHanging(all.length)
     }
-    all.push(...upTo(LANES.list.atOnce).map(() => list(busy)), ...upTo(LANES.bulk.atOnce).map(() => bulk(busy)))
+    all.push(
+      ...upTo(SEMAPHORES.list.atOnce).map(() => list(busy)),
+      ...upTo(SEMAPHORES.bulk.atOnce).map(() => bulk(busy)),
+    )
     await isHanging(CONNECTIONS)
     assert.equal((await service.caller()('GET', '/v1/public/health')).status, 200)
     assert.equal((await stranger.call('GET', '/v1/customer/none')).status, 404)
@@ -419,7 +422,7 @@ describe('little capacity', () => {
 describe('one statement of a list at a time', () => {
   const service = testService({
     // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
-    bounds: { lanes: { ...LANES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
+    bounds: { lanes: { ...SEMAPHORES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
 
   test('a waiting list whose client is gone is not read', async (t) => {
@@ -672,10 +675,10 @@ describe('batching', () => {
   /** A batcher whose batches end on command, and the items of each. */
   function gathering(room?: number) {
     // For the whole test, a company that sent one request counts as active.
-    const presence = presenceOf(() => 0)
+    const presence = tenantActivity(() => 0)
     const runs: string[][] = []
     const ends: (() => void)[] = []
-    const ask = gather(
+    const ask = batcher(
       async (items: { scope: Scope; name: string; isGone?: () => boolean }[]) => {
         runs.push(items.map(({ name }) => name))
         await new Promise<void>((resolve) => ends.push(resolve))
@@ -727,7 +730,7 @@ describe('batching', () => {
       told.push(allAreGone)
       return new Promise<number>((resolve) => ends.push(() => resolve(told.length)))
     }
-    const shared = share<number>()
+    const shared = singleFlight<number>()
     const gone = new Set<string>()
     const join = (name: string) => shared('how many', asking, () => gone.has(name))
     const first = join('first')

@@ -4,9 +4,9 @@ import { after, before, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import { EXTENSIONS_REORDERED } from '../src/core/limits.ts'
 import { connect } from '../src/database/connect.ts'
-import { editions } from '../src/features/extensions/editions.ts'
+import { askState } from '../src/features/extensions/list-version.ts'
 import { published } from '../src/features/extensions/published.ts'
-import { askState } from '../src/features/extensions/state.ts'
+import { snapshots } from '../src/features/extensions/snapshots.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import { type Service, startService } from '../src/service.ts'
 import type { Body } from './support/contract.ts'
@@ -484,7 +484,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
     const { part } = published(database)
     const ask = askState(database)
     const room = 800_000
-    const kept = editions((after, limit, wantsTotal) => part({ filters: {}, after, limit, wantsTotal }), room)
+    const kept = snapshots((after, limit, wantsTotal) => part({ filters: {}, after, limit, wantsTotal }), room)
     let alone = 0
     const open = async () => kept.sent(await kept.open(await ask()), () => alone++)
     const takeAll = async (pieces: AsyncGenerator<Buffer | string>, before = '') => {

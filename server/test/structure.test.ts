@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { lane } from '../src/concurrency/fair-semaphore.ts'
-import { EXTENDING_TABLES, LANES } from '../src/core/limits.ts'
+import { fairSemaphore } from '../src/concurrency/fair-semaphore.ts'
+import { EXTENDING_TABLES, SEMAPHORES } from '../src/core/limits.ts'
 import type { Database } from '../src/database/connect.ts'
 import type { Item } from '../src/engine/record.ts'
-import { oneByOne } from '../src/features/custom-tables/one-by-one.ts'
-import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/structure.ts'
+import { serializedWrites } from '../src/features/custom-tables/serialized-writes.ts'
+import { type Extensions, structureCache, structureVersion } from '../src/features/custom-tables/table-schema.ts'
 import { makeTable, oid, succeeded } from './support/custom-tables.ts'
 import { assertProblem } from './support/problem.ts'
 import { until } from './support/program.ts'
@@ -125,9 +125,9 @@ test('schema changes whose clients are gone when their turn comes do not begin',
   const { id: companyId } = await service.company()
   let isGone = false
   const begun: unknown[] = []
-  const run = oneByOne(
+  const run = serializedWrites(
     service.database,
-    lane(LANES.contended),
+    fairSemaphore(SEMAPHORES.contended),
     async (_, { value }: Item) => {
       begun.push(value)
       isGone = true

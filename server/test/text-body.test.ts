@@ -27,7 +27,7 @@ async function taking(
   const common = { method: 'POST', surface: 'public', tag: 'Example', summary: 'An example', replies: {} } as const
   const routes: Route[] = [
     {
-      ...{ ...common, path: '/file', operationId: 'file', lane: 'none', query: { refused: { type: 'boolean' } } },
+      ...{ ...common, path: '/file', operationId: 'file', semaphore: 'none', query: { refused: { type: 'boolean' } } },
       takesText: { contentType: 'text/csv', bytes, description: '', example: '' },
       handle: async (call) => ({ status: 200, body: JSON.stringify(await read(call.text as TextBody, call)) }),
     },

@@ -32,7 +32,7 @@ async function watched(t: TestContext, sockets: Partial<SocketLimits> = {}) {
       summary: 'An example',
       replies: {},
     },
-    lane: 'none',
+    semaphore: 'none',
     handle: (call) => {
       handled.push(call.params.name ?? path)
       return handle(call)

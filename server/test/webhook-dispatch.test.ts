@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { newId } from '../src/core/ids.ts'
 import type { Database, Queryable, Row } from '../src/database/connect.ts'
-import { hear } from '../src/database/listen.ts'
-import type { Heard } from '../src/features/events/wakes.ts'
+import { listen } from '../src/database/listen.ts'
+import type { NotifiedWrite } from '../src/features/events/write-notifications.ts'
 import type { CallResult, WebhookCall } from '../src/features/webhooks/call.ts'
-import { keepTelling } from '../src/features/webhooks/dispatch.ts'
+import { startDispatcher } from '../src/features/webhooks/dispatcher.ts'
 import { sealOf } from '../src/seal.ts'
 import { until } from './support/program.ts'
 import { testService, testSettings } from './support/service.ts'
@@ -25,8 +25,8 @@ function teller(
 ) {
   const calls: WebhookCall[] = []
   const errors: unknown[] = []
-  let wake: Heard = () => {}
-  const telling = keepTelling(database, {
+  let wake: NotifiedWrite = () => {}
+  const telling = startDispatcher(database, {
     seal: sealOf(testSettings.secretKeys),
     sender: {
       call: async (call) => {
@@ -142,7 +142,7 @@ test('a trigger that is created while its company is read for the first time get
     )
     return row?.[0] === 1
   })
-  const hearing = hear(service.database, channel, { heard: () => {}, missed: () => {} })
+  const hearing = listen(service.database, channel, { heard: () => {}, missed: () => {} })
   t.after(() => hearing.close())
   await until('the test hears too', () => hearing.isAlive)
   const companyId = newId()

@@ -134,7 +134,7 @@ async function run({ database, scope, outlet, name, path, ...load }: Wanted & { 
 async function workOn(database: Database, companyId: string) {
   const [{ scopeOf }, { notifyEvents }] = await Promise.all([
     import('../features/tenants/tenants.ts'),
-    import('../features/events/wakes.ts'),
+    import('../features/events/write-notifications.ts'),
   ])
   const parts: WorkParts = {
     ...{ database, scopeOf, wrote: () => {} },

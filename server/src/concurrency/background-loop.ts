@@ -2,9 +2,9 @@
 /** Told of what went wrong on our side, and is tried again. */
 export type Failed = (error: unknown) => void
 
-interface Repeated {
+interface BackgroundLoop {
   /** At the latest in so many milliseconds. */
-  within(ms: number): void
+  schedule(ms: number): void
   /** Resolves when it neither runs nor will any more. */
   stop(): Promise<void>
 }
@@ -13,7 +13,7 @@ interface Repeated {
  * Runs work again and again, never twice at once: after as many milliseconds as it says, or sooner when asked to; after
  * `afterFailureMs`, and no sooner, when it failed. It begins when it is asked to the first time.
  */
-export function repeated(work: () => Promise<number>, failed: Failed, afterFailureMs: number): Repeated {
+export function backgroundLoop(work: () => Promise<number>, failed: Failed, afterFailureMs: number): BackgroundLoop {
   let timer: NodeJS.Timeout | undefined
   let dueAt = Number.POSITIVE_INFINITY
   let running: Promise<void> | undefined
@@ -46,7 +46,7 @@ export function repeated(work: () => Promise<number>, failed: Failed, afterFailu
   }
 
   return {
-    within,
+    schedule: within,
     async stop() {
       isStopped = true
       clearTimeout(timer)

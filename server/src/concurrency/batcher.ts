@@ -10,12 +10,12 @@ import {
 } from '../core/limits.ts'
 import { busy, late } from '../core/problem.ts'
 import { fairQueue } from './fair-queue.ts'
-import type { Lane } from './fair-semaphore.ts'
-import { companyPresence, type Presence } from './tenant-activity.ts'
-import { placesOf } from './tenant-share.ts'
+import type { FairSemaphore } from './fair-semaphore.ts'
+import { companyActivity, type TenantActivity } from './tenant-activity.ts'
+import { tenantShare } from './tenant-share.ts'
 
 /** What every item tells: whose line it waits in, and whether anybody waits for it. */
-export interface Gathered {
+export interface Batcher {
   readonly scope: { readonly companyId: string }
   /** Whether nobody hears the outcome any more; by itself once `REQUEST_DEADLINE_MS` have passed. */
   readonly isGone?: (() => boolean) | undefined
@@ -26,7 +26,7 @@ export interface Gathered {
 /** Room for items that wait, and which companies are present; where not those of limits.ts and of this process. */
 interface Gathering {
   readonly room?: number
-  readonly presence?: Presence
+  readonly presence?: TenantActivity
 }
 
 /**
@@ -37,12 +37,12 @@ interface Gathering {
  * own, which take at most half of the places while another company is present (`presence`). Rejects with 503 `unavailable` at once when there is no room to wait, and with it instead of running what
  * nobody waits for any more when its turn comes: nothing of that was done.
  */
-export function gather<Item extends Gathered, Outcome>(
+export function batcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
-  { room = GATHERED_WAITING, presence = companyPresence }: Gathering = {},
+  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
   const waiting = fairQueue<Waiting<Item, Outcome>>(room)
-  const places = placesOf({ atOnce: GATHERED_STATEMENTS }, presence)
+  const places = tenantShare({ atOnce: GATHERED_STATEMENTS }, presence)
   let running = 0
   let scheduled = false
 
@@ -106,7 +106,7 @@ export function gather<Item extends Gathered, Outcome>(
 }
 
 /** An item that waits, and its caller. */
-interface Waiting<Item extends Gathered, Outcome> {
+interface Waiting<Item extends Batcher, Outcome> {
   readonly item: Item
   readonly isGone: () => boolean
   readonly resolve: (outcome: Outcome | Promise<Outcome>) => void
@@ -114,11 +114,11 @@ interface Waiting<Item extends Gathered, Outcome> {
 }
 
 /** Items of one company that one run carries. */
-const mostOf = (company: string, presence: Presence): number =>
+const mostOf = (company: string, presence: TenantActivity): number =>
   presence.othersMs(company) > 0 ? GATHERED_ITEMS_BESIDE : GATHERED_ITEMS
 
 /** The next items that somebody still waits for, as many as one run carries. */
-function takeBatch<Item extends Gathered, Outcome>(
+function takeBatch<Item extends Batcher, Outcome>(
   take: () => Waiting<Item, Outcome> | undefined,
   most: () => number,
 ): Waiting<Item, Outcome>[] {
@@ -136,7 +136,7 @@ function takeBatch<Item extends Gathered, Outcome>(
 }
 
 /** Runs a batch and tells each of its callers; never rejects. */
-async function runBatch<Item extends Gathered, Outcome>(
+async function runBatch<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<(Outcome | Promise<Outcome>)[]>,
   batch: readonly Waiting<Item, Outcome>[],
 ): Promise<void> {
@@ -157,10 +157,10 @@ const past = (time: number) => () => performance.now() >= time
  * one company are run together, `GATHERED_STATEMENTS` runs of it at once, and all runs take turns in `lane`. So whoever waits keeps
  * no other company waiting. Rejects with 503 `unavailable` when `room` items wait, half of them for one company.
  */
-export function gatherByCompany<Item extends Gathered, Outcome>(
+export function tenantBatcher<Item extends Batcher, Outcome>(
   run: (items: Item[]) => Promise<Outcome[]>,
-  lane: Lane,
-  { room = GATHERED_WAITING, presence = companyPresence }: Gathering = {},
+  lane: FairSemaphore,
+  { room = GATHERED_WAITING, presence = companyActivity }: Gathering = {},
 ): (item: Item) => Promise<Outcome> {
   const companies = new Map<string, { waiting: Waiting<Item, Outcome>[]; running: number }>()
   let size = 0
@@ -175,7 +175,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
     if (own === undefined) return
     const { waiting } = own
     while (waiting.length > 0)
-      await lane({ line: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
+      await lane({ tenant: company, isGone: () => waiting.length > 0 && waiting.every(({ isGone }) => isGone()) }, () =>
         runBatch(
           run,
           takeBatch(
@@ -216,7 +216,7 @@ export function gatherByCompany<Item extends Gathered, Outcome>(
  * gets the answer of the next time, so that nobody is told what was true before he came. `ask` is that of the first who
  * waits, whose patience is not that of the others: it is told when none of them is left.
  */
-export function share<Answer>(): (
+export function singleFlight<Answer>(): (
   question: string,
   ask: (allAreGone: () => boolean) => Promise<Answer>,
   isGone?: () => boolean,

@@ -1,7 +1,7 @@
 // Memory that companies share: what each holds is counted, so that no pile of one company's exhausts it and others find room beside it.
 
 /** Room for so many bytes. */
-interface FairRoom {
+interface MemoryBudget {
   /**
    * Whether so many bytes more find room. A line may hold as much as is left for all, so that one alone gets half of the room
    * and two get a third each. What is small may take half as much again: it is let in while large ones are refused.
@@ -12,7 +12,7 @@ interface FairRoom {
 }
 
 /** Makes a room; with small ones it fills up to one and a half times `room`. */
-export function fairRoom(room: number): FairRoom {
+export function memoryBudget(room: number): MemoryBudget {
   const held = new Map<string, number>()
   let total = 0
   return {

@@ -2,7 +2,7 @@
 import { PRESENT_MS } from '../core/limits.ts'
 
 /** The tenants that asked for something within the last `PRESENT_MS`. */
-export interface Presence {
+export interface TenantActivity {
   /** Notes a request of a tenant. Requests without a tenant (an empty text) are not noted. */
   asked(tenant: string): void
   /** Milliseconds for which another tenant still counts as present; 0 when none does. */
@@ -10,7 +10,7 @@ export interface Presence {
 }
 
 /** Makes a record of requests. It keeps the last two tenants, which answers the question for every tenant at no cost. */
-export function presenceOf(now: () => number = () => performance.now()): Presence {
+export function tenantActivity(now: () => number = () => performance.now()): TenantActivity {
   let last = { tenant: '', at: Number.NEGATIVE_INFINITY }
   // The last request of any tenant but that of `last`.
   let other = last
@@ -31,4 +31,4 @@ export function presenceOf(now: () => number = () => performance.now()): Presenc
 }
 
 /** The companies that use this process, whatever they ask for: a company that reads records shares PostgreSQL with one that lists. */
-export const companyPresence: Presence = presenceOf()
+export const companyActivity: TenantActivity = tenantActivity()

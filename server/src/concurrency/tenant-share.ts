@@ -1,8 +1,8 @@
 // Places that tenants share: a tenant alone may take all of them, and at most half while another tenant waits or asked a moment ago.
-import type { Presence } from './tenant-activity.ts'
+import type { TenantActivity } from './tenant-activity.ts'
 
 /** How many places there are. */
-export interface PlaceBounds {
+export interface ShareBounds {
   readonly atOnce: number
   /** Places of one tenant at most, also when it is alone; all when not said. */
   readonly each?: number
@@ -23,7 +23,7 @@ interface Places {
 }
 
 /** Makes the places. */
-export function placesOf(bounds: PlaceBounds, presence: Presence): Places {
+export function tenantShare(bounds: ShareBounds, presence: TenantActivity): Places {
   const { atOnce, each = atOnce, beside = Math.max(1, Math.floor(atOnce / 2)) } = bounds
   const held = new Map<string, number>()
   let all = 0

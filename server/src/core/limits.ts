@@ -126,7 +126,7 @@ export const GATHERED_WAITING = 4_000
  * Of the last a company has half at most, since it may be waiting for itself. Together they leave a connection to the gathered ones. More would not go faster: three bulks keep
  * the disk and a core busy. What would wait longer than the deadline need not begin to: 64 bulks of 1,000 take some 8 s.
  */
-export const LANES = {
+export const SEMAPHORES = {
   bulk: { atOnce: 3, waiting: 64 },
   list: { atOnce: 5, waiting: 2_000 },
   other: { atOnce: 3, waiting: 2_000 },

@@ -2,5 +2,5 @@
 import type { Queryable } from './connect.ts'
 
 /** Puts those in line who count what is called so, until the transaction ends. They count in a later statement, which sees what those before them wrote. */
-export const holdRoom = (transaction: Queryable, room: string): Promise<unknown> =>
+export const lockForTransaction = (transaction: Queryable, room: string): Promise<unknown> =>
   transaction.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [room])

@@ -1,7 +1,7 @@
 // Cursors read long pages piece by piece, each from one snapshot. They share a few connections, so no slow reader holds one alone.
 
-import { type Lane, lane, type Passenger } from '../concurrency/fair-semaphore.ts'
-import { CURSOR_MS, CURSORS_OPENED_MS, LANES } from '../core/limits.ts'
+import { type FairSemaphore, fairSemaphore, type Waiter } from '../concurrency/fair-semaphore.ts'
+import { CURSOR_MS, CURSORS_OPENED_MS, SEMAPHORES } from '../core/limits.ts'
 import { late, unavailable } from '../core/problem.ts'
 
 type Rows = any[][]
@@ -16,8 +16,8 @@ interface Cursor {
   close(): void
 }
 
-/** Opens a cursor. The passenger takes turns with other companies' fetches, not with lists. */
-export type OpenCursor = (passenger: Passenger, text: string, values: readonly unknown[]) => Promise<Cursor>
+/** Opens a cursor. The waiter takes turns with other companies' fetches, not with lists. */
+export type OpenCursor = (waiter: Waiter, text: string, values: readonly unknown[]) => Promise<Cursor>
 
 type Ask = (statement: string, values?: readonly unknown[]) => Promise<Rows>
 /** Lends a connection until the work ends. */
@@ -26,7 +26,7 @@ type LendConnection = (work: (ask: Ask) => Promise<void>) => Promise<void>
 /** A connection with a transaction that holds cursors. Each cursor has its own snapshot, since the transaction is read committed. */
 interface Host {
   readonly ask: Ask
-  readonly inTurn: Lane
+  readonly inTurn: FairSemaphore
   /** Ends the transaction. With an error, all its other cursors fail too. */
   readonly end: (error?: unknown) => void
   isEnded: boolean
@@ -52,7 +52,7 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
       await ask(`begin read only`)
       await ask(`set local idle_in_transaction_session_timeout = ${cursorMs}`)
       const ended = Promise.withResolvers<void>()
-      const inTurn = lane({ atOnce: 1, waiting: LANES.list.waiting })
+      const inTurn = fairSemaphore({ atOnce: 1, waiting: SEMAPHORES.list.waiting })
       const host: Host = { ask, inTurn, end, isEnded: false, cursors: 0 }
       function end(error?: unknown): void {
         host.isEnded = true
@@ -87,11 +87,11 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
     }
   }
 
-  return async (passenger, text, values) => {
+  return async (waiter, text, values) => {
     const host = await join()
     const name = `page_${++opened}`
     const inTurn = <T>(isGone: () => boolean, work: (ask: Ask) => Promise<T>): Promise<T> =>
-      host.inTurn({ line: passenger.line, isGone }, async () => {
+      host.inTurn({ tenant: waiter.tenant, isGone }, async () => {
         if (host.isEnded) throw unavailable()
         return work(host.ask)
       })
@@ -99,7 +99,7 @@ export function cursors(lend: LendConnection, cursorMs: number = CURSOR_MS): Ope
       host.cursors--
       if (host.cursors === 0) host.end()
     }
-    const first = await inTurn(passenger.isGone, (ask) => declared(host, ask, name, text, values)).catch((error) => {
+    const first = await inTurn(waiter.isGone, (ask) => declared(host, ask, name, text, values)).catch((error) => {
       leave()
       throw error
     })

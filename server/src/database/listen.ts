@@ -16,7 +16,7 @@ const countListening = `
     and classid = (hashtext($1)::bigint & 4294967295)::oid and objid = $2::int::oid and objsubid = 2 and granted`
 
 /** A channel that is listened to, on a connection of its own. */
-export interface Hearing {
+export interface Subscription {
   /** While it is not, notices may be missed, and nothing may be kept. */
   readonly isAlive: boolean
   /**
@@ -34,7 +34,7 @@ interface Listener {
 }
 
 /** Listens until it is closed; makes a new connection whenever one is lost. */
-export function hear(database: Database, channel: string, { heard, missed }: Listener): Hearing {
+export function listen(database: Database, channel: string, { heard, missed }: Listener): Subscription {
   let listener: Client | undefined
   let isClosed = false
   const marks = new Map<string, () => void>()

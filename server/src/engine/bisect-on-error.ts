@@ -22,7 +22,7 @@ interface Settling {
  * The results of `run`, in one statement where that goes well. When a row is refused, in one transaction in halves,
  * and halves of halves, until only the refused ones are left; their result is a problem.
  */
-export async function settle<Write, Result>(
+export async function bisectOnError<Write, Result>(
   { connection, database, needsTransaction, conflict }: Settling,
   rows: readonly Write[],
   run: Run<Write, Result>,
@@ -31,13 +31,13 @@ export async function settle<Write, Result>(
   if (connection.inTransaction) return halve(connection)
   if (!needsTransaction) {
     try {
-      return await again(() => run(connection, rows))
+      return await retryOnConflict(() => run(connection, rows))
     } catch (error) {
       if (!isRefused(error)) throw error
       if (rows.length === 1) return [refusal(error, conflict)]
     }
   }
-  return again(() => database.transaction((transaction) => halve(transaction)))
+  return retryOnConflict(() => database.transaction((transaction) => halve(transaction)))
 
   async function halve(transaction: Queryable, part: readonly Write[] = rows): Promise<(Result | Problem)[]> {
     await transaction.query('savepoint part')
@@ -65,7 +65,7 @@ function refusal(error: unknown, conflict: string): Problem {
 }
 
 /** Runs again what PostgreSQL chose as a deadlock's victim: nothing of it was written. */
-export async function again<T>(run: () => Promise<T>): Promise<T> {
+export async function retryOnConflict<T>(run: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await run()
@@ -77,8 +77,8 @@ export async function again<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /** Does the work in the transaction that there is, or else in one of its own; again when it has to give way to another. */
-export const within = <T>(
+export const inTransaction = <T>(
   database: Database,
   connection: Queryable | undefined,
   work: (transaction: Queryable) => Promise<T>,
-): Promise<T> => (connection?.inTransaction ? work(connection) : again(() => database.transaction(work)))
+): Promise<T> => (connection?.inTransaction ? work(connection) : retryOnConflict(() => database.transaction(work)))

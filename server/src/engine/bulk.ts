@@ -8,7 +8,7 @@ import { bodyError, ERRORS_LISTED, invalid, itemProblem, type MemberError, Probl
 import type { Queryable } from '../database/connect.ts'
 import type { Answer, Call } from '../http/route.ts'
 import type { Operations } from './operations.ts'
-import type { ItemWithId, Outcome } from './record.ts'
+import type { ItemResult, ItemWithId } from './record.ts'
 
 /** The items of a body, `{"items": […]}` or a bare array, and the pointer at which they stand (decisions §5). */
 function bulkItems(body: unknown, alongside: readonly string[]): { items: unknown[]; at: string } {
@@ -46,16 +46,16 @@ export interface Bulk {
   readonly carry: (
     call: Call,
     items: readonly ItemWithId[],
-    answer: (outcomes: readonly Outcome[]) => Promise<Answer>,
+    answer: (outcomes: readonly ItemResult[]) => Promise<Answer>,
   ) => Promise<Answer>
   /** What the summary tells besides, of all outcomes. */
-  readonly summarise?: (outcomes: readonly Outcome[]) => object
+  readonly summarise?: (outcomes: readonly ItemResult[]) => object
 }
 
 /** Carries items out by a plural operation: under a claim in one transaction with the answer. */
 export const carriedBy =
   (
-    run: (items: readonly ItemWithId[], connection: Queryable) => Promise<Outcome[]>,
+    run: (items: readonly ItemWithId[], connection: Queryable) => Promise<ItemResult[]>,
     once: Operations['once'],
   ): Bulk['carry'] =>
   ({ claim }, items, answer) =>
@@ -69,7 +69,7 @@ export async function bulk(
   const { scope, body, losses } = call
   const { items, at } = bulkItems(body, alongside)
   const lost = lossesByItem(losses, at)
-  const outcomes: Outcome[] = new Array(items.length)
+  const outcomes: ItemResult[] = new Array(items.length)
   const good: { index: number; item: ItemWithId }[] = []
   const seen = new Set<string>()
   const heads = await mapInSlices(items, scope.companyId, (value, index) => {
@@ -92,7 +92,7 @@ export async function bulk(
     good.map(({ item }) => item),
     async (ran) => {
       good.forEach(({ index }, n) => {
-        outcomes[index] = ran[n] as Outcome
+        outcomes[index] = ran[n] as ItemResult
       })
       const results = await resultTexts(outcomes, heads, { line: scope.companyId, showsRecord })
       const failed = outcomes.filter((outcome) => outcome instanceof Problem).length
@@ -104,7 +104,7 @@ export async function bulk(
 
 /** The results. Once they have listed `ERRORS_OF_REQUEST` wrong members, each further one lists its first few. */
 function resultTexts(
-  outcomes: readonly Outcome[],
+  outcomes: readonly ItemResult[],
   heads: readonly Head[],
   { line, showsRecord }: { line: string; showsRecord: boolean },
 ): Promise<string[]> {

@@ -10,11 +10,11 @@ import { KEPT_CHARACTERS, STATEMENT_CHARACTERS, UPDATE_ROUNDS } from '../core/li
 import { notFound, Problem, unavailable, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { settle } from './bisect-on-error.ts'
+import { bisectOnError } from './bisect-on-error.ts'
 import { claimAlone } from './idempotency.ts'
-import type { Change, JsonObject, Key, Outcome } from './record.ts'
-import { type Resource, type Step, spoken } from './resource.ts'
-import { type EventRow, type Fate, partOf, type RowToReplace, type Store, type StoredRow } from './store.ts'
+import type { Change, ItemResult, JsonObject, Key } from './record.ts'
+import { type RecordChange, type Resource, spoken } from './resource.ts'
+import { type EventRow, partOf, type RowToReplace, type Store, type StoredRow, type WriteResult } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A checked change of one item, waiting for its record. */
@@ -37,7 +37,7 @@ interface Rewrite extends RowToReplace {
   readonly answers: readonly (string | Problem)[]
   readonly record: JsonObject
   /** The changes that the resource's trail tells of. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecordChange[]
 }
 
 /** An update, a soft delete, or the restore of a soft-deleted record. */
@@ -49,7 +49,7 @@ type Verb = 'updated' | 'deleted' | 'restored'
  */
 type ChangeMany = (
   pending: readonly Pending[],
-  outcomes: (Outcome | undefined)[],
+  outcomes: (ItemResult | undefined)[],
   verb: Verb,
   connection: Queryable,
   waits?: boolean,
@@ -112,7 +112,7 @@ export function changer(
     // Clocks of two servers differ: a record's time never runs backwards.
     const time = later(new Date().toISOString(), String(record.updatedAt))
     const events: EventRow[] = []
-    const steps: Step[] = []
+    const steps: RecordChange[] = []
     let text: string = row.text
     let characters = 0
     const answers: (string | Problem)[] = []
@@ -148,7 +148,7 @@ export function changer(
   /** In a transaction the rows are held from before they are read, and before them what their view and their trail depend on. */
   async function changeMany(
     pending: readonly Pending[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (ItemResult | undefined)[],
     verb: Verb,
     connection: Queryable,
     waits = true,
@@ -218,7 +218,7 @@ export function changer(
   /** Reads, changes in memory, writes where the version is unchanged, and again for those that lost the race. */
   async function changeRows(
     pending: readonly Pending[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (ItemResult | undefined)[],
     verb: Verb,
     connection: Queryable,
     waits: boolean,
@@ -262,11 +262,13 @@ export function changer(
       })
       await settleUnchanged(unchanged, outcomes, connection)
       const needsTransaction = writes.some(({ steps }) => steps.length > 0)
-      const settled = await settle({ connection, database, needsTransaction, conflict }, writes, (connection, rows) =>
-        writeOver(connection, rows, waits),
+      const settled = await bisectOnError(
+        { connection, database, needsTransaction, conflict },
+        writes,
+        (connection, rows) => writeOver(connection, rows, waits),
       )
       const overtaken = writes.flatMap((row, n) => {
-        const fate = settled[n] as Fate | Problem
+        const fate = settled[n] as WriteResult | Problem
         if (fate === 'refused') return row.group
         if (fate !== 'written' && row.group.length > 1) refused.push(...row.group)
         else tell(row, fate, outcomes)
@@ -283,7 +285,11 @@ export function changer(
     }
   }
 
-  function tell({ group, answers, id }: Rewrite, fate: Fate | Problem, outcomes: (Outcome | undefined)[]): void {
+  function tell(
+    { group, answers, id }: Rewrite,
+    fate: WriteResult | Problem,
+    outcomes: (ItemResult | undefined)[],
+  ): void {
     group.forEach(({ index, at }, n) => {
       const answer = answers[n] as string | Problem
       if (fate === 'written') outcomes[index] = answer instanceof Problem ? under(at, answer) : { id, text: answer }
@@ -294,7 +300,7 @@ export function changer(
   /** A success that changes nothing keeps its answer too, for those who ask again. */
   async function settleUnchanged(
     rows: readonly Rewrite[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (ItemResult | undefined)[],
     connection: Queryable,
   ): Promise<void> {
     for (const row of rows) tell(row, 'written', outcomes)
@@ -306,7 +312,7 @@ export function changer(
       if (claim && taken.has(claim)) outcomes[index] = inProgress()
   }
 
-  async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<Fate[]> {
+  async function writeOver(connection: Queryable, rows: readonly Rewrite[], waits: boolean): Promise<WriteResult[]> {
     const fates = await store.replace(connection, rows, waits)
     const steps = rows.flatMap((row, n) => (fates[n] === 'written' ? row.steps : []))
     if (steps.length > 0) await trail?.write(connection, steps)

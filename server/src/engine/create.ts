@@ -8,11 +8,11 @@ import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem, under } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { settle, within } from './bisect-on-error.ts'
-import type { Change, Item, JsonObject, Outcome } from './record.ts'
-import type { Resource, Step } from './resource.ts'
+import { bisectOnError, inTransaction } from './bisect-on-error.ts'
+import type { Change, Item, ItemResult, JsonObject } from './record.ts'
+import type { RecordChange, Resource } from './resource.ts'
 import type { BodySchema } from './schema.ts'
-import type { Fate, RowToWrite, Store } from './store.ts'
+import type { RowToWrite, Store, WriteResult } from './store.ts'
 import { isTooLarge, tooLarge, type Writing } from './writing.ts'
 
 /** A record on its way into the database. */
@@ -32,7 +32,7 @@ export function creator(
   resource: Resource,
   database: Database,
   { schema, store, writing }: { schema: BodySchema; store: Store; writing: Writing },
-): (items: readonly Item[], connection?: Queryable) => Promise<Outcome[]> {
+): (items: readonly Item[], connection?: Queryable) => Promise<ItemResult[]> {
   const { name, derive, raises, prepare, view, isViewed, trail, unique, conflict } = resource
 
   /** In one order for all writers, so that two of them never wait for each other's unique values; equals stay in theirs. */
@@ -46,7 +46,7 @@ export function creator(
   }
 
   /** Inserts rows, in several statements where they are long: what one carries is written at once to PostgreSQL's socket. */
-  async function insertAll(connection: Queryable, rows: readonly RowToWrite[]): Promise<Fate[]> {
+  async function insertAll(connection: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]> {
     if (rows.length === 0) return []
     const parts: RowToWrite[][] = []
     let characters = Number.POSITIVE_INFINITY
@@ -59,15 +59,15 @@ export function creator(
       characters += row.body.length
     }
     if (parts.length === 1) return store.insert(connection, rows)
-    return within(database, connection, async (transaction) => {
-      const fates: Fate[] = []
+    return inTransaction(database, connection, async (transaction) => {
+      const fates: WriteResult[] = []
       for (const part of parts) fates.push(...(await store.insert(transaction, part)))
       return fates
     })
   }
 
-  return async function createMany(items, connection = database): Promise<Outcome[]> {
-    const outcomes: Outcome[] = new Array(items.length)
+  return async function createMany(items, connection = database): Promise<ItemResult[]> {
+    const outcomes: ItemResult[] = new Array(items.length)
     const drafts: Draft[] = []
     const now = new Date().toISOString()
     const line = items[0]?.scope.companyId ?? ''
@@ -108,18 +108,18 @@ export function creator(
       if (keys.length > 0) await trail?.hold?.lock(transaction, keys)
     }
     const holdsFirst = needsTransaction && (view?.hold ?? trail?.hold) !== undefined
-    const write = async (connection: Queryable): Promise<(Outcome | Problem)[]> => {
+    const write = async (connection: Queryable): Promise<(ItemResult | Problem)[]> => {
       if (holdsFirst) await hold(connection)
-      return settle({ connection, database, needsTransaction, conflict }, ordered, run)
+      return bisectOnError({ connection, database, needsTransaction, conflict }, ordered, run)
     }
-    const settled = await (holdsFirst ? within(database, connection, write) : write(connection))
+    const settled = await (holdsFirst ? inTransaction(database, connection, write) : write(connection))
     ordered.forEach(({ index, at }, n) => {
-      const outcome = settled[n] as Outcome
+      const outcome = settled[n] as ItemResult
       outcomes[index] = outcome instanceof Problem ? under(at, outcome) : outcome
     })
     return outcomes
 
-    async function run(connection: Queryable, some: readonly Draft[]): Promise<Outcome[]> {
+    async function run(connection: Queryable, some: readonly Draft[]): Promise<ItemResult[]> {
       const wrong = (await prepare?.(connection, some as never)) ?? []
       const texts = await mapInSlices(some, line, ({ record }, n) => {
         if (wrong[n]) return ''
@@ -151,7 +151,7 @@ export function creator(
       if (steps.length > 0) await trail?.write(connection, steps)
       const sent = written.flatMap(({ scope, record, sent }) => (sent ? [{ scope, record, sent }] : []))
       if (sent.length > 0) await view?.store(connection, sent)
-      return some.map(({ record }, n): Outcome => {
+      return some.map(({ record }, n): ItemResult => {
         if (wrong[n]) return wrong[n]
         const text = texts[n] as string
         const fate = fates.get(record.id)
@@ -165,4 +165,4 @@ export function creator(
 
 const nothing: Change = { set: {}, clear: [] }
 const keyOf = ({ scope, record }: Draft) => ({ scope, id: record.id })
-const stepOf = (draft: Draft): Step => ({ ...keyOf(draft), before: undefined, after: draft.record })
+const stepOf = (draft: Draft): RecordChange => ({ ...keyOf(draft), before: undefined, after: draft.record })

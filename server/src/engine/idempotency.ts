@@ -1,13 +1,13 @@
 // Idempotency keys on the side of the database (decisions §12): a claim is written by the work's own statement or transaction, so that there is never the one without the other.
 
-import { type Gathered, gather } from '../concurrency/batcher.ts'
+import { type Batcher, batcher } from '../concurrency/batcher.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { contextOf, type FindKept, inProgress, type Kept, sealedPrefix } from '../core/idempotency-claim.ts'
 import { IDEMPOTENCY_KEPT_MS, IDEMPOTENCY_ROWS_CLEARED, KEPT_CHARACTERS, STATEMENT_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import { type Database, isTimeout, type Queryable, type Row, type Statement } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
-import { again, within } from './bisect-on-error.ts'
+import { inTransaction, retryOnConflict } from './bisect-on-error.ts'
 
 /** A claim, and the text that its request is answered with. */
 export interface AnsweredClaim {
@@ -107,7 +107,7 @@ export async function once(
   work: (connection: Database | Queryable) => Promise<Answer>,
 ): Promise<Answer> {
   if (claim === undefined) return work(database)
-  return again(() =>
+  return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       if (!(await hold(transaction, [claim]))[0]) throw inProgress()
       const answer = await work(transaction)
@@ -122,7 +122,7 @@ export const transacted = (
   database: Database,
   claim: Claim | undefined,
   work: (transaction: Queryable) => Promise<Answer>,
-): Promise<Answer> => once(database, claim, (connection) => within(database, connection, work))
+): Promise<Answer> => once(database, claim, (connection) => inTransaction(database, connection, work))
 
 /**
  * Holds claims until the transaction ends; false for each that is at work elsewhere or was done before. What is done under
@@ -175,7 +175,7 @@ export async function keep(
 
 /** Makes the function that looks up what is kept under keys; those asked for at once are looked up together. */
 export function findKept(database: Database): FindKept {
-  const find = gather(async (items: (Gathered & { readonly claim: Claim })[]) => {
+  const find = batcher(async (items: (Batcher & { readonly claim: Claim })[]) => {
     const claims = items.map(({ claim }) => claim)
     const rows = await database.query(
       {
@@ -329,7 +329,7 @@ async function inPieces(piece: (rows: number) => Promise<boolean>): Promise<void
   let rows = IDEMPOTENCY_ROWS_CLEARED
   for (let isDone = false; !isDone; )
     try {
-      isDone = await again(() => piece(rows))
+      isDone = await retryOnConflict(() => piece(rows))
     } catch (error) {
       if (rows === 1 || !isTimeout(error)) throw error
       rows = Math.ceil(rows / 2)

@@ -1,7 +1,7 @@
 // Lists: which parameters a resource takes, and the SQL that they become; filters, literal search, ranges, sort, skip, cursor, exact count.
 
-import { share } from '../concurrency/batcher.ts'
-import type { Lane } from '../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../concurrency/batcher.ts'
+import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { canonicalDateTime } from '../core/date-time.ts'
 import type { JsonSchema } from '../core/json-schema.ts'
 import {
@@ -122,11 +122,11 @@ const timesOf = ({ updatedAt }: Fields) => (updatedAt ? ['createdAt', 'updatedAt
 export function pager(
   resource: Resource,
   database: Database,
-  lane: Lane,
+  lane: FairSemaphore,
 ): (scope: Scope, request: PageRequest) => Promise<Page> {
   const { table, list: abilities, remove, fields, view, isThere } = resource
   // Counting is what costs on a long list: those who want the same number wait for it together.
-  const shareCount = share<number>()
+  const shareCount = singleFlight<number>()
 
   async function list(scope: Scope, { parameters, isGone = never, expect, ...request }: PageRequest): Promise<Page> {
     const line = scope.companyId
@@ -168,7 +168,7 @@ export function pager(
         textOf: (row) => textOf(view, row),
         doubted: view?.text && 'shown',
       },
-      { line, isGone, kind, expect },
+      { tenant: line, isGone, kind, expect },
     )
     // A page behind a cursor says nothing of the total, so both are asked for at once; a first page often does.
     const countAhead = wantsCount && position ? counted() : undefined
@@ -190,7 +190,7 @@ export function pager(
     function counted(): Promise<number> {
       const ask = async (allAreGone: () => boolean): Promise<number> => {
         const count = `select count(*) from ${table} as stored where ${where}`
-        const [row] = await lane({ line, isGone: allAreGone, kind }, () => database.query(count, filterValues))
+        const [row] = await lane({ tenant: line, isGone: allAreGone, kind }, () => database.query(count, filterValues))
         return row?.[0]
       }
       return shareCount(JSON.stringify([where, filterValues]), ask, isGone)

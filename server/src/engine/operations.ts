@@ -1,22 +1,22 @@
 // What a caller can do with a resource, blind to path styles: takes many items, gives one outcome an item, and gathers concurrent single ones.
 
-import { type Gathered, gather, gatherByCompany } from '../concurrency/batcher.ts'
-import { type Lane, lane } from '../concurrency/fair-semaphore.ts'
-import { companyPresence } from '../concurrency/tenant-activity.ts'
+import { type Batcher, batcher, tenantBatcher } from '../concurrency/batcher.ts'
+import { type FairSemaphore, fairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../concurrency/tenant-activity.ts'
 import { mapInSlices } from '../concurrency/time-slices.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { isId } from '../core/ids.ts'
-import { LANES } from '../core/limits.ts'
+import { SEMAPHORES } from '../core/limits.ts'
 import { invalid, notFound, Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Database, Queryable } from '../database/connect.ts'
 import type { Answer } from '../http/route.ts'
-import { within } from './bisect-on-error.ts'
+import { inTransaction } from './bisect-on-error.ts'
 import { changer, type Pending } from './change.ts'
 import { creator } from './create.ts'
 import { once } from './idempotency.ts'
 import { type Page, type PageRequest, pager } from './list.ts'
-import type { Change, Item, ItemWithId, Key, Outcome } from './record.ts'
+import type { Change, Item, ItemResult, ItemWithId, Key } from './record.ts'
 import { remover } from './remove.ts'
 import { type Resource, spoken } from './resource.ts'
 import { bodySchema } from './schema.ts'
@@ -32,33 +32,33 @@ export interface Operations {
   /** The record's text. Throws `not_found`. Soft-deleted records are found. */
   read(scope: Scope, id: string, isGone?: () => boolean): Promise<string>
   list(scope: Scope, request: PageRequest): Promise<Page>
-  create(item: Item): Promise<Outcome>
-  update(item: ItemWithId): Promise<Outcome>
-  remove(item: ItemWithId): Promise<Outcome>
+  create(item: Item): Promise<ItemResult>
+  update(item: ItemWithId): Promise<ItemResult>
+  remove(item: ItemWithId): Promise<ItemResult>
   /** Restores a soft-deleted record; a record that is not deleted stays unchanged. */
-  restore(item: ItemWithId): Promise<Outcome>
-  createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]>
-  updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<Outcome[]>
-  removeMany(items: readonly ItemWithId[], connection?: Queryable): Promise<Outcome[]>
+  restore(item: ItemWithId): Promise<ItemResult>
+  createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]>
+  updateMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
+  removeMany(items: readonly ItemWithId[], connection?: Queryable): Promise<ItemResult[]>
   /** Carries out plural ones under a claim, in one transaction with its answer. */
   once(claim: Claim | undefined, work: (connection: Queryable) => Promise<Answer>): Promise<Answer>
 }
 
 /** Where operations wait, best together with those of all other resources. */
-export interface OperationLanes {
+export interface OperationSemaphores {
   /** For the statements of lists. */
-  readonly lists: Lane
+  readonly lists: FairSemaphore
   /** For single operations that may have to wait for rows which somebody holds. */
-  readonly contended: Lane
+  readonly contended: FairSemaphore
 }
 
 /** Makes the operations of a resource over a database. */
 export function operations(
   resource: Resource,
   database: Database,
-  { lists, contended }: OperationLanes = {
-    lists: lane(LANES.list, companyPresence),
-    contended: lane(LANES.contended, companyPresence),
+  { lists, contended }: OperationSemaphores = {
+    lists: fairSemaphore(SEMAPHORES.list, companyActivity),
+    contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
   },
 ): Operations {
   const { name } = resource
@@ -68,7 +68,7 @@ export function operations(
   const removeRows = remover(resource, parts.store)
   const missing = (id: string) => notFound(spoken(name.one), id)
 
-  type Outcomes = (Outcome | undefined)[]
+  type Outcomes = (ItemResult | undefined)[]
 
   async function updateMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
     const outcomes: Outcomes = new Array(items.length)
@@ -86,7 +86,7 @@ export function operations(
   async function removeMany(items: readonly ItemWithId[], connection: Queryable, waits = true): Promise<Outcomes> {
     const outcomes: Outcomes = items.map(({ id }) => missing(id))
     const known = items.flatMap(({ scope, id, value, at, ifMatch }, index) => {
-      const errors = parts.schema.strangers(value, at)
+      const errors = parts.schema.unknownProperties(value, at)
       if (errors.length > 0) outcomes[index] = invalid(errors)
       return isId(id) && errors.length === 0 ? [{ index, scope, id, ifMatch }] : []
     })
@@ -119,19 +119,19 @@ export function operations(
   type Run = (items: readonly ItemWithId[], connection: Queryable, waits?: boolean) => Promise<Outcomes>
   /** Many in one transaction: all good items are written, or, when the database fails, none. */
   const together = (run: Run) => async (items: readonly ItemWithId[], connection?: Queryable) =>
-    (await within(database, connection, (transaction) => run(items, transaction))) as Outcome[]
+    (await inTransaction(database, connection, (transaction) => run(items, transaction))) as ItemResult[]
   /** Single ones of all companies together; whatever would have to wait for a row is tried again among its company's. */
   const gathered = (run: Run) => {
     // Held while they are changed: else those that do not wait could overtake them for ever.
-    const patient = gatherByCompany((items: ItemWithId[]) => together(run)(items), contended)
+    const patient = tenantBatcher((items: ItemWithId[]) => together(run)(items), contended)
     if (mayWait) return patient
-    return gather(async (items: ItemWithId[]) => {
+    return batcher(async (items: ItemWithId[]) => {
       const outcomes = await run(items, database, false)
       return Array.from(outcomes, (outcome, n) => outcome ?? patient(items[n] as ItemWithId))
     })
   }
   const create = (items: Item[]) => createMany(items)
-  const findGathered = gather((keys: (Key & Gathered)[]) => findAll(keys))
+  const findGathered = batcher((keys: (Key & Batcher)[]) => findAll(keys))
 
   async function findAll(keys: readonly Key[]): Promise<(StoredRow | undefined)[]> {
     const all: (StoredRow | undefined)[] = []
@@ -153,7 +153,7 @@ export function operations(
       return row.text
     },
     list: pager(resource, database, lists),
-    create: mayWait ? gatherByCompany(create, contended) : gather(create),
+    create: mayWait ? tenantBatcher(create, contended) : batcher(create),
     update: gathered(updateMany),
     remove: gathered(removeMany),
     restore: gathered(restoreMany),

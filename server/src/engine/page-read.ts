@@ -1,6 +1,6 @@
 // Reads a page of records: a short one in one statement, a long one piece by piece from one snapshot. A page is never cut short.
 
-import type { Lane, Passenger } from '../concurrency/fair-semaphore.ts'
+import type { FairSemaphore, Waiter } from '../concurrency/fair-semaphore.ts'
 import { PAGE_CHARACTERS, STREAMED_BYTES, STREAMED_CHARACTERS } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import type { Database, Row, Statement } from '../database/connect.ts'
@@ -20,7 +20,7 @@ interface PageStatement {
 }
 
 /** The reader of a page. */
-interface PageReader extends Passenger {
+interface PageReader extends Waiter {
   /** Called with 0 before the read, then with the length of the page. An error it throws ends the read. */
   readonly expect?: ((bytes: number) => void) | undefined
 }
@@ -41,7 +41,7 @@ export interface PageTexts {
 /** Reads a page; its statement queues in `lists`. */
 export async function readPage(
   database: Database,
-  lists: Lane,
+  lists: FairSemaphore,
   page: PageStatement,
   reader: PageReader,
 ): Promise<PageTexts> {

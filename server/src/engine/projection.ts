@@ -11,7 +11,7 @@ import type { Change, JsonObject, Key } from './record.ts'
  * those other rows, in the same transaction and with the record's row held; so a list reads one table only. What a
  * request says of the members is written to the other rows in the transaction of the record's own write.
  */
-export interface View {
+export interface Projection {
   /** The members; they stand last in the record. None where the column is only watched. */
   readonly fields: Fields
   /** Whether every record shows all of them. */
@@ -31,10 +31,10 @@ export interface View {
   /** Keeps the meaning of the members as it is until the transaction ends; called before any row is held. */
   readonly hold?: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
   /** Writes what was sent of records whose rows are held; throws what is wrong with it. */
-  readonly store: (transaction: Queryable, written: readonly ViewWrite[]) => Promise<void>
+  readonly store: (transaction: Queryable, written: readonly ProjectionWrite[]) => Promise<void>
 }
 
-export interface ViewWrite {
+export interface ProjectionWrite {
   readonly scope: Scope
   /** As it is now. */
   readonly record: Readonly<Record<string, any>>
@@ -43,10 +43,11 @@ export interface ViewWrite {
 }
 
 /** The columns of the row `stored` of which a record's text is made. The body stands last: where it is missing, the row was cut. */
-export const textColumns = (view: View | undefined): string => (view ? 'stored.shown, stored.body' : 'stored.body')
+export const textColumns = (view: Projection | undefined): string =>
+  view ? 'stored.shown, stored.body' : 'stored.body'
 
 /** A record's text, made of those columns, which stand last in the row; null where the row was cut. */
-export function textOf(view: View | undefined, row: Row): string | Problem | null {
+export function textOf(view: Projection | undefined, row: Row): string | Problem | null {
   const body: string | null = row[row.length - 1]
   if (view === undefined || body === null) return body
   const held: string | null = row[row.length - 2]
@@ -55,7 +56,7 @@ export function textOf(view: View | undefined, row: Row): string | Problem | nul
 }
 
 /** The same in SQL, of a view whose column holds the members as they are shown. */
-export function textSql(view: View | undefined): string {
+export function textSql(view: Projection | undefined): string {
   if (view === undefined) return 'stored.body'
   const both = `left(stored.body::text, -1) || ',' || right(stored.shown::text, -1)`
   return view.isAlways ? both : `case when stored.shown::text = '{}' then stored.body::text else ${both} end`
@@ -66,17 +67,17 @@ export const spliced = (body: string, members: string): string =>
   members === '' || members === '{}' ? body : `${body.slice(0, -1)},${members.slice(1)}`
 
 /** The record shows members that are not known here: the structure of its company is another by now. Whoever knows structures looks again. */
-export class Outgrown extends Problem {
+export class StaleSchemaError extends Problem {
   constructor() {
     super('unavailable', 'The members of the record are being changed. Try again.')
   }
 }
 
 /** Of a resource whose records show further members in some companies: none are known, and a record that shows any is told. */
-export const watching: View = {
+export const watching: Projection = {
   fields: {},
   isAlways: false,
-  text: (held) => (held === null ? '' : new Outgrown()),
+  text: (held) => (held === null ? '' : new StaleSchemaError()),
   merge: () => ({}),
   store: async () => {},
 }

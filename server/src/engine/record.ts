@@ -1,6 +1,6 @@
 // The words in which the engine's files speak of records: where one is, what changes of it, and what became of an item that asked for it.
 
-import type { Gathered } from '../concurrency/batcher.ts'
+import type { Batcher } from '../concurrency/batcher.ts'
 import type { Condition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import type { Problem } from '../core/problem.ts'
@@ -21,7 +21,7 @@ export interface Change {
 }
 
 /** An item as it came in: `value` unchecked; `at` the JSON pointer at which it stands in the request. */
-export interface Item extends Gathered {
+export interface Item extends Batcher {
   readonly scope: Scope
   readonly value: unknown
   readonly at?: string
@@ -35,7 +35,7 @@ export interface ItemWithId extends Item {
 }
 
 /** What became of an item: the record's id and its JSON text, or the problem for which nothing of it was written. */
-export type Outcome = Written | Problem
+export type ItemResult = Written | Problem
 export interface Written {
   readonly id: string
   readonly text: string

@@ -5,8 +5,8 @@ import { newId } from '../core/ids.ts'
 import { UPDATE_ROUNDS } from '../core/limits.ts'
 import { notFound, Problem, unavailable } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
-import { again } from './bisect-on-error.ts'
-import type { Key, Outcome } from './record.ts'
+import { retryOnConflict } from './bisect-on-error.ts'
+import type { ItemResult, Key } from './record.ts'
 import { type Resource, spoken } from './resource.ts'
 import { partOf, type Store } from './store.ts'
 
@@ -22,7 +22,7 @@ interface Removal extends Key {
  */
 type RemoveRows = (
   items: readonly Removal[],
-  outcomes: (Outcome | undefined)[],
+  outcomes: (ItemResult | undefined)[],
   connection: Queryable,
   waits?: boolean,
 ) => Promise<void>
@@ -69,7 +69,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
   /** One statement; gives those that were not deleted. */
   async function removeOnce(
     items: readonly (Removal & { readonly version?: number })[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (ItemResult | undefined)[],
     connection: Queryable,
     waits: boolean,
   ): Promise<Removal[]> {
@@ -78,7 +78,7 @@ export function remover({ name }: Resource, store: Store): RemoveRows {
     // Inside a transaction nothing can be tried again: the whole of it is.
     const gone = await (connection.inTransaction
       ? store.remove(connection, rows, waits)
-      : again(() => store.remove(connection, rows, waits)))
+      : retryOnConflict(() => store.remove(connection, rows, waits)))
     const left = rows.filter((_, n) => !gone[n])
     for (const [n, { index, id }] of rows.entries()) if (gone[n]) outcomes[index] = { id, text: '' }
     if (!waits && left.length > 0) {

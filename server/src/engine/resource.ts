@@ -5,7 +5,7 @@ import type { Problem } from '../core/problem.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import { dateTime, type Fields, id, type Members, oid, serverOwned } from './field.ts'
-import type { View } from './projection.ts'
+import type { Projection } from './projection.ts'
 import type { Change, Key } from './record.ts'
 
 /** What lists of a resource can do besides the members that all share (decisions §3). */
@@ -32,12 +32,12 @@ export interface OwnFilter {
 }
 
 /** What rows of other tables tell of a record's writes: written in the transaction of the write itself. */
-export interface Trail {
+export interface SideEffects {
   /** Whether a create or an update has side effects; without any it needs no transaction. `removing` handles hard deletes. */
   readonly concerns: (before: Known | undefined, after: Known) => boolean
   readonly hold?: Hold
   /** Tells of what was just written, in its order. */
-  readonly write: (transaction: Queryable, steps: readonly Step[]) => Promise<void>
+  readonly write: (transaction: Queryable, steps: readonly RecordChange[]) => Promise<void>
   /** Wraps a hard delete: locks what depends on the records, calls `remove` to delete them, and applies the side effects. */
   readonly removing?: (transaction: Queryable, keys: readonly Key[], remove: () => Promise<void>) => Promise<void>
 }
@@ -51,18 +51,18 @@ interface Hold {
   /** Whether an update may need it, whatever its record is. */
   readonly isNeeded: (change: Change) => boolean
   /** The rows on which a write depends. */
-  readonly keysOf: (step: Step) => readonly Key[]
+  readonly keysOf: (step: RecordChange) => readonly Key[]
   /** Locks the rows that exist until the transaction ends, in one order for all transactions. */
   readonly lock: (transaction: Queryable, keys: readonly Key[]) => Promise<void>
 }
 
 /** Combines trails; each gets the changes that concern it. At most one of them can have a `hold`. */
-export function trails(...all: readonly Trail[]): Trail {
+export function trails(...all: readonly SideEffects[]): SideEffects {
   const [hold, another] = all.flatMap(({ hold }) => hold ?? [])
   if (another) throw new Error('Two trails of a resource cannot both lock rows of other tables first.')
   const each = async (
-    steps: readonly Step[],
-    tell: (trail: Trail, own: readonly Step[]) => Promise<void> | undefined,
+    steps: readonly RecordChange[],
+    tell: (trail: SideEffects, own: readonly RecordChange[]) => Promise<void> | undefined,
   ) => {
     for (const trail of all) {
       const own = steps.filter(({ before, after }) => trail.concerns(before, after))
@@ -81,7 +81,7 @@ export function trails(...all: readonly Trail[]): Trail {
   }
 }
 /** One write, with the scope of its caller; a create has no `before`. */
-export interface Step extends Key {
+export interface RecordChange extends Key {
   readonly before: Known | undefined
   readonly after: Known
 }
@@ -121,8 +121,8 @@ interface Declaration<F extends Fields> {
   readonly unique?: readonly (keyof F & string)[]
   /** What a second record with the same values of `unique` is told (409). */
   readonly conflict?: string
-  readonly view?: View
-  readonly trail?: Trail
+  readonly view?: Projection
+  readonly trail?: SideEffects
   readonly list: ListAbilities<keyof F & string>
   /** Additional filters of Style B lists, by parameter. */
   readonly filters?: Readonly<Record<string, OwnFilter>>
@@ -183,10 +183,10 @@ export interface Resource {
   readonly isThere: string | undefined
   readonly unique: readonly string[]
   readonly conflict: string
-  readonly view: View | undefined
+  readonly view: Projection | undefined
   /** Whether the view has members, and does not only watch. */
   readonly isViewed: boolean
-  readonly trail: Trail | undefined
+  readonly trail: SideEffects | undefined
   readonly list: Required<ListAbilities<string>>
   readonly filters: Readonly<Record<string, OwnFilter>>
   readonly styleA: Declaration<Fields>['styleA']

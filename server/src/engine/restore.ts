@@ -24,7 +24,7 @@ export function restoreRoutes({ resource, restore }: Pick<Operations, 'resource'
       surface: 'company',
       tag: resource.title,
       // Batched like all single writes, and queued there.
-      lane: 'none',
+      semaphore: 'none',
       method: 'POST',
       // It changes an existing record, so it needs the permission for updates although the verb is POST.
       permission: 'update',

@@ -20,7 +20,7 @@ export interface BodySchema {
   readonly create: (value: unknown, at?: string) => Change | Problem
   readonly update: (value: unknown, at?: string) => Change | Problem
   /** Of an item that only names a record: the members that no such record has, which the sender may mean for something. */
-  readonly strangers: (value: unknown, at?: string) => MemberError[]
+  readonly unknownProperties: (value: unknown, at?: string) => MemberError[]
 }
 
 const membersCheckers = new WeakMap<Fields, ReturnType<typeof checker>>()
@@ -93,7 +93,7 @@ export function bodySchema({
   return {
     create: (value, at = '') => read(value, at, true),
     update: (value, at = '') => read(value, at, false),
-    strangers: (value, at = '') =>
+    unknownProperties: (value, at = '') =>
       Object.keys(value ?? {})
         .filter((member) => !Object.hasOwn(fields, member) && !alwaysIgnored.has(member))
         .slice(0, NAMES_GUESSED)

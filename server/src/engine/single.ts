@@ -3,7 +3,7 @@ import { Problem } from '../core/problem.ts'
 import type { Route } from '../http/route.ts'
 import { closed, deletedSchema, documents } from './documents.ts'
 import type { Operations } from './operations.ts'
-import type { Outcome, Written } from './record.ts'
+import type { ItemResult, Written } from './record.ts'
 import { spoken } from './resource.ts'
 
 /** In what the styles differ. */
@@ -19,7 +19,7 @@ interface SingleStyle {
 }
 
 /** The written record, or the problem thrown: a single request has no other item to go on with. */
-export function only(outcome: Outcome): Written {
+export function only(outcome: ItemResult): Written {
   if (outcome instanceof Problem) throw outcome
   return outcome
 }

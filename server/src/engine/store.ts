@@ -45,7 +45,7 @@ interface RowToRemove extends Key {
  * What became of a row: written; refused, by a unique index or because its version is another by now; or claimed,
  * which is to say that its idempotency key is another's, who is at work or has done it.
  */
-export type Fate = 'written' | 'refused' | 'claimed'
+export type WriteResult = 'written' | 'refused' | 'claimed'
 
 export interface Store {
   /**
@@ -56,9 +56,9 @@ export interface Store {
   /** Holds the rows of the keys until the transaction ends. */
   lock(transaction: Queryable, keys: readonly Key[]): Promise<void>
   /** Writes new rows. Throws the unique index's error instead of giving a fate when rows have claims. */
-  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<Fate[]>
+  insert(database: Queryable, rows: readonly RowToWrite[]): Promise<WriteResult[]>
   /** Writes over those rows whose version still is the one read. `waits: false` refuses what another transaction holds. */
-  replace(database: Queryable, rows: readonly RowToReplace[], waits: boolean): Promise<Fate[]>
+  replace(database: Queryable, rows: readonly RowToReplace[], waits: boolean): Promise<WriteResult[]>
   /** Deletes rows for good; each one's last state goes into its event. True for each that was there, and not held when it should not wait. */
   remove(database: Queryable, rows: readonly RowToRemove[], waits: boolean): Promise<boolean[]>
 }
@@ -191,7 +191,7 @@ export function store({ table, name, view, unique, isThere }: Resource): Store {
   const ids = (keys: readonly Key[]) => keys.map(({ id }) => id)
   const now = () => new Date().toISOString()
   const hasClaims = (rows: readonly RowToWrite[]) => rows.some(({ claims }) => claims.length > 0)
-  const fates = (keys: readonly Key[], rows: readonly Row[]): Fate[] => {
+  const fates = (keys: readonly Key[], rows: readonly Row[]): WriteResult[] => {
     const told = new Map(rows.map(([companyId, id, isWritten]) => [`${companyId} ${id}`, isWritten]))
     return keys.map(({ scope, id }) => {
       const key = `${scope.companyId} ${id}`

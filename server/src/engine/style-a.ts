@@ -25,7 +25,7 @@ export function styleA(operations: Operations): Route[] {
   )
   const all: Route = {
     method: 'GET',
-    lane: 'none',
+    semaphore: 'none',
     surface: 'company',
     tag: resource.title,
     path: `/v1/api/${list}`,

@@ -7,7 +7,7 @@ import { type MemberError, Problem } from '../core/problem.ts'
 import { type Cut, cutsOf, type Part } from './json-cuts.ts'
 import { Malformed, notJson, notUtf8 } from './json-syntax-error.ts'
 import { type LongText, pastBlanks } from './json-tokens.ts'
-import { checkText, type Losses, lossesIn, lossesOf, type Path } from './lossy-values.ts'
+import { checkText, type LossyValues, lossesIn, lossyValuesOf, type Path } from './lossy-values.ts'
 
 /** A body: its JSON value, and what parsing it lost or PostgreSQL cannot hold, each with its pointer. */
 export interface ReadBody {
@@ -37,7 +37,7 @@ function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0
   const { whole, root, isEmpty } = yield* cutsOf(body, start)
   if (isEmpty) throw new Problem('malformed_body', 'The body is empty; JSON is expected.')
-  const losses = lossesOf(isBulk)
+  const losses = lossyValuesOf(isBulk)
   const reader = { body, losses }
   const value = root ? yield* built(reader, root, []) : yield* parsed(reader, whole, [], '', '')
   return { value, losses: losses.listed }
@@ -45,7 +45,7 @@ function* read(body: Buffer, isBulk: boolean): Generator<undefined, ReadBody> {
 
 interface Reader {
   readonly body: Buffer
-  readonly losses: Losses
+  readonly losses: LossyValues
 }
 
 /** An object, an array or a string that is too long to be parsed at once, made of its parts. */

@@ -1,7 +1,7 @@
 // A request as ordered steps: identify, authorize, admit the body, parse, check again who asks, idempotency, wait, handle, send. Every error leaves by Fastify's error handler.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Lane } from '../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../concurrency/fair-semaphore.ts'
 import { type Condition, cannotMatch, readCondition } from '../core/etag.ts'
 import type { Claim } from '../core/idempotency-claim.ts'
 import { contextOf, type Seal } from '../core/idempotency-claim.ts'
@@ -14,7 +14,7 @@ import { asksByPerson, authenticatePerson, type FindSignIn, isBySignIn } from '.
 import { type Call, callOf, tenantOf } from './call.ts'
 import { type Bodies, declaredBytes, type Held, measured } from './connection/body-memory.ts'
 import { continueWhenRead } from './connection/expect-continue.ts'
-import type { Begin } from './connection/fair-start.ts'
+import type { FairStart } from './connection/fair-start.ts'
 import type { Answers } from './connection/response-memory.ts'
 import { admitText, type TextBody, textBody } from './connection/streamed-body.ts'
 import { showedKey } from './connection/unauthenticated-connections.ts'
@@ -23,7 +23,7 @@ import { endFingerprint, fingerprintOf, type OnlyOnce, readKey, takesIdempotency
 import type { ReadBody } from './json.ts'
 import { pathOf } from './paths.ts'
 import { queryReader } from './query.ts'
-import type { Answer, LaneName, Route, Surface } from './route.ts'
+import type { Answer, Route, SemaphoreName, Surface } from './route.ts'
 import { send } from './send.ts'
 
 /** What all routes share. */
@@ -39,8 +39,8 @@ export interface Shared {
   readonly once: OnlyOnce
   readonly limiter: RateLimiter | undefined
   /** Starts a request of a tenant in a turn of the event loop that has room for it. */
-  readonly begin: Begin
-  readonly lanes: Readonly<Record<LaneName, Lane | undefined>>
+  readonly begin: FairStart
+  readonly lanes: Readonly<Record<SemaphoreName, FairSemaphore | undefined>>
   readonly held: Bodies
   readonly untaken: Answers
   readonly deadlineMs: number
@@ -51,7 +51,7 @@ interface Step {
   readonly route: Route
   readonly shared: Shared
   /** The gate before the handler; undefined where the route waits elsewhere. */
-  readonly lane: Lane | undefined
+  readonly lane: FairSemaphore | undefined
   readonly deadlineMs: number
   readonly readQuery: (search: string) => Call['query']
   readonly isKeyed: boolean
@@ -93,7 +93,7 @@ export function register(server: FastifyInstance, route: Route, shared: Shared):
   const step: Step = {
     route,
     shared,
-    lane: shared.lanes[route.lane ?? (route.isBulk ? 'bulk' : 'other')],
+    lane: shared.lanes[route.semaphore ?? (route.isBulk ? 'bulk' : 'other')],
     deadlineMs: route.deadlineMs ?? shared.deadlineMs,
     readQuery: route.isPage ? () => noQuery : queryReader(route.query),
     isKeyed: takesIdempotencyKey(route),
@@ -241,7 +241,7 @@ function onceInTurn({ route, shared, lane }: Step, request: FastifyRequest, call
     return route.handle(call)
   }
   const { claim, isGone } = call
-  const inTurn = () => (lane ? lane({ line: tenantOf(request), isGone }, async () => handle()) : handle())
+  const inTurn = () => (lane ? lane({ tenant: tenantOf(request), isGone }, async () => handle()) : handle())
   // A response of bytes is shared, and never that of a write.
   return claim ? shared.once(claim, inTurn as () => Promise<Answer>, isGone) : inTurn()
 }

@@ -13,7 +13,7 @@ import { isNumeric } from './json-tokens.ts'
 export type Path = readonly (string | number)[]
 
 /** The losses of a body. */
-export interface Losses {
+export interface LossyValues {
   readonly listed: readonly MemberError[]
   /** Adds one, where the list has room for it. Throws `validation_failed` with those that there are, where it is full. */
   report(path: Path, code: string, message: string): void
@@ -31,7 +31,7 @@ const pointerOf = (path: Path): string =>
  * Makes the list of a body: as long as one answer's. In a bulk request each item has a list of its own, of `ERRORS_LISTED`, or of
  * fewer once there are many; what is wrong beyond that need not be told, since the item is refused anyway.
  */
-export function lossesOf(isBulk: boolean): Losses {
+export function lossyValuesOf(isBulk: boolean): LossyValues {
   const listed: MemberError[] = []
   const ofItems = new Map<unknown, number>()
   let characters = 0
@@ -54,7 +54,7 @@ export function lossesOf(isBulk: boolean): Losses {
 const [quote, comma, backslash] = [34, 44, 92]
 
 /** Reports what is wrong with a string, whose value or name stands at `path`. */
-export function checkText(text: string, path: Path, losses: Losses): void {
+export function checkText(text: string, path: Path, losses: LossyValues): void {
   if (text.includes('\u0000')) losses.report(path, 'nul', 'must not hold the character U+0000')
   if (!text.isWellFormed()) losses.report(path, 'surrogate', 'must not hold half of a surrogate pair')
   if (text.length > STRING_CHARACTERS)
@@ -67,7 +67,7 @@ interface Frame {
 }
 
 /** Reports each loss in a text that is known to be JSON; its value stands at `path`, its first element, where it is an array, has the index `first`. */
-export function lossesIn(text: string, path: Path, first: number, losses: Losses): void {
+export function lossesIn(text: string, path: Path, first: number, losses: LossyValues): void {
   const frames: Frame[] = []
   let isName = false
   const here = (): Path => [...path, ...frames.map(({ step }) => step)]

@@ -39,7 +39,7 @@ export const neededPermission = ({
  * `none`: not there, because its statements are gathered (`concurrency/batcher.ts`) or have a lane of their own (`engine/list.ts`),
  * or because it needs no connection.
  */
-export type LaneName = 'bulk' | 'other' | 'none'
+export type SemaphoreName = 'bulk' | 'other' | 'none'
 
 /** The request as a handler sees it: checked as far as the route's schemas say. */
 export interface Call {
@@ -162,7 +162,7 @@ export interface Route {
   /** A success holds a secret: what is kept of it for retries is sealed. */
   readonly hasSecret?: boolean
   /** Where it waits; by itself `bulk` where `isBulk`, and else `other`. */
-  readonly lane?: LaneName
+  readonly semaphore?: SemaphoreName
   /** Milliseconds after which it is answered 503, where not `REQUEST_DEADLINE_MS`. */
   readonly deadlineMs?: number
   /** Its success first. */

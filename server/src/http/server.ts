@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
-import { type LaneBounds, lane } from '../concurrency/fair-semaphore.ts'
-import { companyPresence } from '../concurrency/tenant-activity.ts'
+import { fairSemaphore, type SemaphoreBounds } from '../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../concurrency/tenant-activity.ts'
 import type { FindKept, Seal } from '../core/idempotency-claim.ts'
-import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, LANES, REQUEST_DEADLINE_MS } from '../core/limits.ts'
+import { ANSWERS_BYTES, BODIES_BYTES, BODY_BYTES, REQUEST_DEADLINE_MS, SEMAPHORES } from '../core/limits.ts'
 import { Problem } from '../core/problem.ts'
 import type { FindKey } from './auth/api-key.ts'
 import { type RateLimitSettings, rateLimiter } from './auth/rate-limit.ts'
@@ -14,9 +14,9 @@ import type { FindSignIn } from './auth/session.ts'
 import { bodies } from './connection/body-memory.ts'
 import { answerUnread, writeProblem } from './connection/client-errors.ts'
 import { waitsToContinue } from './connection/expect-continue.ts'
-import { beginner } from './connection/fair-start.ts'
+import { fairStart } from './connection/fair-start.ts'
 import { hasOneHost, wrongHost } from './connection/host-header.ts'
-import { turns } from './connection/pipelining.ts'
+import { pipelining } from './connection/pipelining.ts'
 import { answers } from './connection/response-memory.ts'
 import {
   boundSockets,
@@ -34,7 +34,7 @@ import type { Route } from './route.ts'
 
 /** What bounds the requests under way; those of `limits.ts` where not said. */
 export interface Bounds {
-  readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', LaneBounds>>
+  readonly lanes: Readonly<Record<'bulk' | 'list' | 'other', SemaphoreBounds>>
   readonly bodiesBytes: number
   readonly answersBytes: number
   readonly deadlineMs: number
@@ -68,7 +68,7 @@ const noQuery = {} // Fastify's reading of the query is not used
 /** Builds the server; the caller listens and closes. */
 export function createServer(parts: ServerParts): FastifyInstance {
   const { routes, log, rateLimit, trustProxy = [], bounds = {} } = parts
-  const { lanes = LANES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
+  const { lanes = SEMAPHORES, bodiesBytes = BODIES_BYTES, answersBytes = ANSWERS_BYTES } = bounds
   const { deadlineMs = REQUEST_DEADLINE_MS } = bounds
   const sockets = { ...socketLimits, ...parts.sockets }
   // Of all but files less, by socket-limits.ts.
@@ -135,7 +135,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     })
   server.setErrorHandler((error, request, reply) => answerError(log, error, request, reply))
   server.setNotFoundHandler(() => {})
-  const inTurn = turns(server.routing, sockets.ahead)
+  const inTurn = pipelining(server.routing, sockets.ahead)
   server.server.removeAllListeners('request').on('request', inTurn.take)
   server.server.on('checkContinue', (request, response) => {
     waitsToContinue(request)
@@ -156,10 +156,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
     ...parts,
     once: onlyOnce(parts.findKept, parts.seal, log),
     limiter: rateLimit && rateLimiter(rateLimit),
-    lanes: { bulk: lane(lanes.bulk, companyPresence), other: lane(lanes.other, companyPresence), none: undefined },
+    lanes: {
+      bulk: fairSemaphore(lanes.bulk, companyActivity),
+      other: fairSemaphore(lanes.other, companyActivity),
+      none: undefined,
+    },
     held: bodies(bodiesBytes),
     untaken: answers(answersBytes),
-    begin: beginner(companyPresence, deadlineMs),
+    begin: fairStart(companyActivity, deadlineMs),
     deadlineMs,
   }
   for (const route of routes) register(server, route, shared)

@@ -5,7 +5,7 @@ import { newId } from '../core/ids.ts'
 import { BULK_ITEMS } from '../core/limits.ts'
 import type { Queryable } from '../database/connect.ts'
 import type { JsonObject } from '../engine/record.ts'
-import type { Step } from '../engine/resource.ts'
+import type { RecordChange } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { keyOf } from './held-variants.ts'
@@ -15,7 +15,7 @@ const { replace } = store(inventory)
 const { shown } = writing(inventory)
 
 /** Sets the current product of variants on their live levels. The caller has locked the variants. */
-export async function takeLevelsAlong(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+export async function takeLevelsAlong(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   if (steps.length === 0) return
   const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
   const time = new Date().toISOString()
@@ -23,7 +23,7 @@ export async function takeLevelsAlong(transaction: Queryable, steps: readonly St
     const levels = await levelsLeftBehind(transaction, [...variants.values()])
     if (levels.length === 0) return
     const rows = levels.map(({ companyId, variantId, ...level }) =>
-      rewritten(level, variants.get(keyOf(companyId, variantId)) as Step, time),
+      rewritten(level, variants.get(keyOf(companyId, variantId)) as RecordChange, time),
     )
     await replace(transaction, rows, true)
   }
@@ -37,7 +37,7 @@ interface LeftBehind {
 }
 
 /** The first live levels whose product differs from their variant's, locked in the order that all writers use. */
-async function levelsLeftBehind(transaction: Queryable, variants: readonly Step[]): Promise<LeftBehind[]> {
+async function levelsLeftBehind(transaction: Queryable, variants: readonly RecordChange[]): Promise<LeftBehind[]> {
   const rows = await transaction.query(
     {
       name: 'inventories_left_behind',
@@ -57,7 +57,11 @@ async function levelsLeftBehind(transaction: Queryable, variants: readonly Step[
   return rows.map(([companyId, variantId, version, text]) => ({ companyId, variantId, version, text }))
 }
 
-function rewritten({ version, text }: Pick<LeftBehind, 'version' | 'text'>, step: Step, time: string): RowToReplace {
+function rewritten(
+  { version, text }: Pick<LeftBehind, 'version' | 'text'>,
+  step: RecordChange,
+  time: string,
+): RowToReplace {
   const before: JsonObject = JSON.parse(text)
   const { productId } = step.after
   const record: JsonObject = { ...before, productId, updatedAt: later(time, String(before.updatedAt)) }

@@ -1,7 +1,7 @@
 // Inventory: the stock of a variant at an outlet, one record for each product, variant and outlet.
 import type { Queryable } from '../database/connect.ts'
 import { flag, quantity, reference, required, serverOwned } from '../engine/field.ts'
-import { resource, type Step } from '../engine/resource.ts'
+import { type RecordChange, resource } from '../engine/resource.ts'
 import { holdVariants, showLevels, variantKey, wrongProduct } from './held-variants.ts'
 import { appendHistory } from './inventory-history.ts'
 
@@ -84,7 +84,7 @@ function changesOf(before: Known | undefined, after: Known) {
 }
 
 /** The changes of levels that a write of a record is. */
-const levelsOf = ({ scope, before, after }: Step) =>
+const levelsOf = ({ scope, before, after }: RecordChange) =>
   changesOf(before, after).map(({ record, isLive, ...stocks }) => {
     const { id: inventoryId, productId, variantId, outletId } = record
     const stock: number | undefined = isLive ? stocks.newStock : undefined
@@ -92,7 +92,7 @@ const levelsOf = ({ scope, before, after }: Step) =>
   })
 
 /** Lets the variants show the changes, and puts those of managed ones into the history. */
-async function tell(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+async function tell(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   const changes = steps.flatMap(levelsOf)
   if (changes.length === 0) return
   // Locked before, except the variant of a record that has moved meanwhile.

@@ -3,8 +3,8 @@
 import { Problem } from '../core/problem.ts'
 import type { Queryable } from '../database/connect.ts'
 import { distinct, list, object, quantity, reference, required } from '../engine/field.ts'
-import type { View } from '../engine/projection.ts'
-import type { Step, Trail } from '../engine/resource.ts'
+import type { Projection } from '../engine/projection.ts'
+import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { takeLevelsAlong } from './followed-levels.ts'
 import { inOrder, keyOf, type ShownLevel } from './held-variants.ts'
 import { appendHistory, type ChainEnd, type Entry, lastEntries, levelKey } from './inventory-history.ts'
@@ -17,7 +17,7 @@ const levels = () =>
   distinct(list({ ...level, schema: { ...level.schema, additionalProperties: false } }), 'outletId')
 
 /** How a variant reads and writes its stock. */
-export const inventoryView: View = {
+export const inventoryView: Projection = {
   fields: { inventory: levels() },
   isAlways: true,
   merge: ({ inventory = [] }, { set: { inventory: sent = [] } }) => {
@@ -44,7 +44,7 @@ export const inventoryView: View = {
 }
 
 /** Moves the levels of variants that change their product, then starts the history of newly managed ones. */
-export const variantTrail: Trail = {
+export const variantTrail: SideEffects = {
   concerns: (before, after) => isMoved(before, after) || isManagedNow(before, after),
   write: async (transaction, steps) => {
     await takeLevelsAlong(transaction, steps.filter(({ before, after }) => isMoved(before, after))) // biome-ignore format: one thought
@@ -52,7 +52,7 @@ export const variantTrail: Trail = {
   },
 }
 
-type Concerns = Trail['concerns']
+type Concerns = SideEffects['concerns']
 const isMoved: Concerns = (before, after) => before !== undefined && before.productId !== after.productId
 const isManagedNow: Concerns = (before, after) =>
   before !== undefined && !before.manageStock && after.manageStock === true
@@ -61,7 +61,7 @@ const isManagedNow: Concerns = (before, after) =>
  * What an update of `manageStock` leaves in the history: from when a variant is managed, its chain has to end at its
  * stock, so that each level of which it does not gets an entry from where its chain ended, or from 0.
  */
-async function beginHistory(transaction: Queryable, steps: readonly Step[]): Promise<void> {
+async function beginHistory(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
   if (steps.length === 0) return
   const variants = new Map(steps.map((step) => [keyOf(step.scope.companyId, step.id), step]))
   const known = await levelsOf(transaction, variants)
@@ -89,7 +89,7 @@ async function beginHistory(transaction: Queryable, steps: readonly Step[]): Pro
  * The levels of some variants: those that are there, with their record, and those that only the history knows. Of that
  * only the outlets are looked up, one after the other in the index: a variant may have millions of entries.
  */
-async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, Step>) {
+async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, RecordChange>) {
   const steps = [...variants.values()]
   const rows = await transaction.query(
     `with recursive item as materialized (
@@ -116,7 +116,7 @@ async function levelsOf(transaction: Queryable, variants: ReadonlyMap<string, St
     [steps.map(({ scope }) => scope.companyId), steps.map(({ id }) => id)],
   )
   return rows.map(([companyId, variantId, outletId, inventoryId, productId, stock]) => {
-    const { scope } = variants.get(keyOf(companyId, variantId)) as Step
+    const { scope } = variants.get(keyOf(companyId, variantId)) as RecordChange
     const live =
       inventoryId === null
         ? undefined

@@ -1,26 +1,26 @@
 // Product operations that keep the price range of a product with priced variants: a sent range is replaced by the computed one.
 
-import { gatherByCompany } from '../concurrency/batcher.ts'
-import { lane } from '../concurrency/fair-semaphore.ts'
-import { companyPresence } from '../concurrency/tenant-activity.ts'
+import { tenantBatcher } from '../concurrency/batcher.ts'
+import { fairSemaphore } from '../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../concurrency/tenant-activity.ts'
 import { isId } from '../core/ids.ts'
-import { LANES } from '../core/limits.ts'
+import { SEMAPHORES } from '../core/limits.ts'
 import type { Database, Queryable } from '../database/connect.ts'
-import { within } from '../engine/bisect-on-error.ts'
-import { type OperationLanes, type Operations, operations } from '../engine/operations.ts'
-import type { ItemWithId, Outcome } from '../engine/record.ts'
+import { inTransaction } from '../engine/bisect-on-error.ts'
+import { type OperationSemaphores, type Operations, operations } from '../engine/operations.ts'
+import type { ItemResult, ItemWithId } from '../engine/record.ts'
 import { product } from './product.ts'
 import { holdProducts, type PriceRange, rangesOf } from './product-prices.ts'
 
 /** The operations of products. An update without prices is unaffected. */
-export function productOperations(database: Database, lanes?: OperationLanes): Operations {
+export function productOperations(database: Database, lanes?: OperationSemaphores): Operations {
   const own = operations(product, database, lanes)
 
   /**
    * Locks products before reading their variants, as every write of either does. It locks all of them, not only those with sent
    * prices: the update locks the others too, and two bulk requests must lock their products in the same order.
    */
-  async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+  async function updateHeld(transaction: Queryable, items: readonly ItemWithId[]): Promise<ItemResult[]> {
     const known = items.filter(({ id }) => isId(id))
     await holdProducts(transaction, known)
     const asked = known.filter(saysPrices)
@@ -45,11 +45,11 @@ export function productOperations(database: Database, lanes?: OperationLanes): O
 
   const updateMany: Operations['updateMany'] = (items, connection) =>
     items.some(saysPrices)
-      ? within(database, connection, (transaction) => updateHeld(transaction, items))
+      ? inTransaction(database, connection, (transaction) => updateHeld(transaction, items))
       : own.updateMany(items, connection)
-  const gathered = gatherByCompany(
+  const gathered = tenantBatcher(
     (items: ItemWithId[]) => updateMany(items),
-    lanes?.contended ?? lane(LANES.contended, companyPresence),
+    lanes?.contended ?? fairSemaphore(SEMAPHORES.contended, companyActivity),
   )
   return { ...own, update: (item) => (saysPrices(item) ? gathered(item) : own.update(item)), updateMany }
 }

@@ -6,12 +6,12 @@ import { STATEMENT_CHARACTERS } from '../core/limits.ts'
 import type { Scope } from '../core/scope.ts'
 import type { Queryable } from '../database/connect.ts'
 import type { Key } from '../engine/record.ts'
-import type { Step, Trail } from '../engine/resource.ts'
+import type { RecordChange, SideEffects } from '../engine/resource.ts'
 import { type RowToReplace, store } from '../engine/store.ts'
 import { writing } from '../engine/writing.ts'
 import { product } from './product.ts'
 
-type Known = NonNullable<Step['before']>
+type Known = NonNullable<RecordChange['before']>
 
 /** Identifies a product. */
 interface ProductKey extends Key {}
@@ -36,7 +36,7 @@ const { replace } = store(product)
 const { shown } = writing(product)
 
 /** The products of a variant, before and after a write. */
-const productsOf = ({ scope, before, after }: Step): ProductKey[] =>
+const productsOf = ({ scope, before, after }: RecordChange): ProductKey[] =>
   [...new Set([before?.productId, after.productId])].flatMap((id) => (typeof id === 'string' ? [{ scope, id }] : []))
 
 /** Each product once, in the order in which every transaction locks them. */
@@ -155,7 +155,7 @@ const movedMeanwhile = (): Error =>
   })
 
 /** The effect of variant writes on the price ranges of their products. */
-export const pricesTrail: Trail = {
+export const pricesTrail: SideEffects = {
   concerns: (before, after) => {
     const [old, now] = [before && paidFor(before), paidFor(after)]
     return old !== now || (before !== undefined && before.productId !== after.productId && now !== undefined)

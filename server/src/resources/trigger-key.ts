@@ -3,7 +3,7 @@
 import { TRIGGER_SECRET_CHARACTERS } from '../core/limits.ts'
 import { bodyError, invalid, type MemberError } from '../core/problem.ts'
 import { type Field, secret, text } from '../engine/field.ts'
-import type { View } from '../engine/projection.ts'
+import type { Projection } from '../engine/projection.ts'
 import type { Change, JsonObject } from '../engine/record.ts'
 
 const dot = '•'
@@ -49,7 +49,7 @@ export const sentSecret = ({ set, clear }: Change): string | null | undefined =>
 }
 
 /** Shown as its mask, which the column `shown` holds; where the secret is kept is for `features/webhooks` to say. */
-export const apiKeyView: View = {
+export const apiKeyView: Projection = {
   fields: { apiKey },
   isAlways: false,
   merge: ({ apiKey: mask }, change) => {

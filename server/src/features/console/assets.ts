@@ -117,7 +117,7 @@ const hidden = (path: string, operationId: string, handle: Route['handle']): Rou
   path,
   surface: 'public',
   operationId,
-  lane: 'none',
+  semaphore: 'none',
   tag: 'Console',
   summary: 'The console',
   replies: {},

@@ -1,6 +1,6 @@
 // All routes of custom tables: four resources, and rows by the table's name.
 import type { Database } from '../../database/connect.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import { styleA } from '../../engine/style-a.ts'
 import type { Route } from '../../http/route.ts'
 import { customTableField } from './field.ts'
@@ -9,9 +9,9 @@ import { customTableRow } from './row.ts'
 import { rowReads } from './row-reads.ts'
 import { rowOperations } from './row-records.ts'
 import { rowWriter } from './row-writes.ts'
-import type { Structures } from './structure.ts'
-import { structureOperations } from './structure-changes.ts'
 import { customTable } from './table.ts'
+import type { Structures } from './table-schema.ts'
+import { structureOperations } from './table-schema-changes.ts'
 import { customTableValue } from './value.ts'
 import { valueOperations } from './value-records.ts'
 
@@ -23,7 +23,7 @@ export const customTableChapters: Readonly<Record<string, string>> = {
 }
 
 /** Those routes, in the order of the reference. */
-export function customTableRoutes(database: Database, lanes: OperationLanes, structures: Structures): Route[] {
+export function customTableRoutes(database: Database, lanes: OperationSemaphores, structures: Structures): Route[] {
   const { tables, fields } = structureOperations(database, lanes, structures)
   return [
     ...styleA(tables),

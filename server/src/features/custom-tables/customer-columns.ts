@@ -5,7 +5,7 @@ import type { JsonSchema } from '../../core/json-schema.ts'
 import { REMEMBERED_HEADS } from '../../core/limits.ts'
 import { bodyError, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Field } from '../../engine/field.ts'
-import { Outgrown, type View } from '../../engine/projection.ts'
+import { type Projection, StaleSchemaError } from '../../engine/projection.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import type { Cells } from './cells.ts'
 import { type Column, nameIn, shownCell } from './column.ts'
@@ -14,10 +14,10 @@ import { type Columns, cellOf, columnsOf, type ExtendingTable, extendingTableOf 
 import { lockTables } from './locks.ts'
 import { isResource } from './references.ts'
 import { cellsOf } from './row-body.ts'
-import { type Extensions, structureVersion, type Table } from './structure.ts'
+import { type Extensions, structureVersion, type Table } from './table-schema.ts'
 
 /** Makes the projection of customers for one snapshot of a company's table schema. */
-export function customerColumns({ tables, version }: Extensions): View {
+export function customerColumns({ tables, version }: Extensions): Projection {
   const extensions = tables.map(extendingTableOf)
   const heldText = heldReader(extensions)
   return {
@@ -32,7 +32,7 @@ export function customerColumns({ tables, version }: Extensions): View {
       if (companyId === undefined) return
       const places = tables.map(({ id }) => ({ companyId, id }))
       await lockTables(transaction, places, 'shared')
-      if ((await structureVersion(transaction, companyId)) !== version) throw new Outgrown()
+      if ((await structureVersion(transaction, companyId)) !== version) throw new StaleSchemaError()
     },
     store: (transaction, written) => writeRows(transaction, extensions, written),
   }

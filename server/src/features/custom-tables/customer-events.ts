@@ -10,11 +10,11 @@ import type { Resource } from '../../engine/resource.ts'
 import { partOf, type RowToReplace, type StoredRow, store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
 import { customer } from '../../resources/customer.ts'
-import { showRows } from './belonging.ts'
 import { customerColumns } from './customer-columns.ts'
+import { showRows } from './customer-link.ts'
 import { inOrder, type Place } from './locks.ts'
 import { customers } from './references.ts'
-import { type Extensions, readTable, type Table } from './structure.ts'
+import { type Extensions, readTable, type Table } from './table-schema.ts'
 
 /** The customer resource with the columns that a company's tables add. */
 export function extendedCustomer(extensions: Extensions): Resource {

@@ -4,17 +4,17 @@ import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
 import { invalid, stepTo } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { ViewWrite } from '../../engine/projection.ts'
+import type { ProjectionWrite } from '../../engine/projection.ts'
 import { store } from '../../engine/store.ts'
 import { writing } from '../../engine/writing.ts'
-import { showRows } from './belonging.ts'
 import { type Cells, type CellsWrite, flagValues, writeCells, writeValues } from './cells.ts'
 import { type Column, fromJson } from './column.ts'
+import { showRows } from './customer-link.ts'
 import { type Columns, cellOf, columnsOf, type ExtendingTable } from './extending-table.ts'
 import type { Place } from './locks.ts'
 import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
-import type { Table } from './structure.ts'
+import type { Table } from './table-schema.ts'
 
 /** A customer's row of a table, before and after. */
 interface RowWrite {
@@ -35,10 +35,10 @@ const rowWriting = writing(customTableRow)
 export async function writeRows(
   transaction: Queryable,
   extensions: readonly ExtendingTable[],
-  written: readonly ViewWrite[],
+  written: readonly ProjectionWrite[],
 ): Promise<void> {
   const now = new Date().toISOString()
-  const meant = new Map<string, RowWrite & Pick<ViewWrite, 'scope'>>()
+  const meant = new Map<string, RowWrite & Pick<ProjectionWrite, 'scope'>>()
   for (const { scope, record, sent } of written)
     for (const extension of extensions) {
       const { name } = extension.table

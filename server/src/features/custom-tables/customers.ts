@@ -5,10 +5,10 @@ import { CACHED_EXTENSION_COLUMNS, CACHED_EXTENSIONS, STRUCTURE_LOOKS } from '..
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
-import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
-import { Outgrown } from '../../engine/projection.ts'
-import type { Item, Outcome } from '../../engine/record.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
+import { StaleSchemaError } from '../../engine/projection.ts'
+import type { Item, ItemResult } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { restoreRoutes } from '../../engine/restore.ts'
 import { styleA } from '../../engine/style-a.ts'
@@ -16,7 +16,7 @@ import { styleB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { customer } from '../../resources/customer.ts'
 import { extendedCustomer } from './customer-events.ts'
-import { type Extensions, type Structures, structureVersion } from './structure.ts'
+import { type Extensions, type Structures, structureVersion } from './table-schema.ts'
 
 /** The customers of a company at some version of its table schema; `isPlain`: the company's tables add nothing. */
 interface Customers {
@@ -39,7 +39,7 @@ interface CustomerParts {
  * Makes customers. A cached table schema may be a moment old: a record that shows more, a write that finds another
  * version, and a body that is refused cause a second try, so that a change takes effect everywhere at once.
  */
-export function customerParts(database: Database, lanes: OperationLanes, structures: Structures): CustomerParts {
+export function customerParts(database: Database, lanes: OperationSemaphores, structures: Structures): CustomerParts {
   const plain = operations(customer, database, lanes)
   const kept = new LRUCache<string, Customers>({
     max: CACHED_EXTENSIONS,
@@ -84,7 +84,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
         const done = await work(own)
         if (done !== undefined) return done
       } catch (error) {
-        if (!(error instanceof Outgrown)) throw error
+        if (!(error instanceof StaleSchemaError)) throw error
       }
     }
     throw unavailable('Too many concurrent changes to the custom tables. Try again.')
@@ -110,32 +110,32 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
   async function writing<I extends Item>(
     items: readonly I[],
     connection: Queryable | undefined,
-    write: (own: Operations, transaction?: Queryable) => Promise<Outcome[]>,
-  ): Promise<Outcome[]> {
+    write: (own: Operations, transaction?: Queryable) => Promise<ItemResult[]>,
+  ): Promise<ItemResult[]> {
     const [first] = items
     if (first === undefined) return []
     const { scope } = first
-    const attempt = async (own: Customers, transaction: Queryable): Promise<Outcome[] | undefined> => {
+    const attempt = async (own: Customers, transaction: Queryable): Promise<ItemResult[] | undefined> => {
       const outcomes = await write(own.operations, transaction)
-      if (outcomes.some((outcome) => outcome instanceof Outgrown)) return undefined
+      if (outcomes.some((outcome) => outcome instanceof StaleSchemaError)) return undefined
       const isRight = !outcomes.some((outcome) => isDoubted(own, outcome))
       return isRight || own.version === (await structureVersion(transaction, scope.companyId)) ? outcomes : undefined
     }
     return looking(scope, async (own) => {
       const whole = (transaction: Queryable) => undone(transaction, () => attempt(own, transaction))
-      return within(database, connection, whole)
+      return inTransaction(database, connection, whole)
     })
   }
 
-  const one = (item: Item, write: (own: Operations) => Promise<Outcome>): Promise<Outcome> =>
+  const one = (item: Item, write: (own: Operations) => Promise<ItemResult>): Promise<ItemResult> =>
     looking(item.scope, async (own) => {
       const outcome = await write(own.operations)
-      if (outcome instanceof Outgrown) return undefined
+      if (outcome instanceof StaleSchemaError) return undefined
       return isDoubted(own, outcome) && !(await isCurrent(own, item.scope, item.isGone)) ? undefined : outcome
     })
 
   /** New plain customers need no transaction, unless a body has a member that may be a table's. */
-  async function createMany(items: readonly Item[], connection?: Queryable): Promise<Outcome[]> {
+  async function createMany(items: readonly Item[], connection?: Queryable): Promise<ItemResult[]> {
     const [first] = items
     const own = first && (await remembered(first.scope.companyId))
     if (own?.isPlain && !items.some(hasStranger)) return plain.createMany(items, connection)
@@ -153,7 +153,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
         if (own instanceof Promise || !own.isPlain) return look()
         // The path of nearly all reads, without an unneeded promise.
         return plain.read(scope, id, isGone).catch((error) => {
-          if (error instanceof Outgrown) return look()
+          if (error instanceof StaleSchemaError) return look()
           throw error
         })
       },
@@ -195,7 +195,7 @@ export function customerParts(database: Database, lanes: OperationLanes, structu
 }
 
 /** Whether an item may have been refused because of the schema: plain customers refuse only unknown members. */
-const isDoubted = ({ isPlain }: Customers, outcome: Outcome): boolean =>
+const isDoubted = ({ isPlain }: Customers, outcome: ItemResult): boolean =>
   outcome instanceof Problem &&
   outcome.code === 'validation_failed' &&
   (!isPlain || outcome.errors.some(({ code }) => code === 'unknown'))
@@ -209,7 +209,7 @@ const hasStranger = ({ value }: Item): boolean =>
 async function undone<T>(transaction: Queryable, work: () => Promise<T | undefined>): Promise<T | undefined> {
   await transaction.query('savepoint look')
   const done = await work().catch((error) => {
-    if (!(error instanceof Outgrown)) throw error
+    if (!(error instanceof StaleSchemaError)) throw error
     return undefined
   })
   await transaction.query(done === undefined ? 'rollback to savepoint look' : 'release savepoint look')

@@ -1,6 +1,6 @@
 // A table that extends customers, and its columns as a member of a customer's record.
 import type { Column } from './column.ts'
-import type { Table } from './structure.ts'
+import type { Table } from './table-schema.ts'
 
 /** A table that extends customers, without the column that refers to them: what a customer shows of it. */
 export interface ExtendingTable {

@@ -3,8 +3,8 @@
 
 import { PURGE_LOOK_MS, PURGED_ROWS } from '../../core/limits.ts'
 import { type Database, isTimeout, type Queryable, type Row } from '../../database/connect.ts'
-import { again } from '../../engine/bisect-on-error.ts'
-import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './belonging.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import { checkHeld, holdCustomers, holdCustomersOf, showRows } from './customer-link.ts'
 import type { Place } from './locks.ts'
 
 /** Stores, in the transaction of the delete, what is to be removed later. */
@@ -17,7 +17,7 @@ export const purgeLater = (transaction: Queryable, companyId: string, tableId: s
 
 /** Removes one batch of at most `rows` rows; false if there is nothing to remove, or another server does it. */
 export const purgePiece = (database: Database, rows = PURGED_ROWS): Promise<boolean> =>
-  again(() => database.transaction((transaction) => removePiece(transaction, rows)))
+  retryOnConflict(() => database.transaction((transaction) => removePiece(transaction, rows)))
 
 async function removePiece(transaction: Queryable, rows: number): Promise<boolean> {
   const [purge] = await transaction.query(

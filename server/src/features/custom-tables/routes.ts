@@ -7,7 +7,7 @@ import { Problem } from '../../core/problem.ts'
 import { deletedSchema } from '../../engine/documents.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
-import type { Outcome, Written } from '../../engine/record.ts'
+import type { ItemResult, Written } from '../../engine/record.ts'
 import type { Call, Route } from '../../http/route.ts'
 import type { RowReads } from './row-reads.ts'
 import type { RowItem } from './row-writes.ts'
@@ -77,13 +77,13 @@ const rowId: JsonSchema = {
   examples: ['6740a1f2c3d4e5f6a7b8c9e1'],
 }
 
-function only(outcome: Outcome): Written {
+function only(outcome: ItemResult): Written {
   if (outcome instanceof Problem) throw outcome
   return outcome
 }
 
 /** The five routes. */
-export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<Outcome>): Route[] {
+export function dataRoutes(reads: RowReads, write: (item: RowItem) => Promise<ItemResult>): Route[] {
   const common = { surface: 'company', tag: 'Custom table data', lane: 'none' } as const
   const table = { ...common, path: '/v1/api/custom-table-data/{tableName}', params: { tableName } }
   const one = { ...table, path: `${table.path}/{rowId}`, params: { tableName, rowId } }

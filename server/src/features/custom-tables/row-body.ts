@@ -4,7 +4,7 @@ import { unknownMember } from '../../core/json-schema-checker.ts'
 import { bodyError, ERRORS_LISTED, invalid, type MemberError, Problem, stepTo } from '../../core/problem.ts'
 import type { Cells } from './cells.ts'
 import { fromJson, wanted } from './column.ts'
-import type { Table } from './structure.ts'
+import type { Table } from './table-schema.ts'
 
 /** Members that a row shows besides its columns; ignored when they are sent back. */
 const shownBesides: ReadonlySet<string> = new Set(['_id', 'id', 'companyId', 'createdAt', 'updatedAt'])

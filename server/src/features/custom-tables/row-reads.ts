@@ -1,7 +1,7 @@
 // Reads rows by their table's name. A statement finds rows only while the schema that they are shown by is current.
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
-import type { Lane, Passenger } from '../../concurrency/fair-semaphore.ts'
+import { type Batcher, batcher, singleFlight } from '../../concurrency/batcher.ts'
+import type { FairSemaphore, Waiter } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import {
   PAGE_CHARACTERS,
@@ -18,7 +18,7 @@ import { partOf } from '../../engine/store.ts'
 import { placeKey } from './locks.ts'
 import { noTable } from './row-body.ts'
 import { rowText } from './row-text.ts'
-import type { Structures, Table } from './structure.ts'
+import type { Structures, Table } from './table-schema.ts'
 
 /** Which rows are read; `limit` undefined for all. */
 interface RowsRequest {
@@ -73,10 +73,10 @@ const statementOf = ({ companyId, id, version }: Table, limit: number, skip: num
 const none = { texts: [], pieces: undefined, stream: undefined, hasMore: false } as const
 
 /** Makes the reads. Statements of lists wait in the semaphore `lists`. */
-export function rowReads(database: Database, lists: Lane, structures: Structures): RowReads {
-  const shareCount = share<number>()
+export function rowReads(database: Database, lists: FairSemaphore, structures: Structures): RowReads {
+  const shareCount = singleFlight<number>()
 
-  type Wanted = Gathered & { readonly table: Table; readonly id: string }
+  type Wanted = Batcher & { readonly table: Table; readonly id: string }
 
   /** Reads the first items, as many as one statement should carry; says nothing of the others. */
   async function findSome(items: readonly Wanted[]): Promise<(Row | undefined)[]> {
@@ -106,7 +106,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   }
 
   /** The texts of rows; concurrent reads of one row share its statement and its text. */
-  const find = gather(async (items: Wanted[]) => {
+  const find = batcher(async (items: Wanted[]) => {
     const keyOf = ({ table, id }: Wanted) => `${placeKey(table)} ${table.version} ${id}`
     const wanted = [...new Map(items.map((item) => [keyOf(item), item])).values()]
     const texts = new Map<string, string>()
@@ -123,7 +123,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     return items.map((item) => texts.get(keyOf(item)))
   })
 
-  const isCurrent = gather(async (items: (Gathered & { readonly table: Table })[]) => {
+  const isCurrent = batcher(async (items: (Batcher & { readonly table: Table })[]) => {
     const rows = await database.query(
       {
         name: 'custom_rows_current',
@@ -161,13 +161,13 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   async function list(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
     if (request.limit === undefined) return listAll(scope, name, request)
     const { skip, limit, wantsCount, isGone, expect } = request
-    const passenger: Passenger = { line: scope.companyId, isGone }
+    const waiter: Waiter = { tenant: scope.companyId, isGone }
     const { table, found } = await reading(scope, name, async (table) => {
       const page = await readPage(
         database,
         lists,
         { ...statementOf(table, limit, skip), columns, limit, textOf: (row) => textOf(table, row) },
-        { ...passenger, expect },
+        { ...waiter, expect },
       )
       if (page.length > 0) return page
       await page.pieces?.return?.()
@@ -176,7 +176,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     const { texts, pieces, length, hasMore } = found ?? { ...none, length: 0 }
     const isLast = !hasMore && (length > 0 || skip === 0)
     try {
-      const count = !wantsCount ? undefined : isLast ? skip + length : await counted(table, passenger)
+      const count = !wantsCount ? undefined : isLast ? skip + length : await counted(table, waiter)
       return { texts, pieces, stream: undefined, hasMore, count }
     } catch (error) {
       await pieces?.return?.()
@@ -187,17 +187,17 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
   /** All rows: one text if they are few, otherwise a stream. */
   async function listAll(scope: Scope, name: string, request: RowsRequest): Promise<Rows> {
     const { skip, wantsCount, isGone, recheck } = request
-    const passenger: Passenger = { line: scope.companyId, isGone }
+    const waiter: Waiter = { tenant: scope.companyId, isGone }
     const { table, found = [] } = await reading(scope, name, async (table) => {
       const { statement, values } = statementOf(table, STREAMED_ROWS_FIRST, skip)
-      const rows = await lists(passenger, () => database.query({ ...statement, most: PAGE_CHARACTERS }, values))
+      const rows = await lists(waiter, () => database.query({ ...statement, most: PAGE_CHARACTERS }, values))
       return rows.length === 0 ? undefined : rows
     })
     const rows = kept(found).slice(0, STREAMED_ROWS_FIRST)
     const hasMore = found.length > rows.length
     const texts = rows.map((row) => textOf(table, row))
     const isLast = !hasMore && (rows.length > 0 || skip === 0)
-    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, passenger)
+    const count = !wantsCount ? undefined : isLast ? skip + rows.length : await counted(table, waiter)
     if (!hasMore) return { ...none, texts, count }
     return { ...none, stream: pieces(table, recheck, texts, rows.at(-1) as Row), count }
   }
@@ -224,7 +224,7 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
         Math.min(STREAMED_ROWS, rows * 4, Math.floor((STREAMED_CHARACTERS * rows) / characters)),
       )
       await recheck()
-      const asked = await lists({ line: table.companyId, isGone: () => false }, () =>
+      const asked = await lists({ tenant: table.companyId, isGone: () => false }, () =>
         database.query(
           {
             name: 'custom_rows_piece',
@@ -250,15 +250,15 @@ export function rowReads(database: Database, lists: Lane, structures: Structures
     yield ']'
   }
 
-  const counted = ({ companyId, id }: Table, passenger: Passenger): Promise<number> =>
+  const counted = ({ companyId, id }: Table, waiter: Waiter): Promise<number> =>
     shareCount(
       `${companyId} ${id}`,
       async (isGone) => {
         const count = `select count(*) from custom_table_rows as stored where ${own}`
-        const [row] = await lists({ line: companyId, isGone }, () => database.query(count, [companyId, id]))
+        const [row] = await lists({ tenant: companyId, isGone }, () => database.query(count, [companyId, id]))
         return row?.[0]
       },
-      passenger.isGone,
+      waiter.isGone,
     )
 
   return {

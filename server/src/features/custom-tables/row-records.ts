@@ -1,45 +1,45 @@
 // Rows written as records of their own: created in an existing table, deleted with their values.
 
-import { gatherByCompany } from '../../concurrency/batcher.ts'
+import { tenantBatcher } from '../../concurrency/batcher.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { settle } from '../../engine/bisect-on-error.ts'
-import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
-import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { bisectOnError } from '../../engine/bisect-on-error.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
+import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
-import { checkHeld, customersOf, holdCustomersOf } from './belonging.ts'
 import { flagValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
+import { checkHeld, customersOf, holdCustomersOf } from './customer-link.ts'
 import { lockTables, placeKey } from './locks.ts'
 import { oidOf, refused } from './member.ts'
 import { customTableRow } from './row.ts'
 
 /** Makes the operations of rows. */
-export function rowOperations(database: Database, lanes: OperationLanes): Operations {
+export function rowOperations(database: Database, lanes: OperationSemaphores): Operations {
   const own = operations(customTableRow, database, lanes)
   const schema = bodySchema(customTableRow)
   const settling = { connection: database, database, needsTransaction: true, conflict: customTableRow.conflict }
 
-  async function createRows(transaction: Queryable, items: readonly Item[]): Promise<Outcome[]> {
+  async function createRows(transaction: Queryable, items: readonly Item[]): Promise<ItemResult[]> {
     const tables = items.map(({ scope, value }) => ({
       companyId: scope.companyId,
       id: oidOf(schema.create(value), 'tableId'),
     }))
     const held = await lockTables(transaction, tables, 'shared')
     const isMissing = tables.map((table) => table.id !== '' && !held.has(placeKey(table)))
-    const outcomes: Outcome[] = items.map(() => refused('tableId', 'is not a custom table of the company'))
+    const outcomes: ItemResult[] = items.map(() => refused('tableId', 'is not a custom table of the company'))
     const good = items.flatMap((item, n) => (isMissing[n] ? [] : [{ item, n }]))
     const done = await own.createMany(
       good.map(({ item }) => item),
       transaction,
     )
     good.forEach(({ n }, k) => {
-      outcomes[n] = done[k] as Outcome
+      outcomes[n] = done[k] as ItemResult
     })
     return outcomes
   }
 
-  async function removeRows(transaction: Queryable, items: readonly ItemWithId[]): Promise<Outcome[]> {
+  async function removeRows(transaction: Queryable, items: readonly ItemWithId[]): Promise<ItemResult[]> {
     const keys = items.map(({ scope, id }) => ({ companyId: scope.companyId, id }))
     const found = await transaction.query(
       `select stored.company_id, stored.id, stored.table_id from unnest($1::text[], $2::text[]) as item(company_id, id)
@@ -74,7 +74,7 @@ export function rowOperations(database: Database, lanes: OperationLanes): Operat
 
   return {
     ...own,
-    create: gatherByCompany((items: Item[]) => settle(settling, items, createRows), lanes.contended),
-    remove: gatherByCompany((items: ItemWithId[]) => settle(settling, items, removeRows), lanes.contended),
+    create: tenantBatcher((items: Item[]) => bisectOnError(settling, items, createRows), lanes.contended),
+    remove: tenantBatcher((items: ItemWithId[]) => bisectOnError(settling, items, removeRows), lanes.contended),
   }
 }

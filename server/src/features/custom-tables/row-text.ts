@@ -1,6 +1,6 @@
 // A row as users of the table see it: its columns by name with JSON types, between its id and its times.
 import { type Column, shownCell } from './column.ts'
-import type { Table } from './structure.ts'
+import type { Table } from './table-schema.ts'
 
 /** The shown part of a stored row. */
 interface StoredCells {

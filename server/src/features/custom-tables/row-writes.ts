@@ -1,7 +1,7 @@
 // Writes rows by columns: a row, its cells, its values, its event and its idempotency keys, of many requests in one transaction.
 
-import { type Gathered, gatherByCompany } from '../../concurrency/batcher.ts'
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { type Batcher, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { type Condition, isMet, mismatch } from '../../core/etag.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { inProgress } from '../../core/idempotency-claim.ts'
@@ -10,24 +10,24 @@ import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid, notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { settle } from '../../engine/bisect-on-error.ts'
+import { bisectOnError } from '../../engine/bisect-on-error.ts'
 import { claimAlone } from '../../engine/idempotency.ts'
-import type { Outcome } from '../../engine/record.ts'
+import type { ItemResult } from '../../engine/record.ts'
 import { type EventRow, store } from '../../engine/store.ts'
 import { isTooLarge, tooLarge, writing } from '../../engine/writing.ts'
-import { holdRows, ownerOf } from './belonging.ts'
 import { type Cells, flagValues, writeCells, writeValues } from './cells.ts'
 import { updateCustomers } from './customer-events.ts'
-import { inParts } from './in-parts.ts'
+import { holdRows, ownerOf } from './customer-link.ts'
 import { type HeldRow, type LockedRows, lockRows, lockTables, type Place, placeKey } from './locks.ts'
 import { danglingColumns } from './references.ts'
 import { customTableRow } from './row.ts'
 import { cellsOf, noTable, wrongShape } from './row-body.ts'
 import { columnsText, rowText } from './row-text.ts'
-import { readTable, type Structures, type Table } from './structure.ts'
+import { sizeLimitedBatches } from './size-limited-batches.ts'
+import { readTable, type Structures, type Table } from './table-schema.ts'
 
 /** A write of one row, as it was requested. */
-export interface RowItem extends Gathered {
+export interface RowItem extends Batcher {
   readonly scope: Scope
   readonly verb: 'created' | 'updated' | 'deleted'
   /** The name of the table. */
@@ -71,11 +71,12 @@ const answerOf = (id: string): string => `{"rowId":{"$oid":"${id}"}}`
 /** Makes the function that writes one row. The text of its result is the answer. */
 export function rowWriter(
   database: Database,
-  contended: Lane,
+  contended: FairSemaphore,
   structures: Structures,
-): (item: RowItem) => Promise<Outcome> {
-  const gathered = gatherByCompany(
-    (items: KnownItem[]) => inParts(database, items, (transaction, some) => holdAndWrite(database, transaction, some)),
+): (item: RowItem) => Promise<ItemResult> {
+  const gathered = tenantBatcher(
+    (items: KnownItem[]) =>
+      sizeLimitedBatches(database, items, (transaction, some) => holdAndWrite(database, transaction, some)),
     contended,
   )
   return async (item) => {
@@ -95,13 +96,13 @@ async function holdAndWrite(
   database: Database,
   transaction: Queryable,
   items: readonly KnownItem[],
-): Promise<(Outcome | undefined)[]> {
+): Promise<(ItemResult | undefined)[]> {
   const tables = await currentTables(transaction, items)
   const current = new Map(items.map((item, n) => [item, tables[n]]))
   const places = items.flatMap((item) => placeOf(item, current.get(item)) ?? [])
   const named = items.flatMap((item) => namedBy(item, current.get(item)) ?? [])
   let held: LockedRows | undefined = await holdRows(transaction, places, named)
-  return settle({ ...settling, connection: transaction, database }, items, async (transaction, some) => {
+  return bisectOnError({ ...settling, connection: transaction, database }, items, async (transaction, some) => {
     // Once some items are written, the rows read before are stale.
     const rows =
       held ??
@@ -133,11 +134,11 @@ async function write(
   items: readonly KnownItem[],
   tables: ReadonlyMap<KnownItem, Table | undefined>,
   held: LockedRows,
-): Promise<(Outcome | undefined)[]> {
+): Promise<(ItemResult | undefined)[]> {
   const now = new Date().toISOString()
   const states = new Map<string, RowState>()
   let characters = 0
-  const outcomes = items.map((item): Outcome | undefined => {
+  const outcomes = items.map((item): ItemResult | undefined => {
     const table = tables.get(item)
     if (table === undefined) return noTable(item.name)
     const { companyId } = item.scope
@@ -231,7 +232,7 @@ function stateOf(
 }
 
 /** Changes a row in memory; returns the answer, or the problem. */
-function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): Outcome {
+function change(state: RowState, { verb, value, ifMatch, claim }: KnownItem, now: string): ItemResult {
   const { id, table } = state
   if (ifMatch && !isMet(ifMatch, textOf(state))) return mismatch()
   const cells = verb === 'deleted' ? new Map() : cellsOf(table, value as object, { isNew: state.isNew })

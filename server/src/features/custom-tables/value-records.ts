@@ -1,20 +1,19 @@
 // Values written as records of their own: checked against their table, row and field, and copied to the row's cells.
 
-import { gatherByCompany } from '../../concurrency/batcher.ts'
+import { tenantBatcher } from '../../concurrency/batcher.ts'
 import { isId } from '../../core/ids.ts'
 import { STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { settle } from '../../engine/bisect-on-error.ts'
-import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
-import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { bisectOnError } from '../../engine/bisect-on-error.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
+import type { Change, Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { isTooLarge, tooLarge } from '../../engine/writing.ts'
-import { holdRows, ownerOf, type RowPlace } from './belonging.ts'
 import { mergedCells, writeCells } from './cells.ts'
 import { type Column, fromText, wanted } from './column.ts'
 import { updateCustomers } from './customer-events.ts'
-import { inParts } from './in-parts.ts'
+import { holdRows, ownerOf, type RowPlace } from './customer-link.ts'
 import {
   cellsIn,
   type HeldRow,
@@ -27,7 +26,8 @@ import {
 } from './locks.ts'
 import { oidOf, refused } from './member.ts'
 import { customers, dangling } from './references.ts'
-import { columnOf } from './structure.ts'
+import { sizeLimitedBatches } from './size-limited-batches.ts'
+import { columnOf } from './table-schema.ts'
 import { customTableValue } from './value.ts'
 
 /** The place of a value. */
@@ -39,7 +39,7 @@ interface Spot {
 }
 
 /** Makes the operations of values. */
-export function valueOperations(database: Database, lanes: OperationLanes): Operations {
+export function valueOperations(database: Database, lanes: OperationSemaphores): Operations {
   const own = operations(customTableValue, database, lanes)
   const schema = bodySchema(customTableValue)
   const settling = { connection: database, database, needsTransaction: true, conflict: customTableValue.conflict }
@@ -52,7 +52,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     transaction: Queryable,
     items: readonly I[],
     { spots, texts, run }: { spots: readonly (Spot | undefined)[]; texts: readonly unknown[]; run: Run<I> },
-  ): Promise<(Outcome | undefined)[]> {
+  ): Promise<(ItemResult | undefined)[]> {
     const known = spots.filter((spot) => spot !== undefined)
     const tables = await lockTables(
       transaction,
@@ -71,7 +71,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       spot && isLink(column) && typeof text === 'string' ? [{ companyId: spot.companyId, id: text }] : [],
     )
     let held: LockedRows | undefined = await holdRows(transaction, all.flatMap(placeOf), named)
-    return settle({ ...settling, connection: transaction }, all, async (transaction, some) => {
+    return bisectOnError({ ...settling, connection: transaction }, all, async (transaction, some) => {
       // Once some items are written, the rows read before are stale.
       const rows = held ?? (await lockRows(transaction, some.flatMap(placeOf)))
       held = undefined
@@ -85,8 +85,8 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     all: readonly Wanted<I>[],
     { rows, left: noRoom }: LockedRows,
     run: Run<I>,
-  ): Promise<(Outcome | undefined)[]> {
-    const outcomes: (Outcome | undefined)[] = new Array(all.length)
+  ): Promise<(ItemResult | undefined)[]> {
+    const outcomes: (ItemResult | undefined)[] = new Array(all.length)
     const good: { index: number; item: I; column: Column | undefined; row: HeldRow | undefined }[] = []
     let characters = 0
     const extending = new Set<string>()
@@ -125,7 +125,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     )
     const cells = new Map<string, Changed>()
     left.forEach(({ index, column, row }, n) => {
-      const outcome = done[n] as Outcome
+      const outcome = done[n] as ItemResult
       outcomes[index] = outcome
       const spot = spots[index]
       if (outcome instanceof Problem || spot === undefined || row === undefined || column === undefined) return
@@ -163,7 +163,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
   async function refuseDangling(
     transaction: Queryable,
     good: readonly { index: number; item: Item; column: Column | undefined; row: HeldRow | undefined }[],
-    outcomes: (Outcome | undefined)[],
+    outcomes: (ItemResult | undefined)[],
     spots: readonly (Spot | undefined)[],
   ): Promise<void> {
     const references = good.flatMap(({ index, item, column, row }) => {
@@ -177,7 +177,7 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
       outcomes[index] = refused('value', `must be the ${member} of an existing record in ${collection}`)
   }
 
-  async function createValues(transaction: Queryable, items: readonly Item[]): Promise<(Outcome | undefined)[]> {
+  async function createValues(transaction: Queryable, items: readonly Item[]): Promise<(ItemResult | undefined)[]> {
     const changes = items.map(({ value }) => schema.create(value))
     const spots = items.map(({ scope }, n): Spot | undefined => {
       const change = changes[n] as Change | Problem
@@ -189,22 +189,28 @@ export function valueOperations(database: Database, lanes: OperationLanes): Oper
     return holdAndWrite(transaction, items, { spots, texts, run: own.createMany })
   }
 
-  async function updateValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Outcome | undefined)[]> {
+  async function updateValues(
+    transaction: Queryable,
+    items: readonly ItemWithId[],
+  ): Promise<(ItemResult | undefined)[]> {
     const spots = await spotsOf(transaction, items)
     const texts = items.map(({ value }) => (value as { value?: unknown } | null)?.value)
     return holdAndWrite(transaction, items, { spots, texts, run: own.updateMany })
   }
 
-  async function removeValues(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Outcome | undefined)[]> {
+  async function removeValues(
+    transaction: Queryable,
+    items: readonly ItemWithId[],
+  ): Promise<(ItemResult | undefined)[]> {
     const spots = await spotsOf(transaction, items)
     return holdAndWrite(transaction, items, { spots, texts: [], run: own.removeMany })
   }
 
   return {
     ...own,
-    create: gatherByCompany((items: Item[]) => inParts(database, items, createValues), lanes.contended),
-    update: gatherByCompany((items: ItemWithId[]) => inParts(database, items, updateValues), lanes.contended),
-    remove: gatherByCompany((items: ItemWithId[]) => inParts(database, items, removeValues), lanes.contended),
+    create: tenantBatcher((items: Item[]) => sizeLimitedBatches(database, items, createValues), lanes.contended),
+    update: tenantBatcher((items: ItemWithId[]) => sizeLimitedBatches(database, items, updateValues), lanes.contended),
+    remove: tenantBatcher((items: ItemWithId[]) => sizeLimitedBatches(database, items, removeValues), lanes.contended),
   }
 }
 
@@ -240,7 +246,7 @@ function concerned({ spot: { companyId }, row, isExtension, changed, link = '' }
   return typeof customerId === 'string' ? [...ownerOf(row), { companyId, id: customerId }] : ownerOf(row)
 }
 
-type Run<I> = (items: readonly I[], connection: Queryable) => Promise<Outcome[]>
+type Run<I> = (items: readonly I[], connection: Queryable) => Promise<ItemResult[]>
 
 /** The places of live values, by their ids; undefined for missing or deleted ones. */
 async function spotsOf(transaction: Queryable, items: readonly ItemWithId[]): Promise<(Spot | undefined)[]> {

@@ -1,11 +1,11 @@
 // Reads a company's events in order: the single statement behind the feed, waiting and the stream.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { FEED_SCANNED, STATEMENT_CHARACTERS } from '../../core/limits.ts'
 import { invalid } from '../../core/problem.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
 import { conditionsOf, type EventFilters } from './filters.ts'
-import { settledUpTo } from './settled.ts'
+import { watermarkOf } from './watermark.ts'
 
 /** An event as JSON text, with the members that callers need. */
 export interface FeedEvent {
@@ -104,8 +104,8 @@ function statementOf(filters: EventFilters, most: number, values: unknown[]): St
 }
 
 /** Makes the reader; its statements wait in the semaphore `lists`. */
-export function feedReader(database: Database, lists: Lane): FeedReader {
-  const settled = settledUpTo(database)
+export function feedReader(database: Database, lists: FairSemaphore): FeedReader {
+  const settled = watermarkOf(database)
 
   return {
     async page({ companyId, after, limit, most = STATEMENT_CHARACTERS, filters, isGone = never, expect }) {
@@ -113,7 +113,7 @@ export function feedReader(database: Database, lists: Lane): FeedReader {
       const upTo = await settled(companyId, isGone)
       const values: unknown[] = [companyId, after, upTo, limit, most]
       const statement = statementOf(filters, most, values)
-      const rows = await lists({ line: companyId, isGone }, async () => {
+      const rows = await lists({ tenant: companyId, isGone }, async () => {
         expect?.(0)
         return database.query(statement, values)
       })
@@ -123,7 +123,7 @@ export function feedReader(database: Database, lists: Lane): FeedReader {
     },
     async tip(companyId, isGone = never) {
       const upTo = await settled(companyId, isGone)
-      const rows = await lists({ line: companyId, isGone }, () =>
+      const rows = await lists({ tenant: companyId, isGone }, () =>
         database.query(
           { name: 'events_tip', text: 'select max(sequence) from events where company_id = $1 and sequence <= $2' },
           [companyId, upTo],

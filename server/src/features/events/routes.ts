@@ -1,6 +1,6 @@
 // The feed on the wire (decisions §9): a page, a page that waits for its events, a stream, and custom events.
 
-import { share } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
 import {
   FEED_WAIT_SECONDS,
   PAGE_DEFAULT,
@@ -13,21 +13,21 @@ import {
 import { busy, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, documents } from '../../engine/documents.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
 import { customEvent, sendCustomEvent } from './custom.ts'
 import { customExample, eventExample, eventSchema, feedExample, feedSchema, title } from './documents.ts'
+import type { FeedSubscriber, FeedSubscribers } from './feed-subscribers.ts'
 import { filterParameters, filtersOf } from './filters.ts'
-import type { Follower, Followers } from './followers.ts'
-import { following, type ReadPage } from './following.ts'
 import { type FeedPage, type FeedRequest, feedReader } from './pages.ts'
 import { eventStream, mayGoOn } from './stream.ts'
+import { following, type ReadPage } from './subscribe.ts'
 
 /** The routes; waiting requests are subscribers in `followers`. */
-export function eventRoutes(database: Database, { lists }: OperationLanes, followers: Followers): Route[] {
+export function eventRoutes(database: Database, { lists }: OperationSemaphores, followers: FeedSubscribers): Route[] {
   const reader = feedReader(database, lists)
   // Subscribers of one company with the same filters are mostly at the same position: they share a read.
-  const shared = share<FeedPage>()
+  const shared = singleFlight<FeedPage>()
   const together = (request: FeedRequest): ReadPage => {
     const { companyId, limit, most, filters, isGone } = request
     return (after) =>
@@ -39,7 +39,7 @@ export function eventRoutes(database: Database, { lists }: OperationLanes, follo
   }
 
   /** Counts the subscriber before anything is awaited, so that concurrent requests keep the limit. */
-  function followed({ scope, closed }: Pick<Call, 'scope' | 'closed'>): Follower {
+  function followed({ scope, closed }: Pick<Call, 'scope' | 'closed'>): FeedSubscriber {
     if (!followers.hasRoom(scope.companyId)) throw busy()
     const follower = followers.follow(scope.companyId)
     closed(follower.end)
@@ -157,7 +157,7 @@ With \`wait\`, the answer is held back until there is an event, for at most that
       ...common,
       method: 'POST',
       path: '/v1/events/custom',
-      lane: 'other',
+      semaphore: 'other',
       operationId: 'sendCustomEvent',
       summary: 'Send a custom event',
       description:

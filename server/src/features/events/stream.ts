@@ -9,16 +9,16 @@ import {
   STREAMED_EVENT_CHARACTERS,
 } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
-import type { Follower } from './followers.ts'
-import { following, type ReadPage } from './following.ts'
+import type { FeedSubscriber } from './feed-subscribers.ts'
 import type { FeedEvent } from './pages.ts'
+import { following, type ReadPage } from './subscribe.ts'
 
 /** What a stream needs. */
 interface StreamParts {
   readonly read: ReadPage
   readonly after: number
   /** The subscriber; it ends with the stream. */
-  readonly follower: Follower
+  readonly follower: FeedSubscriber
   /** Throws the problem that the key is now answered with. Returns at once while the key is cached. */
   readonly recheck: () => void | Promise<void>
   /** Called with the number of characters that wait to be read; if it throws, the stream ends. */
@@ -100,7 +100,7 @@ function unlessAway(error: unknown): undefined {
 }
 
 /** False once the key is not valid. While that cannot be checked, nothing is sent. */
-export async function mayGoOn(recheck: StreamParts['recheck'], follower: Follower): Promise<boolean> {
+export async function mayGoOn(recheck: StreamParts['recheck'], follower: FeedSubscriber): Promise<boolean> {
   for (let lookUps = 0; !follower.isOver; )
     try {
       const checked = recheck()

@@ -1,7 +1,7 @@
 // The extensions of one organization, in any status, as its own key reads and lists them: in creation order.
 
-import { share } from '../../concurrency/batcher.ts'
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import { PAGE_DEFAULT } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
@@ -23,14 +23,14 @@ export const ownListParameters = {
 }
 
 /** Creates the list. Its statements queue in `lists`. Throws 400 for a cursor of another list. */
-export function ownList(database: Database, lists: Lane): (call: Call) => Promise<Page> {
-  const shareCount = share<number>()
+export function ownList(database: Database, lists: FairSemaphore): (call: Call) => Promise<Page> {
+  const shareCount = singleFlight<number>()
 
   return async ({ scope, query, isGone, expect }) => {
     const organizationId = scope.organizationId as string
     const { skip = 0, cursor, status } = query
     const limit = query.limit || PAGE_DEFAULT
-    const passenger = { line: scope.actorId as string, isGone }
+    const waiter = { tenant: scope.actorId as string, isGone }
     const values: unknown[] = [organizationId]
     const bind = (value: unknown) => `$${values.push(value)}`
     const where = [
@@ -50,7 +50,7 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
       database,
       lists,
       { statement: { text }, values, columns: ['body'], limit, textOf: ([body]) => body },
-      { ...passenger, expect },
+      { ...waiter, expect },
     )
     const isLast = !position && !hasMore && (length > 0 || skip === 0)
     try {
@@ -68,7 +68,7 @@ export function ownList(database: Database, lists: Lane): (call: Call) => Promis
       return shareCount(
         JSON.stringify([count, countValues]),
         async (allAreGone) => {
-          const [row] = await lists({ ...passenger, isGone: allAreGone }, () => database.query(count, countValues))
+          const [row] = await lists({ ...waiter, isGone: allAreGone }, () => database.query(count, countValues))
           return row?.[0]
         },
         isGone,

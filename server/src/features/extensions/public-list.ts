@@ -1,6 +1,6 @@
 // GET /v1/public/published-extensions: the whole list from memory without parameters, else the page that matches them.
 
-import { type Lane, lane, type Passenger } from '../../concurrency/fair-semaphore.ts'
+import { type FairSemaphore, fairSemaphore, type Waiter } from '../../concurrency/fair-semaphore.ts'
 import {
   ALIAS_CHARACTERS,
   PAGE_DEFAULT,
@@ -12,9 +12,9 @@ import { invalid } from '../../core/problem.ts'
 import { links } from '../../engine/links.ts'
 import { plainAnswer } from '../../engine/page-answer.ts'
 import type { Answer, Call } from '../../http/route.ts'
-import { editions } from './editions.ts'
 import type { Part, PartRequest, Published } from './published.ts'
 import { pageLimit, sharedParameters } from './search.ts'
+import { snapshots } from './snapshots.ts'
 
 /** Parameters by name. */
 export const publicListParameters = {
@@ -57,15 +57,15 @@ const isIndexed = (sought: string): boolean => /.[\p{L}\p{N}]/su.test(sought)
 export function publicList(
   { part, page, count }: Pick<Published, 'part' | 'page' | 'count'>,
   askState: () => Promise<string>,
-  lists: Lane,
+  lists: FairSemaphore,
   memory?: number,
 ): (call: Call) => Promise<Answer | Answer<Buffer>> {
-  const [pages, wholes] = [lane(PUBLIC_LISTS.page), lane(PUBLIC_LISTS.whole)]
-  const turn = <T>(own: Lane, passenger: Passenger, work: () => Promise<T>): Promise<T> =>
-    own(passenger, () => lists({ ...passenger, line: anybody }, work))
+  const [pages, wholes] = [fairSemaphore(PUBLIC_LISTS.page), fairSemaphore(PUBLIC_LISTS.whole)]
+  const turn = <T>(own: FairSemaphore, waiter: Waiter, work: () => Promise<T>): Promise<T> =>
+    own(waiter, () => lists({ ...waiter, tenant: anybody }, work))
   const inTurn = (request: PartRequest): Promise<Part> =>
-    turn(wholes, { line: anybody, isGone: never }, () => part(request))
-  const kept = editions((after, limit, wantsTotal) => inTurn({ filters: {}, after, limit, wantsTotal }), memory)
+    turn(wholes, { tenant: anybody, isGone: never }, () => part(request))
+  const kept = snapshots((after, limit, wantsTotal) => inTurn({ filters: {}, after, limit, wantsTotal }), memory)
 
   async function whole(state: string, { expect, path }: Call): Promise<Answer | Answer<Buffer>> {
     const edition = await kept.open(state)
@@ -82,7 +82,7 @@ export function publicList(
     const { query, network, isGone, expect } = call
     const { skip = 0, limit: asked, ...filters } = query
     const limit = asked || PAGE_DEFAULT
-    return turn(pages, { line: network(), isGone }, async () => {
+    return turn(pages, { tenant: network(), isGone }, async () => {
       const found = await page({ filters, skip, limit, isGone, expect })
       const { length, hasMore } = found
       try {

@@ -1,16 +1,16 @@
 // Extensions that everyone can read without a key: the published list, and one extension of it (pos-api.md, Public
 // endpoints).
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { JsonSchema } from '../../core/json-schema.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
 import { documents } from '../../engine/documents.ts'
 import type { Route } from '../../http/route.ts'
 import { extension } from './extension.ts'
+import { askState } from './list-version.ts'
 import { publicList, publicListParameters } from './public-list.ts'
 import { published } from './published.ts'
-import { askState } from './state.ts'
 
 /** The chapter of the reference. */
 export const publishedChapter = {
@@ -38,7 +38,7 @@ const offerer = {
 }
 
 /** The routes; statements of the list wait in `lists`. */
-export function publishedRoutes(database: Database, lists: Lane): Route[] {
+export function publishedRoutes(database: Database, lists: FairSemaphore): Route[] {
   const statements = published(database)
   const list = publicList(statements, askState(database), lists)
   const { record, example } = documents(extension)

@@ -1,6 +1,6 @@
 // What an organization's key can do with its extensions, and with the organization's public record (decisions §10).
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Database } from '../../database/connect.ts'
 import { closed, deletedSchema, documents, pageSchema } from '../../engine/documents.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
@@ -19,7 +19,7 @@ export const extensionChapters: Readonly<Record<string, string>> = {
 }
 
 /** All routes of extensions; statements of lists wait in `lists`. */
-export function extensionRoutes(database: Database, lists: Lane): Route[] {
+export function extensionRoutes(database: Database, lists: FairSemaphore): Route[] {
   return [...organizationRoutes(database), ...ownRoutes(database, lists), ...publishedRoutes(database, lists)]
 }
 
@@ -62,7 +62,7 @@ function organizationRoutes(database: Database): Route[] {
   ]
 }
 
-function ownRoutes(database: Database, lists: Lane): Route[] {
+function ownRoutes(database: Database, lists: FairSemaphore): Route[] {
   const writes = extensionWrites(database)
   const list = ownList(database, lists)
   const { record, create, update, example } = documents(extension)
@@ -88,7 +88,7 @@ function ownRoutes(database: Database, lists: Lane): Route[] {
     {
       ...many,
       method: 'GET',
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'listExtensions',
       summary: 'List extensions',
       description: 'The extensions of the key’s organization, in creation order.',

@@ -8,14 +8,14 @@ import { isId, newId } from '../../core/ids.ts'
 import { EXTENSION_CHARACTERS, ORDERED_CHARACTERS } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import type { Change, JsonObject } from '../../engine/record.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import { writing } from '../../engine/writing.ts'
 import type { Answer } from '../../http/route.ts'
 import { extension } from './extension.ts'
-import { changePublished } from './state.ts'
+import { changePublished } from './list-version.ts'
 
 /** A write of an extension. */
 interface ExtensionItem {
@@ -93,7 +93,7 @@ export function extensionWrites(database: Database): ExtensionWrites {
     },
 
     remove: async ({ organizationId, id = '', ifMatch }) =>
-      within(database, database, async (transaction) => {
+      inTransaction(database, database, async (transaction) => {
         const before = await held(transaction, organizationId, id)
         if (ifMatch && !isMet(ifMatch, before)) throw mismatch()
         await transaction.query('delete from extensions where organization_id = $1 and id = $2', [organizationId, id])

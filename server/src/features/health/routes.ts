@@ -1,12 +1,12 @@
 // GET /v1/public/health: whether the service answers, for load balancers and people.
 
-import { share } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
 import type { Database, Row } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
 
 /** Answers 503 while the database cannot be reached, so that a load balancer looks elsewhere. */
 export function healthRoutes(database: Database): Route[] {
-  const ask = share<Row[]>()
+  const ask = singleFlight<Row[]>()
   return [
     {
       method: 'GET',
@@ -14,7 +14,7 @@ export function healthRoutes(database: Database): Route[] {
       surface: 'public',
       operationId: 'health',
       tag: 'Keys and health',
-      lane: 'none',
+      semaphore: 'none',
       summary: 'Check whether the service is up',
       replies: {
         200: {

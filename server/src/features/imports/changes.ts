@@ -4,7 +4,7 @@ import { isId } from '../../core/ids.ts'
 import { IMPORT_KEPT_MS, IMPORT_UNDO_MS, IMPORTS_WAITING } from '../../core/limits.ts'
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Permission, Scope } from '../../core/scope.ts'
-import { holdRoom } from '../../database/advisory-lock.ts'
+import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Queryable, Row } from '../../database/connect.ts'
 import { undoable } from './leases.ts'
 import { readImport } from './reading.ts'
@@ -46,7 +46,7 @@ export const requireUndo = (database: Queryable, scope: Scope): Promise<void> =>
 
 /** How many of a company's imports are under way, and their bytes; serialized among requests that add one. */
 export async function underWay(transaction: Queryable, companyId: string): Promise<[count: number, bytes: number]> {
-  await holdRoom(transaction, `imports of ${companyId}`)
+  await lockForTransaction(transaction, `imports of ${companyId}`)
   const [row] = await transaction.query(
     `select count(*)::int, coalesce(sum(bytes), 0)::bigint from imports
      where company_id = $1 and state in ('sending', 'checking', 'running', 'undoing')`,

@@ -1,6 +1,6 @@
 // Imports by the command line: each is recorded, runs under a lease of its process, and can be undone like any other.
 
-import { repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import { isId, newId } from '../../core/ids.ts'
 import {
   FILE_NAME_CHARACTERS,
@@ -24,7 +24,7 @@ import { undoImport } from './changes.ts'
 import type { ImportKey } from './import.ts'
 import { endRun, fail, type Leased, LeaseLost, lease, notePreview, noteProgress, unlessLost } from './leases.ts'
 import { previewer } from './preview.ts'
-import { giveUpOldest } from './sending.ts'
+import { giveUpOldest } from './upload.ts'
 import { carryLeased, runUnder, type WorkParts } from './work.ts'
 
 /** What the command loads. */
@@ -107,8 +107,8 @@ function renewed(database: Database, job: Leased & { progress: number }, lost: A
     })
     return IMPORT_NOTE_MS
   }
-  const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
-  noting.within(IMPORT_NOTE_MS)
+  const noting = backgroundLoop(note, () => {}, IMPORT_NOTE_MS)
+  noting.schedule(IMPORT_NOTE_MS)
   return noting
 }
 

@@ -1,7 +1,7 @@
 // Checks and runs imports: one of each at a time on a server, all companies in turn, and taken over from a server that
 // died.
 
-import { type Failed, repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import {
   IMPORT_CLEARING_MS,
   IMPORT_LEASE_MS,
@@ -76,13 +76,13 @@ export function keepImporting(
   }
 
   const workers = turns.map((task) => ({ task, worker: worker() }))
-  const loops = workers.map(({ task, worker }) => repeated(() => look(task, worker), failed, lookMs))
-  const clearing = repeated(clear, failed, clearingMs)
+  const loops = workers.map(({ task, worker }) => backgroundLoop(() => look(task, worker), failed, lookMs))
+  const clearing = backgroundLoop(clear, failed, clearingMs)
   const wake = () => {
-    for (const loop of loops) loop.within(0)
+    for (const loop of loops) loop.schedule(0)
   }
   wake()
-  clearing.within(0)
+  clearing.schedule(0)
   return {
     wake,
     async stop() {

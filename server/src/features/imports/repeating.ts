@@ -6,7 +6,7 @@ import { notFound, Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Queryable } from '../../database/connect.ts'
 import { readImport } from './reading.ts'
-import { giveUpOldest, requireRoom } from './sending.ts'
+import { giveUpOldest, requireRoom } from './upload.ts'
 
 /** Makes it, and returns its record. Throws `not_found`, and `conflict` if the file is not kept or there is no room. */
 export async function repeatImport(transaction: Queryable, scope: Scope, id: string): Promise<string> {

@@ -13,7 +13,7 @@ import { deletedSchema, documents, pageReply } from '../../engine/documents.ts'
 import { flag } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { pager, richParameters } from '../../engine/list.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import { richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -23,8 +23,8 @@ import { importJob, states } from './import.ts'
 import { previewSchema } from './preview.ts'
 import { readImport, readPreview, readRefused } from './reading.ts'
 import { repeatImport } from './repeating.ts'
-import { receiver } from './sending.ts'
 import { undoRoutes } from './undo-routes.ts'
+import { receiver } from './upload.ts'
 
 const root = '/v1/imports'
 const megabytes = IMPORT_BYTES / 1024 / 1024
@@ -71,7 +71,7 @@ const previewExample = {
  */
 export function importRoutes(
   database: Database,
-  { lists, contended }: OperationLanes,
+  { lists, contended }: OperationSemaphores,
   { stored = database, wake }: { stored?: Database; wake: () => void },
 ): Route[] {
   const page = pager(importJob, database, lists)
@@ -90,7 +90,7 @@ export function importRoutes(
     may?: () => Promise<void>,
     status = 200,
   ): Promise<Answer> {
-    const answer = await contended({ line: scope.companyId, isGone }, async () => {
+    const answer = await contended({ tenant: scope.companyId, isGone }, async () => {
       await may?.()
       return transacted(database, claim, async (transaction) => ({ status, body: await work(transaction) }))
     })
@@ -137,7 +137,7 @@ export function importRoutes(
         description: 'In UTF-8, UTF-16 or Windows-1252; commas, semicolons or tabs between columns.',
         example: csvExample,
       },
-      lane: 'none',
+      semaphore: 'none',
       isHeldBack: true,
       deadlineMs: IMPORT_SENT_MS + REQUEST_DEADLINE_MS,
       replies: {
@@ -158,7 +158,7 @@ export function importRoutes(
       ...common,
       method: 'GET',
       path: root,
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'listImports',
       summary: 'List imports',
       description: 'The newest first.',
@@ -296,7 +296,7 @@ export function importRoutes(
     {
       ...one,
       method: 'DELETE',
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'deleteImport',
       summary: 'Delete an import',
       description:

@@ -1,6 +1,6 @@
 // Undoing an import on the wire: what it would do, starting it, and what it left.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { IMPORT_LEFT_LINES, IMPORT_UNDO_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -19,7 +19,7 @@ const leftExample = `${leftHeader}variant,6740a1f2c3d4e5f6a7b8c9d4,TEE-R,Its sto
 
 /** What the routes of imports share. */
 interface Shared {
-  readonly lists: Lane
+  readonly lists: FairSemaphore
   readonly one: Pick<Route, 'surface' | 'tag' | 'path'>
   readonly replies: Route['replies']
   readonly mustBeEmpty: (call: Call) => void
@@ -38,7 +38,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       ...one,
       method: 'POST',
       path: `${one.path}/undo`,
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'undoImport',
       summary: 'Undo an import',
       description: `Possible once, within ${days} days after the run. Records that the import created are deleted and records that it changed are set back, each with an event like any write, unless they were changed since; those are left and listed. Stock is set back only if it has not moved since. The undo waits for its turn like a run: the state is \`undoing\`, then \`undone\`. The key also needs the permissions \`update\` and \`delete\`. The request takes no body.`,
@@ -54,7 +54,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       ...one,
       method: 'GET',
       path: `${one.path}/undo`,
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'readImportUndo',
       summary: 'Read what an undo would do, or did',
       description:
@@ -63,14 +63,14 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       replies: { 200: { description: 'In numbers.', schema: undoTally.schema, example: undoExample } },
       handle: async ({ scope, params, isGone }) => ({
         status: 200,
-        body: await lists({ line: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
+        body: await lists({ tenant: scope.companyId, isGone }, () => readUndo(database, scope, params.id as string)),
       }),
     },
     {
       ...one,
       method: 'GET',
       path: `${one.path}/left`,
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'readImportLeft',
       summary: 'Read what an undo left',
       description: `As CSV, each record with the reason: it was changed since the import, its stock has moved, it was deleted already, or others use it. At most ${IMPORT_LEFT_LINES.toLocaleString('en')} lines per answer; if there are more, the header \`Link\` (RFC 8288) names the next page.`,
@@ -96,7 +96,7 @@ export function undoRoutes(database: Database, { lists, one, replies, mustBeEmpt
       },
       handle: async ({ scope, params, query, path, isGone }) => {
         const id = params.id as string
-        const { lines, next } = await lists({ line: scope.companyId, isGone }, () =>
+        const { lines, next } = await lists({ tenant: scope.companyId, isGone }, () =>
           readLeft(database, scope, id, query.after),
         )
         return {

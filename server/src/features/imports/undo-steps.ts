@@ -4,7 +4,7 @@ import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import { operations } from '../../engine/operations.ts'
-import type { ItemWithId, JsonObject, Outcome } from '../../engine/record.ts'
+import type { ItemResult, ItemWithId, JsonObject } from '../../engine/record.ts'
 import { partOf, store } from '../../engine/store.ts'
 import { inventory } from '../../resources/inventory.ts'
 import { reasonOf } from '../catalog-import/records.ts'
@@ -169,14 +169,14 @@ async function setStock(
   )
   const updates = back.flatMap(({ stock, ...own }) => (stock === undefined ? [] : [{ ...own, value: { stock } }]))
   const removes = back.filter(({ stock }) => stock === undefined)
-  const outcomes: [string, Outcome | undefined][] = []
+  const outcomes: [string, ItemResult | undefined][] = []
   if (updates.length > 0) {
     const done = await levels.updateMany(updates.map(({ id, value }) => ({ scope, id, value })), transaction) // biome-ignore format: one thought
-    outcomes.push(...updates.map(({ variantId }, n): [string, Outcome | undefined] => [variantId, done[n]]))
+    outcomes.push(...updates.map(({ variantId }, n): [string, ItemResult | undefined] => [variantId, done[n]]))
   }
   if (removes.length > 0) {
     const done = await levels.removeMany(removes.map(({ id }) => item(scope, id)), transaction) // biome-ignore format: one thought
-    outcomes.push(...removes.map(({ variantId }, n): [string, Outcome | undefined] => [variantId, done[n]]))
+    outcomes.push(...removes.map(({ variantId }, n): [string, ItemResult | undefined] => [variantId, done[n]]))
   }
   return new Map(outcomes.flatMap(([id, outcome]) => (outcome instanceof Problem ? [[id, reasonOf(outcome)]] : [])))
 }
@@ -192,7 +192,7 @@ async function carryOut(
   found: ReadonlyMap<string, Stored>,
 ): Promise<void> {
   const own = limited(operations(written[kind], database), database, planLimits(database))
-  const note = (id: string, outcome: Outcome | undefined, became: Result['became']) => {
+  const note = (id: string, outcome: ItemResult | undefined, became: Result['became']) => {
     const before = results.get(id)
     if (outcome instanceof Problem)
       results.set(id, { ...before, id, became: 'left', name: found.get(id)?.name, reason: reasonOf(outcome) })

@@ -4,7 +4,7 @@ import { IMPORT_UNDO_CHARACTERS, IMPORT_UNDO_STEP } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { holdCompany } from '../catalog-import/hold-company.ts'
 import { type ChangeKind, changeKinds } from './change-kinds.ts'
 import type { ImportKey } from './import.ts'
@@ -81,7 +81,7 @@ async function step(
   { scope, job, kind, tally, size }: StepOf,
 ): Promise<UndoTally | 'too large' | undefined> {
   try {
-    return await within(database, undefined, async (transaction) => {
+    return await inTransaction(database, undefined, async (transaction) => {
       const entries = await nextEntries(transaction, job, kind, size)
       if (entries.length === 0) return undefined
       const parts: StepParts = { database, transaction, scope, importId: job.id }

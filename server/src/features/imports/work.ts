@@ -1,6 +1,6 @@
 // One import executed under its lease: its check, its run or its undo, and the record of how it ended.
 
-import { repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import {
   IMPORT_ADDED_CHARACTERS,
   IMPORT_NOTE_MS,
@@ -13,7 +13,7 @@ import { OperatorError } from '../../core/operator-error.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Actor, Scope } from '../../core/scope.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import type { RefusedRow } from '../catalog-import/catalog.ts'
 import { csvOf } from '../catalog-import/csv.ts'
 import { CompanyHeld } from '../catalog-import/hold-company.ts'
@@ -23,6 +23,7 @@ import { type Carry, type Kind, noTally, type Tally } from '../catalog-import/re
 import { refusedHeader, refusedLine } from '../catalog-import/refused-rows.ts'
 import { shops } from '../catalog-import/shops.ts'
 import { shorten } from '../catalog-import/values.ts'
+import { FileGone, storedFile } from './file-chunks.ts'
 import {
   endCheck,
   endRun,
@@ -35,7 +36,6 @@ import {
   noteTally,
   unlessLost,
 } from './leases.ts'
-import { FileGone, storedFile } from './pieces.ts'
 import { previewer } from './preview.ts'
 import { type Recorder, recorder } from './recording.ts'
 import { undoLeased } from './undoing.ts'
@@ -78,8 +78,8 @@ export async function carryLeased(
     return IMPORT_NOTE_MS
   }
   // While the database is unavailable nothing else is written either; the lease is renewed in time, or expires.
-  const noting = repeated(note, () => {}, IMPORT_NOTE_MS)
-  noting.within(IMPORT_NOTE_MS)
+  const noting = backgroundLoop(note, () => {}, IMPORT_NOTE_MS)
+  noting.schedule(IMPORT_NOTE_MS)
   try {
     await carryOut(parts, job, { note, stop: noting.stop }, AbortSignal.any([signal, lost.signal]))
   } finally {
@@ -187,7 +187,7 @@ export async function runUnder(
   const { load, changes } = await loadOf(parts, job, { ...options, dryRun: false })
   // A step is written only under the lease, so that of two servers which both think they have it, one writes.
   const carry: Carry = async (write) => {
-    const written = await within(parts.database, undefined, async (transaction) => {
+    const written = await inTransaction(parts.database, undefined, async (transaction) => {
       const step = await write(transaction)
       await noteTally(transaction, job, inAll(job.before, step.tally), changes.bytes())
       return step
@@ -214,7 +214,7 @@ async function loadOf(
   let madeId: string | undefined
   // Like every step: an import that was cancelled meanwhile leaves no outlet behind.
   const make: MakeOutlet = async (write) => {
-    madeId = await within(database, undefined, async (transaction) => {
+    madeId = await inTransaction(database, undefined, async (transaction) => {
       const made = await write(transaction)
       await noteOutlet(transaction, job, made)
       await changes.madeOutlet(transaction, made)

@@ -1,19 +1,19 @@
 // Turns bodies of set-levels and adjust into moves of stock, and the results into answers; concurrent requests of a
 // company share one transaction.
 
-import { type Gathered, gatherByCompany } from '../../concurrency/batcher.ts'
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import { type Batcher, tenantBatcher } from '../../concurrency/batcher.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { mapInSlices } from '../../concurrency/time-slices.ts'
 import type { Claim } from '../../core/idempotency-claim.ts'
 import { inProgress } from '../../core/idempotency-claim.ts'
 import { checker } from '../../core/json-schema-checker.ts'
 import { bodyError, invalid, Problem } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { again } from '../../engine/bisect-on-error.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import type { Bulk } from '../../engine/bulk.ts'
 import { type Fields, quantity, reference, required, word } from '../../engine/field.ts'
 import { hold, keep } from '../../engine/idempotency.ts'
-import type { JsonObject, Outcome, Written } from '../../engine/record.ts'
+import type { ItemResult, JsonObject, Written } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import type { Answer } from '../../http/route.ts'
 import { keyOf } from '../../resources/held-variants.ts'
@@ -77,17 +77,17 @@ export const adjust: StockRequest = {
 }
 
 /** One HTTP request in progress: its moves, and the answer made of their results. */
-interface Waiting extends Gathered {
+interface Waiting extends Batcher {
   readonly claim: Claim | undefined
   readonly moves: readonly Move[]
   readonly answer: (moved: readonly (Moved | Problem)[]) => Promise<Answer>
 }
 
 /** Makes the function that executes the items of a request; all kinds of requests over one database share it. */
-export function stockCarrier(database: Database, contended: Lane): (request: StockRequest) => Bulk['carry'] {
-  const carryOut = gatherByCompany<Waiting, Answer | Problem>(
+export function stockCarrier(database: Database, contended: FairSemaphore): (request: StockRequest) => Bulk['carry'] {
+  const carryOut = tenantBatcher<Waiting, Answer | Problem>(
     (requests) =>
-      again(() =>
+      retryOnConflict(() =>
         database.transaction(async (transaction) => {
           const claims = requests.flatMap(({ claim }) => claim ?? [])
           const held = await hold(transaction, claims)
@@ -117,7 +117,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
     const check = bodySchema({ fields: request.fields, requireOneOf: [] }).create
     return async ({ scope, body, claim, isGone }, items, answer) => {
       const reason = reasonOf(body)
-      const outcomes: Outcome[] = new Array(items.length)
+      const outcomes: ItemResult[] = new Array(items.length)
       const moves: Move[] = []
       const places: number[] = []
       const seen = new Set<string>()
@@ -166,7 +166,7 @@ export function stockCarrier(database: Database, contended: Lane): (request: Sto
 }
 
 /** A successful result: the record, and the stock before. */
-function shownMove(moved: Moved | Problem): Outcome {
+function shownMove(moved: Moved | Problem): ItemResult {
   if (moved instanceof Problem) return moved
   const { id, text, previousStock, became } = moved
   const outcome: Written & Pick<Moved, 'became'> = {
@@ -178,7 +178,7 @@ function shownMove(moved: Moved | Problem): Outcome {
 }
 
 /** Counts the results. */
-export function countMoves(outcomes: readonly Outcome[]): Record<Moved['became'], number> {
+export function countMoves(outcomes: readonly ItemResult[]): Record<Moved['became'], number> {
   const counts = { created: 0, updated: 0, unchanged: 0 }
   for (const outcome of outcomes) if ('became' in outcome) counts[outcome.became as Moved['became']]++
   return counts

@@ -6,7 +6,7 @@ import { bulk } from '../../engine/bulk.ts'
 import { bulkResultSchema, bulkSchema } from '../../engine/bulk-documents.ts'
 import { documents } from '../../engine/documents.ts'
 import { pager } from '../../engine/list.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import { listB } from '../../engine/style-b.ts'
 import type { Route } from '../../http/route.ts'
 import { inventory } from '../../resources/inventory.ts'
@@ -14,7 +14,7 @@ import { inventoryHistory } from '../../resources/inventory-history.ts'
 import { adjust, alongside, countMoves, type StockRequest, setLevels, stockCarrier } from './requests.ts'
 
 /** The routes of stock; they wait in the semaphores of the resources. */
-export function inventoryRoutes(database: Database, { lists, contended }: OperationLanes): Route[] {
+export function inventoryRoutes(database: Database, { lists, contended }: OperationSemaphores): Route[] {
   const carrier = stockCarrier(database, contended)
   const { record, example } = documents(inventory)
   const moved: JsonSchema = {
@@ -45,7 +45,7 @@ export function inventoryRoutes(database: Database, { lists, contended }: Operat
       surface: 'company',
       tag: inventory.title,
       // Batched requests wait there.
-      lane: 'none',
+      semaphore: 'none',
       isBulk: true,
       body: {
         schema: bulkSchema(schema, false, { reason: alongside.reason.schema }),

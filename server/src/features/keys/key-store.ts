@@ -1,12 +1,12 @@
 // Keys in PostgreSQL, cached in memory; every server process drops a key from its cache when it is deleted.
 import { LRUCache } from 'lru-cache'
-import { share } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
 import { newId } from '../../core/ids.ts'
 import { CACHED_KEY_MS, CACHED_KEYS, LAST_USED_FLUSH_MS } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import type { Permission } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { hear } from '../../database/listen.ts'
+import { listen } from '../../database/listen.ts'
 import type { FindKey, KnownKey } from '../../http/auth/api-key.ts'
 import { hashOf, keyLength, kindOf, newKeyValue } from './key-value.ts'
 
@@ -147,10 +147,10 @@ export function keyCache(database: Database): KeyCache {
   const lastUsed = new Map<string, number>()
   // Concurrent look-ups of one key share a statement; a call during a statement waits for the next one, and so sees
   // every earlier deletion.
-  const askOnce = share<KnownKey | undefined>()
+  const askOnce = singleFlight<KnownKey | undefined>()
   // Increases with every deletion heard: a result from before it is not cached.
   let deletions = 0
-  const hearing = hear(database, channel, {
+  const hearing = listen(database, channel, {
     heard: (hash) => {
       deletions++
       known.delete(hash)

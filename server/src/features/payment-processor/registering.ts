@@ -1,7 +1,7 @@
 // Registers every company as a customer at the payment processor: after the commit, by one server at a time, with
 // retries until it is done.
 
-import { repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop } from '../../concurrency/background-loop.ts'
 import {
   PROCESSOR_AT_ONCE,
   PROCESSOR_KEY_MS,
@@ -109,8 +109,8 @@ export function keepRegistering(
     return lookMs
   }
 
-  const looking = repeated(look, failed, lookMs)
-  const lookSoon = () => looking.within(0)
+  const looking = backgroundLoop(look, failed, lookMs)
+  const lookSoon = () => looking.schedule(0)
 
   loops.add(lookSoon)
   lookSoon()

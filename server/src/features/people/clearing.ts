@@ -3,8 +3,8 @@
 
 import { CLEARED_ROWS, FAILURES_MS, LINK_MS } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { isKnown } from './known-browsers.ts'
 import { isLasting } from './sign-in-store.ts'
+import { isKnown } from './trusted-devices.ts'
 
 const ago = (ms: number): string => `now() - interval '${ms / 1000} seconds'`
 

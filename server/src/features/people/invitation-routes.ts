@@ -3,15 +3,15 @@
 import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid } from '../../core/problem.ts'
 import type { Database } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { lastingUser } from './acting.ts'
 import { addressOf } from './address.ts'
 import { body, wrongPassword } from './body.ts'
 import { listOf, object, role, string, title } from './documents.ts'
-import { countChoice, forget, forgiveChoice } from './failures.ts'
 import { type Invitation, joinBy, placesOf, spendInvitation } from './invitations.ts'
+import { countChoice, forget, forgiveChoice } from './login-throttle.ts'
 import { hashPassword, refusalOf } from './passwords.ts'
 import { answerSignedIn, personOf } from './sign-in-routes.ts'
 import { createUser, isTaken } from './users.ts'
@@ -73,7 +73,7 @@ export async function makeAccount(
   await countChoice(database, choice)
   const answer = await hashPassword(password)
     .then((passwordHash) =>
-      within(database, undefined, async (transaction) => {
+      inTransaction(database, undefined, async (transaction) => {
         const spent = await spendInvitation(transaction, token)
         const user = await createUser(transaction, { id: spent.userId, email, name, passwordHash })
         await joinBy(transaction, spent, user)
@@ -137,7 +137,7 @@ export function invitationRoutes(database: Database): Route[] {
       problems: ['invalid_link', 'conflict'],
       handle: async (call) => {
         const { token } = accepted.read(call.body)
-        return within(database, undefined, async (transaction) => {
+        return inTransaction(database, undefined, async (transaction) => {
           const invitation = await spendInvitation(transaction, token)
           const user = await lastingUser(transaction, personOf(call))
           await joinBy(transaction, invitation, user)

@@ -1,19 +1,19 @@
 // Inspects and uses links: for the first owner, for a new password, and for an account created from an invitation.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { object, signedIn, signedInExample, string, time, title } from './documents.ts'
-import { forget } from './failures.ts'
 import { invitationOf, invitationShown, makeAccount } from './invitation-routes.ts'
 import { findInvitation } from './invitations.ts'
 import { dropLinks, findLink, type Link, makeOwner, spendLink } from './links.ts'
+import { forget } from './login-throttle.ts'
 import { hashPassword, refusalOf } from './passwords.ts'
 import { answerSignedIn, cookies } from './sign-in-routes.ts'
 import { signOutAll } from './sign-in-store.ts'
@@ -33,7 +33,7 @@ const used = body(
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export function linkRoutes(database: Database, passwords: Lane): Route[] {
+export function linkRoutes(database: Database, passwords: FairSemaphore): Route[] {
   const common = {
     method: 'POST',
     surface: 'public',
@@ -58,7 +58,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     if (refusal !== undefined) throw wrongPassword('/password', 'weak', refusal)
     const passwordHash = await hashPassword(password)
     // If two users use links that each made for the other, one gives way and retries.
-    const answer = await within(database, undefined, async (transaction) => {
+    const answer = await inTransaction(database, undefined, async (transaction) => {
       const user = await (link.kind === 'first' ? first : known)(transaction, link)
       return answerSignedIn(transaction, user, call)
     })
@@ -139,7 +139,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
     {
       ...common,
       path: '/v1/console/link/use',
-      lane: 'none',
+      semaphore: 'none',
       operationId: 'useLink',
       summary: 'Set a password or create an account with a link',
       description:
@@ -154,7 +154,7 @@ export function linkRoutes(database: Database, passwords: Lane): Route[] {
         },
       },
       problems: ['invalid_link', 'permission_denied', 'conflict', 'not_found', 'rate_limited'],
-      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => use(call)),
+      handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => use(call)),
     },
   ]
 }

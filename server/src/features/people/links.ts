@@ -4,7 +4,7 @@ import { newId } from '../../core/ids.ts'
 import { FIRST_LINK_MS, LINK_MS } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { isToken, newToken, tokenHash } from './sign-in-store.ts'
 
 /** A valid link. */
@@ -61,7 +61,7 @@ const hasNoOwner = `not exists (select from members where role = 'owner')`
  * is already an owner, or no organization.
  */
 export async function firstLink(database: Database): Promise<string | undefined> {
-  return within(database, undefined, async (transaction) => {
+  return inTransaction(database, undefined, async (transaction) => {
     // If several servers start at once, the link of the last one counts.
     await transaction.query('select pg_advisory_xact_lock(7270115404)')
     // Waits for a request that uses the current link, so that the owner it creates is seen below.

@@ -3,11 +3,11 @@
 import { notFound, Problem } from '../../core/problem.ts'
 import type { Role } from '../../core/scope.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { holdPlace, type MemberPlace } from './acting.ts'
 import { addressOf } from './address.ts'
-import { forget } from './failures.ts'
 import { dropLinks, makeLink } from './links.ts'
+import { forget } from './login-throttle.ts'
 import { attach, type NewMember, refuseMember } from './members.ts'
 import { signOutAll } from './sign-in-store.ts'
 import { changeUser, createUser, type User, userByAddress, userById } from './users.ts'
@@ -45,7 +45,7 @@ export async function enrol(
   { email, name, role, existing, resetsPassword = false }: Enrolled,
   where: Wanted,
 ): Promise<NewMember & { readonly opens: UserRecord['members'] | undefined }> {
-  return within(database, undefined, async (transaction) => {
+  return inTransaction(database, undefined, async (transaction) => {
     const place = await placeOf(transaction, where)
     await holdPlace(transaction, place)
     const found = await userByAddress(transaction, email)
@@ -131,7 +131,7 @@ async function held(transaction: Queryable, email: string) {
 
 /** Deletes a user, with sign-ins, memberships and links. Throws `not_found`. */
 export async function deleteUser(database: Database, email: string): Promise<{ id: string }> {
-  return within(database, undefined, async (transaction) => {
+  return inTransaction(database, undefined, async (transaction) => {
     const { id } = await held(transaction, email)
     await transaction.query('delete from users where id = $1', [id])
     return { id }
@@ -143,7 +143,7 @@ export async function deleteUser(database: Database, email: string): Promise<{ i
  * `not_found`.
  */
 export async function resetPassword(database: Database, email: string): Promise<{ id: string; link: string }> {
-  return within(database, undefined, async (transaction) => {
+  return inTransaction(database, undefined, async (transaction) => {
     const { id } = await takePassword(transaction, await held(transaction, email))
     return { id, link: await makeLink(transaction, id) }
   })

@@ -1,7 +1,7 @@
 // Passwords: which are accepted, and their Argon2id hashes (RFC 9106), which are slow on purpose.
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { ARGON2, PASSWORD_LEAST, PASSWORD_MOST, PASSWORDS } from '../../core/limits.ts'
 import { addressOf } from './address.ts'
 import { isObvious } from './obvious-passwords.ts'
@@ -10,7 +10,7 @@ const derive = promisify(argon2)
 const [saltBytes, hashBytes] = [16, 32]
 
 /** The semaphore for hashing: few at once in a process; others wait in queues by network. */
-export const passwordLane = (): Lane => lane(PASSWORDS)
+export const passwordSemaphore = (): FairSemaphore => fairSemaphore(PASSWORDS)
 
 /** One text for all ways in which keyboards encode it (RFC 8265, section 4.2). */
 const bytesOf = (password: string): Buffer => Buffer.from(password.normalize('NFC'))

@@ -1,12 +1,12 @@
 // All routes of people.
 import type { Database } from '../../database/connect.ts'
 import type { Route } from '../../http/route.ts'
+import { placeRoutes } from './accessible-companies.ts'
 import { consoleChapter } from './documents.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { linkRoutes } from './link-routes.ts'
 import { memberChapter, memberRoutes } from './member-routes.ts'
-import { passwordLane } from './passwords.ts'
-import { placeRoutes } from './places.ts'
+import { passwordSemaphore } from './passwords.ts'
 import { signInRoutes } from './sign-in-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
@@ -15,7 +15,7 @@ export const peopleChapters = { ...consoleChapter, ...memberChapter }
 
 /** All routes of people who sign in. */
 export function peopleRoutes(database: Database): Route[] {
-  const passwords = passwordLane()
+  const passwords = passwordSemaphore()
   return [
     ...memberRoutes(database),
     ...signInRoutes(database, passwords),

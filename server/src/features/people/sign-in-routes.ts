@@ -1,24 +1,24 @@
 // Signing in with a password, who is signed in, and signing out.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { NAME_CHARACTERS, PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Person } from '../../core/scope.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { text } from '../../engine/field.ts'
 import { clearCookie, setCookie } from '../../http/auth/cookie.ts'
 import { csrfTokenOf } from '../../http/auth/csrf.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
+import { ownPlaces } from './accessible-companies.ts'
 import { addressOf } from './address.ts'
 import { body, typedPassword } from './body.ts'
 import { done, doneSchema, listOf, object, role, signedIn, signedInExample, string, title } from './documents.ts'
-import { countTry, forgive, triedBy } from './failures.ts'
-import { rememberBrowser } from './known-browsers.ts'
+import { countTry, forgive, triedBy } from './login-throttle.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
-import { ownPlaces } from './places.ts'
 import { isToken, signIn, tokenHash } from './sign-in-store.ts'
+import { rememberBrowser } from './trusted-devices.ts'
 import { setPassword, shownUser, type User, userByAddress, userById } from './users.ts'
 
 const credentials = body(
@@ -52,7 +52,7 @@ export async function answerSignedIn(transaction: Queryable, user: User, call: C
 const invalidCredentials = () => new Problem('invalid_credentials', 'The e-mail address or the password is wrong.')
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export function signInRoutes(database: Database, passwords: Lane): Route[] {
+export function signInRoutes(database: Database, passwords: FairSemaphore): Route[] {
   const common = { path: '/v1/console/sign-in', tag: title, lane: 'none' } as const
 
   async function begin(call: Call): Promise<Answer> {
@@ -62,7 +62,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
     const user = await userByAddress(database, email)
     if (!(await isPassword(password, user?.passwordHash)) || user === undefined) throw invalidCredentials()
     const better = isOutdated(user.passwordHash as string) ? await hashPassword(password) : undefined
-    const answer = await within(database, undefined, async (transaction) => {
+    const answer = await inTransaction(database, undefined, async (transaction) => {
       // The password may have changed meanwhile, which signed out everyone with the old one.
       const now = await userById(transaction, user.id, true)
       if (now?.passwordHash !== user.passwordHash) throw invalidCredentials()
@@ -94,7 +94,7 @@ export function signInRoutes(database: Database, passwords: Lane): Route[] {
         },
       },
       problems: ['invalid_credentials', 'permission_denied', 'rate_limited'],
-      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => begin(call)),
+      handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => begin(call)),
     },
     {
       ...common,

@@ -2,7 +2,7 @@
 // effect on every server with the next request.
 import { hash, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import { share } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
 import { newId } from '../../core/ids.ts'
 import { FAMILIAR_SIGN_INS, LAST_SEEN_MS, SIGN_IN_MS, SIGN_IN_UNUSED_MS, SIGN_INS_OF_USER } from '../../core/limits.ts'
 import { isAtLeast, type Role } from '../../core/scope.ts'
@@ -46,7 +46,7 @@ export function signInFinder(database: Database): FindSignIn {
   // Tokens that were recently valid: looking them up is not guessing.
   const familiar = new LRUCache<string, true>({ max: FAMILIAR_SIGN_INS })
   // Concurrent look-ups of one token share a statement; a call during a statement waits for the next one.
-  const askOnce = share<KnownSignIn | undefined>()
+  const askOnce = singleFlight<KnownSignIn | undefined>()
 
   async function lookUp(hash: string, companyId?: string, organizationId?: string): Promise<KnownSignIn | undefined> {
     const [row] = await database.reserved.query(find, [hash, companyId ?? null, organizationId ?? null])

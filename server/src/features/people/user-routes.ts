@@ -1,18 +1,18 @@
 // What people may change of their own account, and the browsers in which they are signed in.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { isId } from '../../core/ids.ts'
 import { PUBLIC_BODY_BYTES } from '../../core/limits.ts'
 import { bodyError, invalid, notFound } from '../../core/problem.ts'
 import { type Database, isUniqueFault } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { notSignedIn } from '../../http/auth/session.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
 import { addressOf } from './address.ts'
 import { body, personEmail, personName, typedPassword, wrongPassword } from './body.ts'
 import { done, doneSchema, listOf, object, string, time, title, userExample, userSchema } from './documents.ts'
-import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './failures.ts'
 import { dropLinks } from './links.ts'
+import { countChoice, countTry, forgive, forgiveChoice, triedBy } from './login-throttle.ts'
 import { hashPassword, isPassword, refusalOf } from './passwords.ts'
 import { personOf } from './sign-in-routes.ts'
 import { endSignIn, isLasting, signOutAll } from './sign-in-store.ts'
@@ -31,7 +31,7 @@ const change = body(
 )
 
 /** The routes; hashing waits in the semaphore `passwords`. */
-export function userRoutes(database: Database, passwords: Lane): Route[] {
+export function userRoutes(database: Database, passwords: FairSemaphore): Route[] {
   const common = { surface: 'person', tag: title } as const
 
   async function changed(call: Call): Promise<Answer> {
@@ -60,7 +60,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
     const passwordHash = password && (await hashPassword(password))
     const choice = { by: id, network: call.network() }
     if (email !== undefined) await countChoice(database, choice)
-    const answer = await within(database, undefined, async (transaction) => {
+    const answer = await inTransaction(database, undefined, async (transaction) => {
       const user = await userById(transaction, id, true)
       const [lasting] = await transaction.query(`select 1 from sign_ins as stored where id = $1 and ${isLasting}`, [
         signInId,
@@ -98,7 +98,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       ...common,
       method: 'PATCH',
       path: '/v1/console/user',
-      lane: 'none',
+      semaphore: 'none',
       bodyBytes: PUBLIC_BODY_BYTES,
       operationId: 'changeOwnUser',
       summary: 'Change your own name, e-mail address or password',
@@ -107,7 +107,7 @@ export function userRoutes(database: Database, passwords: Lane): Route[] {
       body: change.document,
       replies: { 200: { description: 'The user.', schema: userSchema, example: userExample } },
       problems: ['conflict'],
-      handle: (call) => passwords({ line: call.network(), isGone: call.isGone }, () => changed(call)),
+      handle: (call) => passwords({ tenant: call.network(), isGone: call.isGone }, () => changed(call)),
     },
     {
       ...signIns,

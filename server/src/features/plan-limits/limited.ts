@@ -1,15 +1,15 @@
 // Operations of a resource that plans limit: a create beyond the limit is refused, each item by itself; companies
 // without a limit are not slowed down.
 
-import { gatherByCompany } from '../../concurrency/batcher.ts'
-import { lane } from '../../concurrency/fair-semaphore.ts'
-import { companyPresence } from '../../concurrency/tenant-activity.ts'
-import { LANES, PLAN_UNAWARE_MS } from '../../core/limits.ts'
+import { tenantBatcher } from '../../concurrency/batcher.ts'
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../../concurrency/tenant-activity.ts'
+import { PLAN_UNAWARE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
-import type { OperationLanes, Operations } from '../../engine/operations.ts'
-import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
+import type { OperationSemaphores, Operations } from '../../engine/operations.ts'
+import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { distrustCount, holdCount } from './count.ts'
 import type { PlanLimits } from './plan-limits.ts'
@@ -19,16 +19,18 @@ import { beyondPlan, type LimitName, limitOn } from './refusal.ts'
 export const isLimited = (resource: Operations['resource']): boolean => limitOn(resource) !== undefined
 
 /** Many items of one company, in a transaction. */
-type Run<I extends Item> = (transaction: Queryable, items: readonly I[]) => Promise<Outcome[]>
+type Run<I extends Item> = (transaction: Queryable, items: readonly I[]) => Promise<ItemResult[]>
 /** The engine's own plural operation. */
-type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
+type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<ItemResult[]>
 
 /** The same operations within the limits of companies' plans. */
 export function limited(
   own: Operations,
   database: Database,
   plans: PlanLimits,
-  { contended }: Pick<OperationLanes, 'contended'> = { contended: lane(LANES.contended, companyPresence) },
+  { contended }: Pick<OperationSemaphores, 'contended'> = {
+    contended: fairSemaphore(SEMAPHORES.contended, companyActivity),
+  },
   unawareMs = PLAN_UNAWARE_MS,
 ): Operations {
   const { resource } = own
@@ -41,7 +43,7 @@ export function limited(
     const held = await holdCount(transaction, scope.companyId, name, resource.table)
     if (held === undefined) return own.createMany(items, transaction)
     const { limit } = held
-    const outcomes: Outcome[] = []
+    const outcomes: ItemResult[] = []
     let { count } = held
     // An invalid item takes no room, so another may have it.
     while (outcomes.length < items.length && count < limit) {
@@ -79,9 +81,9 @@ export function limited(
     }
   }
 
-  const single = <I extends Item>(free: (item: I) => Promise<Outcome>, run: Run<I>) => {
-    const counted = gatherByCompany(
-      (items: I[]) => within(database, undefined, (transaction) => run(transaction, items)),
+  const single = <I extends Item>(free: (item: I) => Promise<ItemResult>, run: Run<I>) => {
+    const counted = tenantBatcher(
+      (items: I[]) => inTransaction(database, undefined, (transaction) => run(transaction, items)),
       contended,
     )
     return (item: I) =>
@@ -95,13 +97,13 @@ export function limited(
   const many =
     <I extends Item>(free: Many<I>, run: Run<I>): Many<I> =>
     async (items, connection) => {
-      const outcomes = new Map<I, Outcome>()
+      const outcomes = new Map<I, ItemResult>()
       for (const [companyId, some] of Map.groupBy(items, ({ scope }) => scope.companyId)) {
-        const counted = () => within(database, connection, (transaction) => run(transaction, some))
+        const counted = () => inTransaction(database, connection, (transaction) => run(transaction, some))
         const done = await byPlan(companyId, () => free(some, connection), counted)
-        for (const [n, item] of some.entries()) outcomes.set(item, done[n] as Outcome)
+        for (const [n, item] of some.entries()) outcomes.set(item, done[n] as ItemResult)
       }
-      return items.map((item) => outcomes.get(item) as Outcome)
+      return items.map((item) => outcomes.get(item) as ItemResult)
     }
 
   return {
@@ -113,4 +115,4 @@ export function limited(
   }
 }
 
-const isDone = (outcome: Outcome): boolean => !(outcome instanceof Problem)
+const isDone = (outcome: ItemResult): boolean => !(outcome instanceof Problem)

@@ -1,10 +1,10 @@
 // The limits of companies' plans, cached in memory: known companies cost no statement, and every server learns of a
 // changed plan.
 import { LRUCache } from 'lru-cache'
-import { type Gathered, gather } from '../../concurrency/batcher.ts'
+import { type Batcher, batcher } from '../../concurrency/batcher.ts'
 import { CACHED_PLAN_MS, CACHED_PLANS } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { type Hearing, hear } from '../../database/listen.ts'
+import { listen, type Subscription } from '../../database/listen.ts'
 import type { LimitName, Limits } from './refusal.ts'
 
 /** The channel of changed plans: a company with another plan, or a plan with other limits. */
@@ -51,13 +51,13 @@ export function planLimits(database: Database): PlanLimits {
   const kept = new LRUCache<string, Known>({ max: CACHED_PLANS, ttl: CACHED_PLAN_MS })
   // One object per plan, shared by its companies: clearing it drops them all, however many there are.
   const states = new LRUCache<string, object>({ max: CACHED_PLANS })
-  const ask = gather((items: Gathered[]) =>
+  const ask = batcher((items: Batcher[]) =>
     readLimits(
       database,
       items.map(({ scope }) => scope.companyId),
     ),
   )
-  let hearing: Hearing | undefined
+  let hearing: Subscription | undefined
   // Notifications during a read: a result that may be older is not cached.
   const waiting = new Set<Set<string>>()
   const all = 'all'
@@ -104,7 +104,7 @@ export function planLimits(database: Database): PlanLimits {
     of: (companyId) => known(companyId) ?? lookUp(companyId),
     drop: (changed) => dropNamed(nameOf(changed)),
     listen() {
-      hearing ??= hear(database, channel, { heard: dropNamed, missed: dropAll })
+      hearing ??= listen(database, channel, { heard: dropNamed, missed: dropAll })
     },
     close: async () => hearing?.close(),
   }

@@ -92,7 +92,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
     path,
     surface: 'public',
     operationId,
-    lane: 'none',
+    semaphore: 'none',
     tag: title,
     summary,
     replies: {},
@@ -106,7 +106,7 @@ export function referenceRoutes(makeDocument: MakeDocument, companyRoutes: Compa
       surface: 'public',
       takesCompanyKey: true,
       operationId: 'openapi',
-      lane: 'none',
+      semaphore: 'none',
       tag: title,
       summary: 'Read this document',
       description:

@@ -1,13 +1,13 @@
 // Refreshes the sums of a report before it is answered, so that it includes every write answered before.
 import { setTimeout as delay } from 'node:timers/promises'
-import { share } from '../../concurrency/batcher.ts'
-import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
-import { companyPresence } from '../../concurrency/tenant-activity.ts'
-import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, LANES, REPORT_PATIENCE_MS } from '../../core/limits.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import { companyActivity } from '../../concurrency/tenant-activity.ts'
+import { HELD_LOOK_MOST_MS, HELD_LOOK_MS, REPORT_PATIENCE_MS, SEMAPHORES } from '../../core/limits.ts'
 import { notFound } from '../../core/problem.ts'
 import { type Database, isTimeout } from '../../database/connect.ts'
+import { aggregators, type ReportName } from './aggregators.ts'
 import { nameOf, type Zone, zoneOf } from './local-days.ts'
-import { type ReportName, readers } from './readers.ts'
 import { begin, lookAt, nextStep, noteAsked, type Standing, settledAt, take } from './steps.ts'
 
 /** How a company counts: its currency, and its days. */
@@ -44,14 +44,14 @@ type CatchUp = <Range extends { readonly since: string }>(wanted: Wanted<Range>)
  * Makes the function; its statements wait in the semaphore `lists`. `goOn` is called with companies whose sums are
  * incomplete.
  */
-export function catchingUp(database: Database, lists: Lane, goOn: (companyId: string) => void): CatchUp {
-  const shared = share<CaughtUp<any>>()
+export function catchingUp(database: Database, lists: FairSemaphore, goOn: (companyId: string) => void): CatchUp {
+  const shared = singleFlight<CaughtUp<any>>()
   // Two queries for different days of the same sums would do the same steps, and only one would count.
-  const oneByOne = lane(LANES.list, companyPresence)
+  const oneByOne = fairSemaphore(SEMAPHORES.list, companyActivity)
 
   async function catchUp<Range extends { readonly since: string }>(wanted: Wanted<Range>): Promise<CaughtUp<Range>> {
     const { companyId, reports, rangeOf, isGone } = wanted
-    const inTurn = <T>(work: () => Promise<T>) => lists({ line: companyId, isGone }, work)
+    const inTurn = <T>(work: () => Promise<T>) => lists({ tenant: companyId, isGone }, work)
     const until = performance.now() + REPORT_PATIENCE_MS
 
     /** Looks, and does the next step: returns the sums when there is none, or no time left for it. */
@@ -71,7 +71,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
       if (own.some(({ isUnasked }) => isUnasked)) await inTurn(() => noteAsked(database, companyId))
       const stepsUpTo = (settled: number) =>
         own.flatMap((standing) => {
-          const isOfOtherDays = readers[standing.report].isByDay && standing.timezone !== zone.key
+          const isOfOtherDays = aggregators[standing.report].isByDay && standing.timezone !== zone.key
           const step =
             isOfOtherDays && standing.state !== 'clearing'
               ? 'restart'
@@ -101,7 +101,7 @@ export function catchingUp(database: Database, lists: Lane, goOn: (companyId: st
     }
 
     for (let pauseMs = HELD_LOOK_MS; ; ) {
-      const after = await oneByOne({ line: companyId, kind: String(reports), isGone }, round)
+      const after = await oneByOne({ tenant: companyId, kind: String(reports), isGone }, round)
       if (typeof after === 'object') return after
       if (after === 'moved') continue
       await delay(pauseMs)

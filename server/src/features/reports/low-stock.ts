@@ -1,6 +1,6 @@
 // The report of low stock: managed variants with little stock left at an outlet, lowest first.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
 
 // Of all low levels only an index is read: an own one says which stock is managed, so no record is parsed. Parallel
@@ -37,11 +37,11 @@ const low: Statement = {
 /** The report as JSON: at most `most` levels with less than `below`. */
 export async function lowStockReport(
   database: Database,
-  lists: Lane,
+  lists: FairSemaphore,
   companyId: string,
   { below, limit, isGone }: { readonly below: number; readonly limit: number; readonly isGone: () => boolean },
 ): Promise<string> {
-  const rows = await lists({ line: companyId, isGone }, () => database.query(low, [companyId, below, limit]))
+  const rows = await lists({ tenant: companyId, isGone }, () => database.query(low, [companyId, below, limit]))
   const data = rows.map(
     ([, inventoryId, variantId, productId, outletId, productName, attributes, sku, outletName, stock]) => ({
       inventoryId,

@@ -1,13 +1,13 @@
 // The report of best-selling products, by amount or by quantity.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import type { Database, Statement } from '../../database/connect.ts'
+import { aggregators } from './aggregators.ts'
 import { amountsIn, decimalText } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { blocksOf } from './local-days.ts'
 import type { Period } from './period.ts'
-import { readers } from './readers.ts'
-import { isWhole as isAll, tailOf } from './tail.ts'
+import { isWhole as isAll, unaggregatedOf } from './unaggregated-events.ts'
 
 /** What products can be ordered by, largest first. */
 export const productOrders = ['total', 'quantity'] as const
@@ -17,7 +17,7 @@ type ProductOrder = (typeof productOrders)[number]
 const bestOf = (order: ProductOrder): Statement => ({
   name: `reports_products_${order}`,
   text: `
-  with ${tailOf(readers.products, 'timezone = $2')}, ${readers.products.summing({ from: '$8', ahead: '$9' })},
+  with ${unaggregatedOf(aggregators.products, 'timezone = $2')}, ${aggregators.products.summing({ from: '$8', ahead: '$9' })},
   stored as (
     select stored.product_id, stored.quantity, stored.total
     from unnest($4::int[], $5::int[]) as block(days, first_day)
@@ -45,14 +45,14 @@ const statements = { total: bestOf('total'), quantity: bestOf('quantity') }
 /** The report as JSON. */
 export async function productsReport(
   database: Database,
-  lists: Lane,
+  lists: FairSemaphore,
   { company, range, isWhole }: CaughtUp<Period>,
   { limit, sortBy, isGone }: { readonly limit: number; readonly sortBy: ProductOrder; readonly isGone: () => boolean },
 ): Promise<string> {
   const { currency, timezone, zone } = company
   const { from, to, firstDay, lastDay, today, since } = range
   const blocks = blocksOf(firstDay, lastDay, today)
-  const rows = await lists({ line: company.id, isGone }, () =>
+  const rows = await lists({ tenant: company.id, isGone }, () =>
     database.query(statements[sortBy], [
       ...[company.id, zone.key, since],
       ...[blocks.map(({ days }) => days), blocks.map(({ firstDay }) => firstDay)],

@@ -9,8 +9,9 @@ import {
   REPORT_PRODUCTS_DEFAULT,
 } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import type { Call, Route } from '../../http/route.ts'
+import type { ReportName } from './aggregators.ts'
 import { catchingUp } from './catching-up.ts'
 import {
   lowStockExample,
@@ -24,13 +25,12 @@ import {
 import { lowStockReport } from './low-stock.ts'
 import { periodOf, periodParameters } from './period.ts'
 import { productOrders, productsReport } from './products.ts'
-import type { ReportName } from './readers.ts'
 import { salesReport } from './sales.ts'
 
 /** The routes; `goOn` is called with companies whose sums could not be completed during a request. */
 export function reportRoutes(
   database: Database,
-  { lists }: OperationLanes,
+  { lists }: OperationSemaphores,
   goOn: (companyId: string) => void,
 ): Route[] {
   const catchUp = catchingUp(database, lists, goOn)

@@ -1,14 +1,14 @@
 // The report of sales: payments and refunds day by day, and the number of orders.
 
-import type { Lane } from '../../concurrency/fair-semaphore.ts'
+import type { FairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { REPORT_METHODS } from '../../core/limits.ts'
 import type { Database, Row, Statement } from '../../database/connect.ts'
+import { aggregators, dayOfQuarter } from './aggregators.ts'
 import { amountsIn } from './amount.ts'
 import type { CaughtUp } from './catching-up.ts'
 import { dateOf } from './local-days.ts'
 import type { Period } from './period.ts'
-import { dayOfQuarter, readers } from './readers.ts'
-import { isWhole as isAll, tailOf } from './tail.ts'
+import { isWhole as isAll, unaggregatedOf } from './unaggregated-events.ts'
 
 const within = 'quarter >= $2 and quarter < $4'
 const zone = { from: '$5', ahead: '$6' }
@@ -26,7 +26,7 @@ const storedAndLive = (table: string, columns: string) => `
 const salesOf: Statement = {
   name: 'reports_sales',
   text: `
-  with ${tailOf(readers.sales)}, ${readers.sales.summing(zone)},
+  with ${unaggregatedOf(aggregators.sales)}, ${aggregators.sales.summing(zone)},
   daily as materialized (
     select ${day} as day, case when currency in ('', $7) then '' else currency end as currency, payment_method,
       sum(sales) as sales, sum(sales_count) as sales_count, sum(refunds) as refunds, sum(refunds_count) as refunds_count
@@ -50,7 +50,7 @@ const salesOf: Statement = {
 const ordersOf: Statement = {
   name: 'reports_orders',
   text: `
-  with ${tailOf(readers.orders)}, ${readers.orders.summing(zone)}
+  with ${unaggregatedOf(aggregators.orders)}, ${aggregators.orders.summing(zone)}
   select 'reach', ${isAll}::text, 0
   union all
   (select 'day', (${day})::text, sum(orders)::bigint
@@ -70,7 +70,7 @@ const nothing: Row = ['', '0', 0, '0', 0, '0']
 /** The report as JSON. */
 export async function salesReport(
   database: Database,
-  lists: Lane,
+  lists: FairSemaphore,
   { company, range, isWhole }: CaughtUp<Period>,
   isGone: () => boolean,
 ): Promise<string> {
@@ -78,7 +78,7 @@ export async function salesReport(
   const { from, to, firstDay, lastDay, first, end, since } = range
   const bounds = [company.id, first, since, end, zone.from, zone.ahead]
   const ask = async (statement: Statement, ...more: unknown[]) =>
-    byKind(await lists({ line: company.id, isGone }, () => database.query(statement, [...bounds, ...more])))
+    byKind(await lists({ tenant: company.id, isGone }, () => database.query(statement, [...bounds, ...more])))
   const [paid, ordered] = await Promise.all([ask(salesOf, currency ?? null), ask(ordersOf)])
 
   const amount = amountsIn(currency)

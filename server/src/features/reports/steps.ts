@@ -14,9 +14,9 @@ import {
 } from '../../core/limits.ts'
 import { isTimeout, type Queryable, type Statement } from '../../database/connect.ts'
 import { sizeOf, storedSize } from '../events/pages.ts'
+import { type Aggregator, aggregators, type ReportName, type ZoneParameters } from './aggregators.ts'
 import { type Zone, zoneOf } from './local-days.ts'
-import { type Reader, type ReportName, readers, type ZoneParameters } from './readers.ts'
-import { factsOf, factsSeen, isConcerned, seenEvents } from './tail.ts'
+import { factsOf, factsSeen, isConcerned, seenEvents } from './unaggregated-events.ts'
 
 /** An aggregator of a company as it is stored. */
 export interface Standing {
@@ -47,7 +47,7 @@ interface Look {
   readonly timezone: string | null
 }
 
-const resources = [...new Set(Object.values(readers).map(({ resource }) => `'${resource}'`))].join(', ')
+const resources = [...new Set(Object.values(aggregators).map(({ resource }) => `'${resource}'`))].join(', ')
 const look: Statement = {
   name: 'reports_look',
   text: `
@@ -141,7 +141,8 @@ export async function noteAsked(database: Queryable, companyId: string): Promise
   )
 }
 
-const mine = ({ report }: Reader) => `reader.company_id = $1 and reader.report = '${report}' and reader.version = $2`
+const mine = ({ report }: Aggregator) =>
+  `reader.company_id = $1 and reader.report = '${report}' and reader.version = $2`
 const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead: `$${number + 1}` })
 
 /**
@@ -151,7 +152,7 @@ const zoneAt = (number: number): ZoneParameters => ({ from: `$${number}`, ahead:
 const answer = (hasMore: string) => `select ${hasMore}, set_config('synchronous_commit', 'off', true) from moved`
 
 /** Reads events after the cursor $3 up to $4: at most $5 events of $6 characters. */
-function followStatement(reader: Reader): Statement {
+function followStatement(reader: Aggregator): Statement {
   return {
     name: `reports_follow_${reader.report}`,
     text: `
@@ -175,7 +176,7 @@ function followStatement(reader: Reader): Statement {
  * the cursor $3. The statement sees their current state: changes by events after the cursor that it also sees are
  * subtracted, since they will be added when those events are read.
  */
-function buildStatement(reader: Reader): Statement {
+function buildStatement(reader: Aggregator): Statement {
   const { table, columns, reads, ofRow } = reader
   const size = reads.includes('body') ? sizeOf('body') : '0'
   return {
@@ -215,7 +216,7 @@ function buildStatement(reader: Reader): Statement {
 }
 
 /** Removes older sums; once none are left, records are added from $3 on. */
-function clearStatement(reader: Reader): Statement {
+function clearStatement(reader: Aggregator): Statement {
   const gone = reader.sums.map(
     (table, n) => `gone${n} as (
       delete from ${table} where company_id = $1 and ctid = any (
@@ -238,14 +239,14 @@ function clearStatement(reader: Reader): Statement {
 }
 
 /** Restarts the sums, by the days of the time zone $3. */
-const restartStatement = (reader: Reader): Statement => ({
+const restartStatement = (reader: Aggregator): Statement => ({
   name: `reports_restart_${reader.report}`,
   text: `update report_readers as reader set version = version + 1, state = 'clearing', timezone = $3
     where ${mine(reader)} returning true`,
 })
 
-const each = <T>(make: (reader: Reader) => T) =>
-  Object.fromEntries(Object.values(readers).map((reader) => [reader.report, make(reader)])) as Record<ReportName, T>
+const each = <T>(make: (reader: Aggregator) => T) =>
+  Object.fromEntries(Object.values(aggregators).map((reader) => [reader.report, make(reader)])) as Record<ReportName, T>
 const statements = {
   follow: each(followStatement),
   build: each(buildStatement),
@@ -297,7 +298,7 @@ export async function take(
   const part = less.get(key) ?? 1
   const most = (whole: number) => Math.ceil(whole / part)
   const { from, ahead } = zoneOf(timezone)
-  const days = readers[report].isByDay ? [from, ahead] : []
+  const days = aggregators[report].isByDay ? [from, ahead] : []
   const values = {
     follow: [position, settled, most(REPORT_EVENTS), most(REPORT_CHARACTERS), ...days],
     build: [position, frontierAt, frontierId, most(REPORT_ROWS), most(REPORT_CHARACTERS), ...days],

@@ -9,7 +9,7 @@ import { dateTime, required } from '../../engine/field.ts'
 import { transacted } from '../../engine/idempotency.ts'
 import { links } from '../../engine/links.ts'
 import { pager, plainParameters, richParameters } from '../../engine/list.ts'
-import type { OperationLanes } from '../../engine/operations.ts'
+import type { OperationSemaphores } from '../../engine/operations.ts'
 import { plainAnswer, richAnswer } from '../../engine/page-answer.ts'
 import { bodySchema, checked } from '../../engine/schema.ts'
 import type { Answer, Call, Route } from '../../http/route.ts'
@@ -47,7 +47,7 @@ interface LogStyle {
  */
 export function deliveryRoutes(
   database: Database,
-  { lists, contended }: OperationLanes,
+  { lists, contended }: OperationSemaphores,
   wake: (companyId: string) => void,
 ): Route[] {
   const page = pager(webhookDelivery, database, lists)
@@ -64,7 +64,7 @@ export function deliveryRoutes(
       text: 'select from automation_triggers where company_id = $1 and id = $2',
     }
     const known = isId(id)
-      ? await lists({ line: scope.companyId, isGone }, () => database.query(statement, [scope.companyId, id]))
+      ? await lists({ tenant: scope.companyId, isGone }, () => database.query(statement, [scope.companyId, id]))
       : []
     if (known.length === 0) throw notFound('automation trigger', id)
     const parameters = { sortOrder: 'desc', ...query, triggerId: id }
@@ -95,7 +95,7 @@ export function deliveryRoutes(
     { scope, params, claim, isGone }: Call,
     work: (transaction: Queryable, trigger: HeldTrigger) => Promise<Answer>,
   ): Promise<Answer> {
-    const answer = await contended({ line: scope.companyId, isGone }, () =>
+    const answer = await contended({ tenant: scope.companyId, isGone }, () =>
       transacted(database, claim, async (transaction) =>
         work(transaction, await holdActive(transaction, scope, params.id as string)),
       ),

@@ -4,7 +4,7 @@
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_SEALED } from '../../core/limits.ts'
 import type { Database, Row } from '../../database/connect.ts'
-import { again } from '../../engine/bisect-on-error.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { contextOf, sealTriggerSecret, shownOf } from './trigger-secret.ts'
 
 /** A secret to be written over the one that was read. */
@@ -34,7 +34,7 @@ async function changeAll(database: Database, change: (row: Row) => Write | undef
       [last[0], last[1], TRIGGERS_SEALED],
     )
     const writes = rows.flatMap((row) => change(row) ?? [])
-    if (writes.length > 0) written += await again(() => write(database, writes))
+    if (writes.length > 0) written += await retryOnConflict(() => write(database, writes))
     last = rows.at(-1) as Row
   }
   return written

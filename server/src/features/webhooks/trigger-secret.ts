@@ -2,7 +2,7 @@
 
 import type { Seal } from '../../core/idempotency-claim.ts'
 import type { Queryable } from '../../database/connect.ts'
-import type { ViewWrite } from '../../engine/projection.ts'
+import type { ProjectionWrite } from '../../engine/projection.ts'
 import { maskOf, sentSecret } from '../../resources/trigger-key.ts'
 
 /** A sealed secret opens only for the trigger that it was sealed for. */
@@ -34,7 +34,7 @@ export const shownOf = (secret: string | null): string =>
 /** Makes the function that stores the secrets that were sent for triggers whose rows are locked. */
 export const keepSecrets =
   (seal: Seal) =>
-  async (transaction: Queryable, written: readonly ViewWrite[]): Promise<void> => {
+  async (transaction: Queryable, written: readonly ProjectionWrite[]): Promise<void> => {
     const kept = new Map<string, { companyId: string; id: string; secret: string | null }>()
     for (const { scope, record, sent } of written) {
       const { companyId } = scope

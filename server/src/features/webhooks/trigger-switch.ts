@@ -4,7 +4,7 @@
 import { later } from '../../core/date-time.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { within } from '../../engine/bisect-on-error.ts'
+import { inTransaction } from '../../engine/bisect-on-error.ts'
 import { spliced } from '../../engine/projection.ts'
 import { writing } from '../../engine/writing.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
@@ -30,7 +30,7 @@ export const switchOff = (
   trigger: TriggerKey & { readonly version: number },
   reason: string,
 ): Promise<boolean> =>
-  within(database, undefined, async (transaction) => {
+  inTransaction(database, undefined, async (transaction) => {
     const { companyId, triggerId: id, version } = trigger
     const [row] = await transaction.query(
       'select shown, body from automation_triggers where company_id = $1 and id = $2 and version = $3 for update',

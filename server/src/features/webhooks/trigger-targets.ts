@@ -5,12 +5,12 @@ import { TARGET_LOOKUPS, TARGET_NAME_MS } from '../../core/limits.ts'
 import { bodyError, invalid, Problem, under } from '../../core/problem.ts'
 import type { Queryable } from '../../database/connect.ts'
 import type { Operations } from '../../engine/operations.ts'
-import type { Change, Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import type { Change, Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { notPublicRefusal, type Targets } from './target.ts'
 
 type Check = (value: unknown, at?: string) => Change | Problem
-type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<Outcome[]>
+type Many<I extends Item> = (items: readonly I[], connection?: Queryable) => Promise<ItemResult[]>
 
 /** For the writer of a trigger; the log of calls leaves it out. */
 const toAllow = 'the operator can allow it with the setting CASHWRAP_WEBHOOK_ALLOW'
@@ -47,8 +47,8 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
   }
 
   const one =
-    <I extends Item>(check: Check, run: (item: I) => Promise<Outcome>) =>
-    async (item: I): Promise<Outcome> => {
+    <I extends Item>(check: Check, run: (item: I) => Promise<ItemResult>) =>
+    async (item: I): Promise<ItemResult> => {
       await lookUp([item], check)
       return refusalOf(item) ?? run(item)
     }
@@ -62,7 +62,7 @@ export function targetChecked(own: Operations, targets: Targets): Operations {
       const refusals = items.map(refusalOf)
       const good = items.filter((_, n) => refusals[n] === undefined)
       const done = (good.length > 0 ? await run(good, connection) : []).values()
-      return refusals.map((refusal) => refusal ?? (done.next().value as Outcome))
+      return refusals.map((refusal) => refusal ?? (done.next().value as ItemResult))
     }
 
   return {

@@ -4,13 +4,13 @@
 import type { Seal } from '../../core/idempotency-claim.ts'
 import { isId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
 import type { ItemWithId } from '../../engine/record.ts'
 import type { Resource } from '../../engine/resource.ts'
 import { automationTrigger } from '../../resources/automation-trigger.ts'
 import { apiKeyView } from '../../resources/trigger-key.ts'
 import { isTriggerSecret, keepSecrets } from './trigger-secret.ts'
-import { triggerTrail } from './trigger-trail.ts'
+import { triggerTrail } from './trigger-side-effects.ts'
 
 /** The resource whose secrets `seal` seals. */
 const sealedTrigger = (seal: Seal): Resource => ({
@@ -20,7 +20,7 @@ const sealedTrigger = (seal: Seal): Resource => ({
 })
 
 /** The operations of triggers. An update that sends the secret a trigger already has does not change it. */
-export function triggerOperations(database: Database, lanes: OperationLanes, seal: Seal): Operations {
+export function triggerOperations(database: Database, lanes: OperationSemaphores, seal: Seal): Operations {
   const own = operations(sealedTrigger(seal), database, lanes)
   return {
     ...own,

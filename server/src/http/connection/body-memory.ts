@@ -1,7 +1,7 @@
 // The memory that request bodies take: counted by company from before they are read until they are dealt with, so that no pile of them, sent fast or waiting, exhausts it.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
-import { fairRoom } from '../../concurrency/memory-budget.ts'
+import { memoryBudget } from '../../concurrency/memory-budget.ts'
 import { SMALL_BODY_BYTES } from '../../core/limits.ts'
 import { busy } from '../../core/problem.ts'
 
@@ -20,7 +20,7 @@ export interface Bodies {
 
 /** Room for so many bytes of bodies, and half as much again for those of `SMALL_BODY_BYTES` at most. */
 export function bodies(bytes: number): Bodies {
-  const room = fairRoom(bytes)
+  const room = memoryBudget(bytes)
   return {
     hold(line, bytes, response) {
       const counted: (() => void)[] = []

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { maxHeaderSize, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem, problemBody, problemJson } from '../../core/problem.ts'
-import type { Turns } from './pipelining.ts'
+import type { Pipelining } from './pipelining.ts'
 
 /** Answers what never became a request; behind requests that did, nothing but their own answers is heard. */
-export function answerUnread(inTurn: Turns, { code }: Error & { code?: string }, socket: Socket): void {
+export function answerUnread(inTurn: Pipelining, { code }: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   if (!inTurn.endBehind(socket)) writeProblem(socket, unread(code))
 }

@@ -1,21 +1,21 @@
 // A turn of the event loop is a place that companies share too: a flood of one company's requests begins a few at a time, so that others' begin between them.
 import type { FastifyRequest } from 'fastify'
-import { lane } from '../../concurrency/fair-semaphore.ts'
-import type { Presence } from '../../concurrency/tenant-activity.ts'
+import { fairSemaphore } from '../../concurrency/fair-semaphore.ts'
+import type { TenantActivity } from '../../concurrency/tenant-activity.ts'
 import { BEGUN_IN_TURN, REQUEST_DEADLINE_MS } from '../../core/limits.ts'
 
 /** Calls `done` when a request may begin: at once while its tenant is alone, and with the problem when that comes too late. */
-export type Begin = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void
+export type FairStart = (tenant: string, request: FastifyRequest, done: (error?: Error) => void) => void
 
 /** Makes the function. The time that a request waits counts towards its deadline. */
-export function beginner(presence: Presence, deadlineMs = REQUEST_DEADLINE_MS): Begin {
-  const inTurn = lane(BEGUN_IN_TURN, presence)
+export function fairStart(presence: TenantActivity, deadlineMs = REQUEST_DEADLINE_MS): FairStart {
+  const inTurn = fairSemaphore(BEGUN_IN_TURN, presence)
   return (tenant, request, done) => {
     presence.asked(tenant)
     if (tenant === '' || presence.othersMs(tenant) === 0) return done()
     const came = performance.now()
     const isGone = () => request.raw.socket.destroyed || performance.now() - came >= deadlineMs - request.spentMs
-    inTurn({ line: tenant, isGone }, () => {
+    inTurn({ tenant: tenant, isGone }, () => {
       request.spentMs += performance.now() - came
       done()
       return nextTurn()

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-export interface Turns {
+export interface Pipelining {
   /** Handles a request when its turn has come; where too many were sent ahead the connection is closed instead. */
   take(request: IncomingMessage, response: ServerResponse): void
   /**
@@ -19,7 +19,10 @@ interface Turn {
 }
 
 /** Makes the turns of a server. Of `room`, for all requests sent ahead, a connection gets as much as is left for all. */
-export function turns(handle: (request: IncomingMessage, response: ServerResponse) => void, room: number): Turns {
+export function pipelining(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  room: number,
+): Pipelining {
   // The first of a line is being handled.
   const lines = new WeakMap<Socket, Turn[]>()
   let waiting = 0

@@ -1,6 +1,6 @@
 // The memory that answers take which nobody has taken yet: counted by company until they are, so that no pile of connections that ask and do not read exhausts it.
 import type { ServerResponse } from 'node:http'
-import { fairRoom } from '../../concurrency/memory-budget.ts'
+import { memoryBudget } from '../../concurrency/memory-budget.ts'
 
 export interface Answers {
   /** Whether a further answer of a line may be made; `isShort`: of one record at most, which finds room beside long ones. */
@@ -16,7 +16,7 @@ export interface Answers {
 
 /** Room for so many bytes of answers, and half as much again for short ones. */
 export function answers(bytes: number): Answers {
-  const room = fairRoom(bytes)
+  const room = memoryBudget(bytes)
   const counted = new WeakMap<ServerResponse, () => void>()
   return {
     isOpen: (line, isShort) => room.has(line, 1, isShort),

@@ -15,7 +15,7 @@ import {
   SOCKETS,
 } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
-import { boundStrangers } from './unauthenticated-connections.ts'
+import { boundUnauthenticated } from './unauthenticated-connections.ts'
 
 /** The limits of connections; times in milliseconds, each kept to within `checkMs`. */
 export interface SocketLimits {
@@ -71,7 +71,7 @@ interface Reading {
 export function boundSockets(server: Server, limits: SocketLimits, log: Logger, trusted?: readonly string[]): void {
   const { most, answerMs, checkMs } = limits
   let [refused, closed] = [0, 0]
-  boundStrangers(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
+  boundUnauthenticated(server, { most, trusted }, { closed: () => void closed++, refused: () => void refused++ })
 
   const sockets = new Map<Socket, Waiting | undefined>()
   const reading = new Map<Socket, Reading>()

@@ -32,7 +32,7 @@ interface TooMany {
  * more than its part, and, of the network that has the most, when the server has more than `most`. Networks of `trusted`
  * proxies are bound by neither.
  */
-export function boundStrangers(
+export function boundUnauthenticated(
   server: Server,
   { most, trusted = [] }: { readonly most: number; readonly trusted?: readonly string[] | undefined },
   { closed, refused }: TooMany,

@@ -24,7 +24,7 @@ export interface Message<Delivery> {
 }
 
 /** A subscription: a trigger that this server calls. Times are those of `performance.now()`, which is monotonic. */
-export interface Recipient<Delivery> extends Addressee {
+export interface Subscription<Delivery> extends Addressee {
   readonly version: number
   readonly url: string
   readonly secret: string | undefined
@@ -73,7 +73,11 @@ export interface Definition {
 }
 
 /** Makes the subscription of a trigger that was just leased until `leaseEnds`. */
-export function recipientOf<Delivery>(leased: Leased, definition: Definition, leaseEnds: number): Recipient<Delivery> {
+export function subscriptionOf<Delivery>(
+  leased: Leased,
+  definition: Definition,
+  leaseEnds: number,
+): Subscription<Delivery> {
   const { companyId, triggerId, version, carriesRecords, position, failingMs, heldMs } = leased
   const now = performance.now()
   return {
@@ -104,24 +108,24 @@ export function recipientOf<Delivery>(leased: Leased, definition: Definition, le
 }
 
 /** Events up to here are finished: a server that takes over need not read them. */
-export function toldUpTo({ open, read }: Recipient<unknown>): number {
+export function cursorOf({ open, read }: Subscription<unknown>): number {
   const [first] = open
   return first === undefined ? read : first - 1
 }
 
 /** How many more events may be read ahead for it. */
-export function roomOf({ fresh, freshCharacters, isSuspect }: Recipient<unknown>): number {
+export function roomOf({ fresh, freshCharacters, isSuspect }: Subscription<unknown>): number {
   const share = isSuspect ? 10 : 1
   return freshCharacters < WEBHOOK_QUEUE_CHARACTERS / share ? Math.max(0, WEBHOOK_QUEUE / share - fresh.length) : 0
 }
 
 /** Whether it needs more events: half of its capacity is free. */
-export const isHungry = (recipient: Recipient<unknown>): boolean =>
+export const needsEvents = (recipient: Subscription<unknown>): boolean =>
   recipient.mayHaveMore && roomOf(recipient) >= WEBHOOK_QUEUE / (recipient.isSuspect ? 20 : 2)
 
 interface Telling<Delivery> {
   /** Schedules what waits at a subscription. */
-  offer(recipient: Recipient<Delivery>): void
+  offer(recipient: Subscription<Delivery>): void
   /** Continues subscriptions that waited for something other than a call. */
   resume(): void
   /** Resolves when no call is under way. */
@@ -134,25 +138,25 @@ interface Telling<Delivery> {
  * find theirs; a call that takes too long is moved to that part. `call` makes one call and never throws; `undefined` is
  * a call that we aborted. `mayCall` says whether a call may begin now.
  */
-export function telling<Delivery>(
-  call: (recipient: Recipient<Delivery>, message: Message<Delivery>) => Promise<CallResult | undefined>,
-  done: (recipient: Recipient<Delivery>, message: Message<Delivery>, result: CallResult | undefined) => void,
+export function scheduler<Delivery>(
+  call: (recipient: Subscription<Delivery>, message: Message<Delivery>) => Promise<CallResult | undefined>,
+  done: (recipient: Subscription<Delivery>, message: Message<Delivery>, result: CallResult | undefined) => void,
   mayCall: () => boolean,
 ): Telling<Delivery> {
-  const ready = { well: new Set<Recipient<Delivery>>(), suspect: new Set<Recipient<Delivery>>() }
+  const ready = { well: new Set<Subscription<Delivery>>(), suspect: new Set<Subscription<Delivery>>() }
   const calls = { well: 0, suspect: 0 }
   /** The calls under way of each company, and the characters that they send. */
   const byCompany = new Map<string, { calls: number; characters: number }>()
   /** Subscriptions whose company has no capacity left. */
-  const behind = new Map<string, Set<Recipient<Delivery>>>()
+  const behind = new Map<string, Set<Subscription<Delivery>>>()
   const underWay = new Set<Promise<void>>()
 
-  function offer(recipient: Recipient<Delivery>): void {
+  function offer(recipient: Subscription<Delivery>): void {
     line(recipient).add(recipient)
     pump()
   }
 
-  const line = ({ isSuspect }: Recipient<Delivery>) => (isSuspect ? ready.suspect : ready.well)
+  const line = ({ isSuspect }: Subscription<Delivery>) => (isSuspect ? ready.suspect : ready.well)
 
   function pump(): void {
     if (!mayCall()) return
@@ -160,7 +164,7 @@ export function telling<Delivery>(
     pass(ready.suspect, 'suspect')
   }
 
-  function pass(waiting: Set<Recipient<Delivery>>, kind: 'well' | 'suspect'): void {
+  function pass(waiting: Set<Subscription<Delivery>>, kind: 'well' | 'suspect'): void {
     // A subscription that is put at the end meanwhile is reached again in the same round.
     for (const recipient of waiting) {
       if (calls.well + calls.suspect >= WEBHOOK_CALLS_MOST) return
@@ -178,12 +182,12 @@ export function telling<Delivery>(
   }
 
   /** Whether its company may make another call; the last of these may be as long as an event is. */
-  function hasRoom({ companyId }: Recipient<Delivery>): boolean {
+  function hasRoom({ companyId }: Subscription<Delivery>): boolean {
     const { calls, characters } = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
     return calls < WEBHOOK_COMPANY_CALLS && characters < WEBHOOK_COMPANY_CHARACTERS
   }
 
-  function begin(recipient: Recipient<Delivery>, message: Message<Delivery>, kind: 'well' | 'suspect'): void {
+  function begin(recipient: Subscription<Delivery>, message: Message<Delivery>, kind: 'well' | 'suspect'): void {
     const { companyId } = recipient
     const own = byCompany.get(companyId) ?? { calls: 0, characters: 0 }
     const characters = charactersOf(message.event)
@@ -239,14 +243,14 @@ function canCall<Delivery>({
   isOver,
   leaseEnds,
   heldUntil,
-}: Recipient<Delivery>): boolean {
+}: Subscription<Delivery>): boolean {
   const now = performance.now()
   const isTold = !isEnding && !isOver && now < leaseEnds && now >= heldUntil
   return isTold && fresh.length + due.length > 0 && calls < maxParallel
 }
 
 /** Retries and new events alternate, so that neither waits for all of the other. */
-function next<Delivery>(recipient: Recipient<Delivery>): Message<Delivery> {
+function next<Delivery>(recipient: Subscription<Delivery>): Message<Delivery> {
   const { fresh, due } = recipient
   recipient.wasFresh = due.length === 0 || (fresh.length > 0 && !recipient.wasFresh)
   if (!recipient.wasFresh) return due.shift() as Message<Delivery>

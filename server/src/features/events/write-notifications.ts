@@ -3,19 +3,19 @@
 import { randomBytes } from 'node:crypto'
 import { WAKE_BYTES, WAKE_PAUSE_MS } from '../../core/limits.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { hear } from '../../database/listen.ts'
+import { listen } from '../../database/listen.ts'
 
 /** Called with a company that may have new events; with undefined if any may. */
-export type Heard = (companyId: string | undefined) => void
+export type NotifiedWrite = (companyId: string | undefined) => void
 
 /** Sends and receives notifications. One may be lost with its server: listeners also look from time to time. */
-export interface Wakes {
+export interface WriteNotifications {
   /** Reports that a company's write was committed. */
   wake(companyId: string): void
   /**
    * Calls `heard` at the next turn of the event loop, once for each company. Returns the function that unsubscribes.
    */
-  listen(heard: Heard): () => void
+  listen(heard: NotifiedWrite): () => void
   close(): Promise<void>
 }
 
@@ -39,12 +39,16 @@ export const notifyEvents = async (
 }
 
 /** Notifies within this process only: for routes without a server, and for programs without listeners. */
-export const noWakes: Wakes = { wake: () => {}, listen: () => () => {}, close: async () => {} }
+export const noWriteNotifications: WriteNotifications = {
+  wake: () => {},
+  listen: () => () => {},
+  close: async () => {},
+}
 
 /** Starts to listen to other servers. */
-export function wakes(database: Database): Wakes {
+export function writeNotifications(database: Database): WriteNotifications {
   const sender = randomBytes(6).toString('hex')
-  const listeners = new Set<Heard>()
+  const listeners = new Set<NotifiedWrite>()
   // Companies to report here, and to other servers.
   let here = new Set<string | undefined>()
   let elsewhere = new Set<string>()
@@ -83,7 +87,7 @@ export function wakes(database: Database): Wakes {
       })
   }
 
-  const hearing = hear(database, channel, {
+  const hearing = listen(database, channel, {
     heard(notice) {
       const [from, companies = all] = notice.split(' ')
       if (from === sender) return

@@ -1,13 +1,13 @@
 // Side effects of a change of a trigger, in the transaction of the change itself.
 import type { Queryable } from '../../database/connect.ts'
 import type { Key } from '../../engine/record.ts'
-import type { Step, Trail } from '../../engine/resource.ts'
+import type { RecordChange, SideEffects } from '../../engine/resource.ts'
 import { giveUp } from './rewriting.ts'
 import { tell } from './trigger-switch.ts'
 
-const isOn = (record: Step['after'] | undefined): boolean => record !== undefined && record.isActive !== false
+const isOn = (record: RecordChange['after'] | undefined): boolean => record !== undefined && record.isActive !== false
 
-export const triggerTrail: Trail = {
+export const triggerTrail: SideEffects = {
   concerns: (before, after) => before !== after,
   write: async (transaction, steps) => {
     await keepWhatCallsCarry(transaction, steps)
@@ -30,8 +30,8 @@ export const triggerTrail: Trail = {
  * Stores whether calls carry records: the key that creates the trigger, or changes its URL or type, must be allowed to
  * read them. Other changes have no effect.
  */
-async function keepWhatCallsCarry(transaction: Queryable, steps: readonly Step[]): Promise<void> {
-  const isAimed = ({ before, after }: Step) =>
+async function keepWhatCallsCarry(transaction: Queryable, steps: readonly RecordChange[]): Promise<void> {
+  const isAimed = ({ before, after }: RecordChange) =>
     before?.triggerUrl !== after.triggerUrl || before?.triggerType !== after.triggerType
   // If several changes concern one trigger, the last one counts.
   const last = new Map(steps.filter(isAimed).map((step) => [`${step.scope.companyId} ${step.id}`, step]))

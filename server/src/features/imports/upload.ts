@@ -1,7 +1,7 @@
 // The upload of a file: checked by its first chunk, stored chunk by chunk, and complete as an import that waits to be
 // checked.
 
-import { type Lane, lane } from '../../concurrency/fair-semaphore.ts'
+import { type FairSemaphore, fairSemaphore } from '../../concurrency/fair-semaphore.ts'
 import { newId } from '../../core/ids.ts'
 import {
   IMPORT_BYTES,
@@ -18,7 +18,7 @@ import {
 import { OperatorError } from '../../core/operator-error.ts'
 import { Problem, unavailable } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { again, within } from '../../engine/bisect-on-error.ts'
+import { inTransaction, retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { once } from '../../engine/idempotency.ts'
 import type { TextBody } from '../../http/connection/streamed-body.ts'
 import type { Answer, Call } from '../../http/route.ts'
@@ -26,8 +26,8 @@ import { csvOf } from '../catalog-import/csv.ts'
 import { outletOf } from '../catalog-import/outlet.ts'
 import { type ShopName, shopOf } from '../catalog-import/shops.ts'
 import { requireUpdate, underWay } from './changes.ts'
+import { sourceOf, storePiece } from './file-chunks.ts'
 import type { ImportKey } from './import.ts'
-import { sourceOf, storePiece } from './pieces.ts'
 import { readImport } from './reading.ts'
 
 /**
@@ -41,7 +41,7 @@ const sendingMs = 2 * SOCKET_SILENCE_MS
  * first chunk is here.
  */
 export function receiver(database: Database): (call: Call) => Promise<Answer> {
-  const pieces = lane(IMPORT_PIECES)
+  const pieces = fairSemaphore(IMPORT_PIECES)
   return async (call) => {
     const text = call.text as TextBody
     let key: ImportKey | undefined
@@ -55,7 +55,7 @@ export function receiver(database: Database): (call: Call) => Promise<Answer> {
       const bytes = await store(database, pieces, { call, key, first })
       const { companyId, id } = key
       return await once(database, call.claim, async (connection) => {
-        await within(database, connection, async (transaction) => {
+        await inTransaction(database, connection, async (transaction) => {
           await finish(transaction, { companyId, id }, bytes)
           // Not earlier: a file that never arrives must not remove older imports of the company.
           await giveUpOldest(transaction, companyId)
@@ -100,7 +100,7 @@ function begin(
 ): Promise<ImportKey> {
   const { companyId, keyId, user } = scope
   const bytes = text?.declaredBytes ?? IMPORT_BYTES
-  return again(() =>
+  return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       await requireRoom(transaction, companyId, bytes)
       const id = newId()
@@ -161,12 +161,12 @@ interface Sending {
 }
 
 /** Stores the file as it arrives; returns its size in bytes. */
-async function store(database: Database, pieces: Lane, { call, key, first }: Sending): Promise<number> {
+async function store(database: Database, pieces: FairSemaphore, { call, key, first }: Sending): Promise<number> {
   const { scope, text, isGone, recheck } = call
   let bytes = 0
   for (let number = 0, piece = first; piece.length > 0; number++) {
     const own = { number, bytes: piece, leaseMs: sendingMs }
-    const isStored = await pieces({ line: scope.companyId, isGone }, () => storePiece(database, key, own))
+    const isStored = await pieces({ tenant: scope.companyId, isGone }, () => storePiece(database, key, own))
     if (!isStored) throw unavailable('The file was refused: it arrived too slowly. Send it again.')
     bytes += piece.length
     piece = await (text as TextBody).next(IMPORT_PIECE_BYTES)

@@ -5,35 +5,35 @@ import { isId } from '../../core/ids.ts'
 import { CUSTOM_FIELDS, CUSTOM_TABLES, EXTENDING_TABLES, FORMER_NAMES } from '../../core/limits.ts'
 import { Problem } from '../../core/problem.ts'
 import type { Scope } from '../../core/scope.ts'
-import { holdRoom } from '../../database/advisory-lock.ts'
+import { lockForTransaction } from '../../database/advisory-lock.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 import type { Oid } from '../../engine/field.ts'
-import { type OperationLanes, type Operations, operations } from '../../engine/operations.ts'
-import type { Item, ItemWithId, Outcome } from '../../engine/record.ts'
+import { type OperationSemaphores, type Operations, operations } from '../../engine/operations.ts'
+import type { Item, ItemResult, ItemWithId } from '../../engine/record.ts'
 import { bodySchema } from '../../engine/schema.ts'
 import { customer } from '../../resources/customer.ts'
 import { customTableField } from './field.ts'
 import { type HeldTable, lockTables, type Place } from './locks.ts'
 import { refused } from './member.ts'
-import { created, oneByOne, removed, updated, type Work } from './one-by-one.ts'
 import { purgeLater } from './purge.ts'
 import { customers } from './references.ts'
-import { type Structures, tellChange } from './structure.ts'
+import { created, removed, serializedWrites, updated, type Work } from './serialized-writes.ts'
 import { customTable } from './table.ts'
+import { type Structures, tellChange } from './table-schema.ts'
 
 /** Makes the operations of tables and of fields. */
 export function structureOperations(
   database: Database,
-  lanes: OperationLanes,
+  lanes: OperationSemaphores,
   structures: Structures,
 ): { tables: Operations; fields: Operations } {
   const tables = operations(customTable, database, lanes)
   const fields = operations(customTableField, database, lanes)
   const forget = ({ scope }: Item) => structures.drop(scope.companyId)
 
-  async function createTable(transaction: Queryable, item: Item): Promise<Outcome> {
+  async function createTable(transaction: Queryable, item: Item): Promise<ItemResult> {
     const { companyId } = item.scope
-    await holdRoom(transaction, roomOf(companyId))
+    await lockForTransaction(transaction, roomOf(companyId))
     const [row] = await transaction.query('select count(*) from custom_tables where company_id = $1', [companyId])
     if (row?.[0] >= CUSTOM_TABLES) return full(`The company has reached the limit of ${CUSTOM_TABLES} custom tables.`)
     const outcome = await created(tables, transaction, item)
@@ -41,7 +41,7 @@ export function structureOperations(
     return outcome
   }
 
-  async function updateTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+  async function updateTable(transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
     const { companyId } = item.scope
     await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
     const outcome = await updated(tables, transaction, item)
@@ -53,7 +53,7 @@ export function structureOperations(
     return outcome
   }
 
-  async function removeTable(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+  async function removeTable(transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
     const { companyId } = item.scope
     await lockTables(transaction, [{ companyId, id: item.id }], 'alone')
     const isExtension = (await linksOf(transaction, companyId, item.id)).length > 0
@@ -68,7 +68,7 @@ export function structureOperations(
 
   const schema = bodySchema(customTableField)
 
-  async function createField(transaction: Queryable, item: Item): Promise<Outcome> {
+  async function createField(transaction: Queryable, item: Item): Promise<ItemResult> {
     const change = schema.create(item.value)
     if (change instanceof Problem) return change
     const { companyId } = item.scope
@@ -93,7 +93,7 @@ export function structureOperations(
     return changedStructure(transaction, { companyId, id }, outcome, { isExtension })
   }
 
-  async function updateField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+  async function updateField(transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
     const { companyId } = item.scope
     const id = await tableOf(transaction, companyId, item.id)
     if (id === undefined) return updated(fields, transaction, item)
@@ -116,7 +116,7 @@ export function structureOperations(
     return changedStructure(transaction, { companyId, id }, outcome, { isExtension, isReshaped: isRenamed })
   }
 
-  async function removeField(transaction: Queryable, item: ItemWithId): Promise<Outcome> {
+  async function removeField(transaction: Queryable, item: ItemWithId): Promise<ItemResult> {
     const { companyId } = item.scope
     const id = await tableOf(transaction, companyId, item.id)
     const held = await lockTables(transaction, id === undefined ? [] : [{ companyId, id }], 'alone')
@@ -129,7 +129,7 @@ export function structureOperations(
     })
   }
 
-  const alone = <I extends Item>(work: Work<I>) => oneByOne(database, lanes.contended, work, forget)
+  const alone = <I extends Item>(work: Work<I>) => serializedWrites(database, lanes.contended, work, forget)
   return {
     tables: { ...tables, create: alone(createTable), update: alone(updateTable), remove: alone(removeTable) },
     fields: { ...fields, create: alone(createField), update: alone(updateField), remove: alone(removeField) },
@@ -161,7 +161,7 @@ async function wrongLinks(
   if (field.referenceLinkedCollection !== customers) return undefined
   const links = await linksOf(transaction, companyId, tableId)
   if (links.length > 1) return new Problem('conflict', 'The table already has a field that refers to customers.')
-  await holdRoom(transaction, roomOf(companyId))
+  await lockForTransaction(transaction, roomOf(companyId))
   const [row] = await transaction.query(
     'select count(*) from custom_table_fields where company_id = $1 and linked = $2',
     [companyId, customers],
@@ -236,9 +236,9 @@ async function rememberName(
 async function changedStructure(
   transaction: Queryable,
   { companyId, id }: Place,
-  outcome: Outcome,
+  outcome: ItemResult,
   { isExtension, isReshaped = false }: { isExtension: boolean; isReshaped?: boolean },
-): Promise<Outcome> {
+): Promise<ItemResult> {
   await transaction.query(
     'update custom_tables set version = version + 1, shape = shape + $3::int where company_id = $1 and id = $2',
     [companyId, id, isReshaped ? 1 : 0],

@@ -1,7 +1,7 @@
 // Dispatches events to triggers: reads the feed for each, on one server at a time, and loses nothing when a server
 // dies.
 import { randomUUID } from 'node:crypto'
-import { type Failed, repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import type { Seal } from '../../core/idempotency-claim.ts'
 import {
   HELD_LOOK_MS,
@@ -22,15 +22,15 @@ import {
   WEBHOOK_UNUSED_MS,
 } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import { hear } from '../../database/listen.ts'
-import type { Wakes } from '../events/wakes.ts'
+import { listen } from '../../database/listen.ts'
+import type { WriteNotifications } from '../events/write-notifications.ts'
+import { activeSubscriptions, type Told } from './active-subscriptions.ts'
 import { type CallResult, isSuccess, type Sender } from './call.ts'
 import { type DueDelivery, due as dueDeliveries, type TriggerKey, triggerKey } from './deliveries.ts'
 import { messageOf } from './message.ts'
-import { type CallOutcome, savedOutcomes } from './outcomes.ts'
-import { roster, type Told } from './roster.ts'
-import { FAILING_MOST_MS, type Pause, pauseAfter } from './schedule.ts'
-import { isHungry, type Message, roomOf, telling } from './telling.ts'
+import { type CallOutcome, savedResults } from './results.ts'
+import { FAILING_MOST_MS, type Pause, pauseAfter } from './retry-schedule.ts'
+import { type Message, needsEvents, roomOf, scheduler } from './scheduler.ts'
 import { findBehind, leaseDue, lookAt, readEvents } from './trigger-leases.ts'
 import { switchOff, triggerChannel } from './trigger-switch.ts'
 import { matches } from './trigger-types.ts'
@@ -44,7 +44,7 @@ interface Dispatch {
 interface Parts {
   readonly seal: Seal
   readonly sender: Sender
-  readonly wakes: Wakes
+  readonly wakes: WriteNotifications
   readonly failed: Failed
   readonly pause?: Pause | undefined
 }
@@ -53,9 +53,12 @@ interface Parts {
  * Dispatches until it is stopped. Each server handles the triggers it has leased, so that a trigger never gets more
  * calls than it accepts. Calls that a server made but did not store before it died are made again.
  */
-export function keepTelling(database: Database, { seal, sender, wakes, failed, pause = pauseAfter }: Parts): Dispatch {
+export function startDispatcher(
+  database: Database,
+  { seal, sender, wakes, failed, pause = pauseAfter }: Parts,
+): Dispatch {
   const me = randomUUID()
-  const recipients = roster({ seal, failed, followed: (companyId) => void woken.add(companyId) })
+  const recipients = activeSubscriptions({ seal, failed, followed: (companyId) => void woken.add(companyId) })
   /** Companies that may have new events; and companies whose new events are blocked by an older write. */
   const woken = new Set<string>()
   const heldUp = new Set<string>()
@@ -67,11 +70,11 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   const outcomes: CallOutcome[] = []
   const stopping = new AbortController()
   let isStopping = false
-  const calls = telling<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
+  const calls = scheduler<DueDelivery>(call, done, () => !isStopping && outcomes.length < 2_000)
 
   /** How often triggers have changed, or may have. */
   let changes = 0
-  const hearing = hear(database, triggerChannel, {
+  const hearing = listen(database, triggerChannel, {
     heard(companyId) {
       changes++
       without.delete(companyId)
@@ -91,19 +94,19 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   }
 
   // Under many writes, companies that come within some milliseconds are looked at together.
-  const lookSoon = () => looking.within(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
+  const lookSoon = () => looking.schedule(Math.max(0, lastLook + WEBHOOK_LOOK_MS - performance.now()))
 
   function wakeAll(): void {
     for (const companyId of recipients.companies()) woken.add(companyId)
     sweepFrom = start
-    sweeping.within(0)
+    sweeping.schedule(0)
   }
 
   // Reading.
 
   let lastLook = 0
   let lastDue = 0
-  const looking = repeated(
+  const looking = backgroundLoop(
     async () => {
       lastLook = performance.now()
       await giveBack()
@@ -188,7 +191,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
       // The others are read at the next look: one statement takes only `WEBHOOK_COMPANIES` groups.
       if (groups.size === WEBHOOK_COMPANIES) break
       hungry.delete(recipient)
-      if (recipient.isOver || !isHungry(recipient)) continue
+      if (recipient.isOver || !needsEvents(recipient)) continue
       if (recipients.characters > WEBHOOK_QUEUES_CHARACTERS && recipient.fresh.length > 0) continue
       const key = `${recipient.companyId} ${recipient.read} ${recipient.settled}`
       groups.set(key, [...(groups.get(key) ?? []), recipient])
@@ -249,8 +252,8 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     if (isSuccess(result)) recipient.failingSince = undefined
     else recipient.failingSince ??= now
     if (result.retryAfterMs !== undefined) recipient.heldUntil = now + result.retryAfterMs
-    saving.within(WEBHOOK_SAVE_MS)
-    if (isHungry(recipient)) {
+    saving.schedule(WEBHOOK_SAVE_MS)
+    if (needsEvents(recipient)) {
       hungry.add(recipient)
       lookSoon()
     }
@@ -261,11 +264,11 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   function touch(recipient: Told, hasRetried = false): void {
     dirty.add(recipient)
     recipient.hasRetried ||= hasRetried
-    saving.within(WEBHOOK_SAVE_MS)
+    saving.schedule(WEBHOOK_SAVE_MS)
   }
 
   let lastRenewal = performance.now()
-  const saving = repeated(
+  const saving = backgroundLoop(
     async () => {
       const now = performance.now()
       if (now - lastRenewal >= WEBHOOK_RENEWAL_MS) {
@@ -291,7 +294,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     const idle = [...recipients.all()].filter((recipient) => isIdle(recipient, now))
     if (idle.length === 0) return
     for (const recipient of idle) recipients.forget(recipient)
-    await savedOutcomes(database, me, { pause, outcomes: [], recipients: idle, areReleased: true })
+    await savedResults(database, me, { pause, outcomes: [], recipients: idle, areReleased: true })
   }
 
   async function save(areReleased = false): Promise<void> {
@@ -301,7 +304,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     for (const recipient of areReleased ? recipients.all() : dirty) if (!recipient.isOver) touched.add(recipient)
     dirty.clear()
     if (part.length + touched.size === 0) return
-    const saved = await savedOutcomes(database, me, {
+    const saved = await savedResults(database, me, {
       pause,
       outcomes: part,
       recipients: [...touched],
@@ -332,7 +335,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   // for it.
 
   const ends = new Map<Told, string>()
-  const ending = repeated(
+  const ending = backgroundLoop(
     async () => {
       for (const [recipient, reason] of ends) {
         // A trigger that was changed meanwhile is judged by its new calls.
@@ -349,7 +352,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   function end(recipient: Told, reason: string): void {
     recipient.isEnding = true
     ends.set(recipient, reason)
-    ending.within(0)
+    ending.schedule(0)
   }
 
   // Events without a notification: the server that wrote them, or that dispatched them, died.
@@ -357,7 +360,7 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
   const start: TriggerKey = { companyId: '', triggerId: '' }
   let sweepFrom = start
   let isFirstSweep = true
-  const sweeping = repeated(
+  const sweeping = backgroundLoop(
     async () => {
       const { companies, last } = await findBehind(database, sweepFrom, WEBHOOK_SWEEP)
       for (const companyId of companies) {
@@ -372,9 +375,9 @@ export function keepTelling(database: Database, { seal, sender, wakes, failed, p
     WEBHOOK_AFTER_FAILURE_MS,
   )
 
-  looking.within(0)
-  saving.within(WEBHOOK_RENEWAL_MS)
-  sweeping.within(0)
+  looking.schedule(0)
+  saving.schedule(WEBHOOK_RENEWAL_MS)
+  sweeping.schedule(0)
   return {
     async stop() {
       isStopping = true

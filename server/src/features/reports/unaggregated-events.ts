@@ -2,14 +2,14 @@
 // sums.
 import { REPORT_CHARACTERS, REPORT_EVENTS } from '../../core/limits.ts'
 import { storedSize } from '../events/pages.ts'
-import type { Reader } from './readers.ts'
+import type { Aggregator } from './aggregators.ts'
 
 /** The events of an aggregator's records. */
-export const isConcerned = ({ resource }: Reader) =>
+export const isConcerned = ({ resource }: Aggregator) =>
   `type in ('${resource}.created', '${resource}.updated', '${resource}.deleted')`
 
 /** The facts of events in `from`: the new state and, for a change, the previous state to subtract. */
-export function factsOf({ resource, members, columns, ofEvent }: Reader, from: string): string {
+export function factsOf({ resource, members, columns, ofEvent }: Aggregator, from: string): string {
   // In a change, a member that was unset before is null in `previous`, and an unchanged one is absent.
   const member = (name: string) => {
     const of = (get: string) =>
@@ -38,7 +38,7 @@ interface Which {
  * Common table expressions: `scanned`, the first events of the company $1 for which `which` is true; `seen`, those
  * within the limit of characters.
  */
-export const seenEvents = (reader: Reader, { which, most, characters }: Which) => `scanned as materialized (
+export const seenEvents = (reader: Aggregator, { which, most, characters }: Which) => `scanned as materialized (
       select *, sum(size) over (order by sequence) - size as before
       from (
         select sequence, type, record_id, data, previous, case when ${isConcerned(reader)} then ${storedSize} else 0 end as size
@@ -52,7 +52,7 @@ export const seenEvents = (reader: Reader, { which, most, characters }: Which) =
  * Another one: `fact`, what the events in `seen` say of records that are in the sums. `reader` is a row with the
  * backfill cursor.
  */
-export const factsSeen = (reader: Reader, row: string) => `concerned as (
+export const factsSeen = (reader: Aggregator, row: string) => `concerned as (
       select * from seen where ${isConcerned(reader)}
     ), fact as materialized (
       select told.* from (${factsOf(reader, 'concerned')}
@@ -66,7 +66,7 @@ export const factsSeen = (reader: Reader, row: string) => `concerned as (
  * and `fact`, what they lack. One statement sees both sums and events: events that an older write blocks for the
  * aggregator are in the answer as soon as that commits. `isWhole` says whether nothing was left out.
  */
-export const tailOf = (reader: Reader, condition = 'true') => `
+export const unaggregatedOf = (reader: Aggregator, condition = 'true') => `
     reader as materialized (
       select position, frontier_at, frontier_id, state = 'ready' or frontier_at < $3 as reaches from report_readers
       where company_id = $1 and report = '${reader.report}' and state <> 'clearing' and ${condition}

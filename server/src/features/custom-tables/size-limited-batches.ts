@@ -1,10 +1,10 @@
 // Batched writes, split into as many transactions as their size requires: many long rows never fill the memory.
 
-import type { Gathered } from '../../concurrency/batcher.ts'
+import type { Batcher } from '../../concurrency/batcher.ts'
 import { late, Problem } from '../../core/problem.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
-import { again } from '../../engine/bisect-on-error.ts'
-import type { Outcome } from '../../engine/record.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
+import type { ItemResult } from '../../engine/record.ts'
 import { partOf } from '../../engine/store.ts'
 
 /**
@@ -12,21 +12,23 @@ import { partOf } from '../../engine/store.ts'
  * one row, and leaves the others undefined; these come in the next transaction, unless their callers are gone. If the
  * database fails, the items handled before keep their results.
  */
-export async function inParts<I extends Gathered>(
+export async function sizeLimitedBatches<I extends Batcher>(
   database: Database,
   items: readonly I[],
-  run: (transaction: Queryable, items: readonly I[]) => Promise<(Outcome | undefined)[]>,
-): Promise<Outcome[]> {
-  const outcomes: Outcome[] = new Array(items.length)
+  run: (transaction: Queryable, items: readonly I[]) => Promise<(ItemResult | undefined)[]>,
+): Promise<ItemResult[]> {
+  const outcomes: ItemResult[] = new Array(items.length)
   let waiting = items.map((item, index) => ({ item, index }))
   let part = Number.POSITIVE_INFINITY
   while (waiting.length > 0) {
     const asked = waiting.slice(0, part)
     const some = asked.map(({ item }) => item)
-    const done = await again(() => database.transaction((transaction) => run(transaction, some))).catch((error) => {
-      if (!(error instanceof Problem)) throw error
-      return waiting.map(() => error)
-    })
+    const done = await retryOnConflict(() => database.transaction((transaction) => run(transaction, some))).catch(
+      (error) => {
+        if (!(error instanceof Problem)) throw error
+        return waiting.map(() => error)
+      },
+    )
     for (const [n, outcome] of done.entries())
       if (outcome) outcomes[(waiting[n] as (typeof waiting)[0]).index] = outcome
     part = partOf(asked.length, done.filter((outcome) => outcome !== undefined).length)

@@ -1,7 +1,7 @@
 // The watermark of a company's feed: beyond it, writers that have their numbers but have not committed may still add
 // events.
 
-import { type Gathered, gather } from '../../concurrency/batcher.ts'
+import { type Batcher, batcher } from '../../concurrency/batcher.ts'
 import type { Database } from '../../database/connect.ts'
 
 /**
@@ -14,8 +14,8 @@ type SettledUpTo = (companyId: string, isGone?: () => boolean) => Promise<number
  * Makes the function; calls in the same tick share a statement. Events must be read by a later statement, and neither
  * statement in a transaction, whose snapshot might be older.
  */
-export function settledUpTo(database: Database): SettledUpTo {
-  const ask = gather(async (items: Gathered[]) => {
+export function watermarkOf(database: Database): SettledUpTo {
+  const ask = batcher(async (items: Batcher[]) => {
     const companies = [...new Set(items.map(({ scope }) => scope.companyId))]
     const rows = await database.query({ name: 'events_settled', text: 'select * from events_settled($1)' }, [companies])
     const settled = new Map<string, number>(rows.map(([companyId, number]) => [companyId, number]))

@@ -1,10 +1,10 @@
 // Feed subscribers that wait for new events, by company: woken when there may be some, limited in number, released when
 // the server stops.
 import { FOLLOWERS, FOLLOWERS_OF_COMPANY, NEWCOMERS } from '../../core/limits.ts'
-import { noWakes, type Wakes } from './wakes.ts'
+import { noWriteNotifications, type WriteNotifications } from './write-notifications.ts'
 
 /** A waiting subscriber. It holds neither a connection nor a place in a semaphore. */
-export interface Follower {
+export interface FeedSubscriber {
   /** Whether it must stop: the server stops, or `end` was called. */
   readonly isOver: boolean
   /**
@@ -16,10 +16,10 @@ export interface Follower {
 }
 
 /** All waiting subscribers of this server. */
-export interface Followers {
+export interface FeedSubscribers {
   /** Whether one more subscriber of a company may wait. The first of a company has room whatever the others use. */
   hasRoom(companyId: string): boolean
-  follow(companyId: string): Follower
+  follow(companyId: string): FeedSubscriber
   /** Releases all subscribers, and every later one at once. */
   close(): void
 }
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 /** Subscribers that `wakes` wakes. */
-export function followers(wakes: Wakes = noWakes): Followers {
+export function feedSubscribers(wakes: WriteNotifications = noWriteNotifications): FeedSubscribers {
   const companies = new Map<string, Set<Waiting>>()
   let size = 0
   let isClosed = false

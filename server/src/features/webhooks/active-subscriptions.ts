@@ -6,12 +6,12 @@ import type { Seal } from '../../core/idempotency-claim.ts'
 import { TRIGGERS_UNOPENED } from '../../core/limits.ts'
 import { type DueDelivery, type TriggerKey, triggerKey } from './deliveries.ts'
 import { charactersOf, type EventText } from './message.ts'
-import { type Definition, type Recipient, recipientOf } from './telling.ts'
+import { type Definition, type Subscription, subscriptionOf } from './scheduler.ts'
 import type { Leased } from './trigger-leases.ts'
 import { openTriggerSecret } from './trigger-secret.ts'
 import { patternsOf } from './trigger-types.ts'
 
-export type Told = Recipient<DueDelivery>
+export type Told = Subscription<DueDelivery>
 
 interface Roster {
   all(): Iterable<Told>
@@ -33,7 +33,7 @@ interface Roster {
 }
 
 /** Makes an empty one. `followed` is called with the company of each new subscription. */
-export function roster({
+export function activeSubscriptions({
   seal,
   failed,
   followed,
@@ -56,7 +56,7 @@ export function roster({
     forget(before)
     const definition = definitionOf(leased)
     if (definition === undefined) return undefined
-    const recipient: Told = recipientOf<DueDelivery>(leased, definition, leaseEnds)
+    const recipient: Told = subscriptionOf<DueDelivery>(leased, definition, leaseEnds)
     byKey.set(triggerKey(leased), recipient)
     const others = byCompany.get(leased.companyId) ?? new Set()
     byCompany.set(leased.companyId, others.add(recipient))

@@ -1,6 +1,6 @@
 // Refreshes the sums of reports between requests, and continues where a request had no time left.
 
-import { type Failed, repeated } from '../../concurrency/background-loop.ts'
+import { backgroundLoop, type Failed } from '../../concurrency/background-loop.ts'
 import {
   REPORT_AFTER_FAILURE_MS,
   REPORT_COMPANIES,
@@ -11,7 +11,7 @@ import {
   REPORT_UNREAD_HOURS,
 } from '../../core/limits.ts'
 import type { Database } from '../../database/connect.ts'
-import type { Wakes } from '../events/wakes.ts'
+import type { WriteNotifications } from '../events/write-notifications.ts'
 import { zoneOf } from './local-days.ts'
 import { lookAt, nextStep, settledAt, take } from './steps.ts'
 
@@ -55,9 +55,9 @@ async function findForgotten(database: Database): Promise<string[]> {
 }
 
 /** Does so until it is stopped. Of several servers that work on one company, one does each step. */
-export function keepReports(
+export function startReportRefresh(
   database: Database,
-  { wakes, failed }: { readonly wakes: Wakes; readonly failed: Failed },
+  { wakes, failed }: { readonly wakes: WriteNotifications; readonly failed: Failed },
 ): Keeping {
   const woken = new Set<string>()
   let isStopping = false
@@ -66,10 +66,10 @@ export function keepReports(
 
   function goOn(companyId: string): void {
     woken.add(companyId)
-    looking.within(Math.max(0, lastLook + REPORT_LOOK_MS - performance.now()))
+    looking.schedule(Math.max(0, lastLook + REPORT_LOOK_MS - performance.now()))
   }
 
-  const looking = repeated(
+  const looking = backgroundLoop(
     async () => {
       lastLook = performance.now()
       if (lastLook - lastSweep >= REPORT_SWEEP_MS) {
@@ -114,7 +114,7 @@ export function keepReports(
   const deaf = wakes.listen((companyId) => {
     if (companyId !== undefined) goOn(companyId)
   })
-  looking.within(0)
+  looking.schedule(0)
 
   return {
     goOn,

@@ -1,6 +1,6 @@
 // The version of the published list: a name that changes with each change of what the list shows.
 
-import { share } from '../../concurrency/batcher.ts'
+import { singleFlight } from '../../concurrency/batcher.ts'
 import { newId } from '../../core/ids.ts'
 import type { Database, Queryable } from '../../database/connect.ts'
 
@@ -18,7 +18,7 @@ export async function changePublished(transaction: Queryable): Promise<void> {
  * answered change is missed.
  */
 export function askState(database: Database): () => Promise<string> {
-  const ask = share<string>()
+  const ask = singleFlight<string>()
   return () =>
     ask('state', async () => {
       const [row] = await database.reserved.query({

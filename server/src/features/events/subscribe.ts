@@ -1,7 +1,7 @@
 // Waits for a company's next events: reads when it is woken, and from time to time.
 import { setTimeout as delay } from 'node:timers/promises'
 import { FOLLOWED_LOOK_MS, FOLLOWED_PAUSE_MS, HELD_LOOK_MOST_MS, HELD_LOOK_MS } from '../../core/limits.ts'
-import type { Follower } from './followers.ts'
+import type { FeedSubscriber } from './feed-subscribers.ts'
 import type { FeedPage } from './pages.ts'
 
 /** The page after a position in the feed. */
@@ -18,7 +18,7 @@ interface Following {
 }
 
 /** Follows the feed from a position. */
-export function following(read: ReadPage, follower: Follower, from: number): Following {
+export function following(read: ReadPage, follower: FeedSubscriber, from: number): Following {
   let after = from
   let lookedAt = Number.NEGATIVE_INFINITY
   let pauseMs = 0

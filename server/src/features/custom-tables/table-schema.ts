@@ -1,9 +1,9 @@
 // The schema of a company's custom tables: read once, cached, and dropped on every server when it changes.
 import { LRUCache } from 'lru-cache'
-import { type Gathered, gather, share } from '../../concurrency/batcher.ts'
+import { type Batcher, batcher, singleFlight } from '../../concurrency/batcher.ts'
 import { CACHED_FIELDS, CACHED_TABLE_LISTS, CACHED_TABLE_NAMES, CACHED_TABLES } from '../../core/limits.ts'
 import type { Database, Queryable, Row } from '../../database/connect.ts'
-import { type Hearing, hear } from '../../database/listen.ts'
+import { listen, type Subscription } from '../../database/listen.ts'
 import type { Column } from './column.ts'
 import { customers } from './references.ts'
 
@@ -59,7 +59,7 @@ export interface Structures {
    */
   extensions(companyId: string, options?: { readonly fresh?: boolean }): Extensions | Promise<Extensions>
   /** The `version` of the company's schema in the database, for many companies in one statement. */
-  currentVersion(item: Gathered): Promise<number>
+  currentVersion(item: Batcher): Promise<number>
   /** Drops what is cached of a company's tables. A change calls it before it is answered. */
   drop(companyId: string): void
   /** Starts to cache; until then nothing is cached, and changes of other servers are not heard. */
@@ -102,9 +102,9 @@ export function structureCache(database: Database): Structures {
     maxSize: CACHED_FIELDS,
     sizeCalculation: ({ columns }) => columns.length + 1,
   })
-  const shareList = share<List>()
-  const shareTable = share<Table | undefined>()
-  let hearing: Hearing | undefined
+  const shareList = singleFlight<List>()
+  const shareTable = singleFlight<Table | undefined>()
+  let hearing: Subscription | undefined
   // Increases with every change heard: a result from before it is not cached.
   let changes = 0
 
@@ -176,7 +176,7 @@ export function structureCache(database: Database): Structures {
     }
   }
 
-  const currentVersion = gather(async (items: Gathered[]) => {
+  const currentVersion = batcher(async (items: Batcher[]) => {
     const rows = await database.query(
       {
         name: 'custom_structures_current',
@@ -209,7 +209,7 @@ export function structureCache(database: Database): Structures {
     currentVersion,
     drop,
     listen() {
-      hearing ??= hear(database, channel, {
+      hearing ??= listen(database, channel, {
         heard: drop,
         missed: () => {
           changes++

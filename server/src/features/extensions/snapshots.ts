@@ -56,7 +56,7 @@ interface Growing extends Edition {
 }
 
 /** Makes the cache, of at most `room` bytes. Older snapshots stay in it while they have readers and there is room. */
-export function editions(read: ReadPart, room = PUBLISHED_BYTES): Editions {
+export function snapshots(read: ReadPart, room = PUBLISHED_BYTES): Editions {
   // All snapshots in memory, oldest first; the current one is the last that was begun.
   const all = new Set<Growing>()
   let current: Growing | undefined

@@ -1,6 +1,6 @@
 // Stores the results of calls: their deliveries and how far each trigger has got, in one transaction.
 import type { Database } from '../../database/connect.ts'
-import { again } from '../../engine/bisect-on-error.ts'
+import { retryOnConflict } from '../../engine/bisect-on-error.ts'
 import { type CallResult, isSuccess } from './call.ts'
 import {
   change,
@@ -14,13 +14,13 @@ import {
 } from './deliveries.ts'
 import type { Attempt } from './delivery.ts'
 import type { EventText } from './message.ts'
-import type { Pause } from './schedule.ts'
-import { type Message, type Recipient, toldUpTo } from './telling.ts'
+import type { Pause } from './retry-schedule.ts'
+import { cursorOf, type Message, type Subscription } from './scheduler.ts'
 import { lockTriggers, type Standing, saveDue, saveStandings } from './trigger-leases.ts'
 
 /** A call that was made. */
 export interface CallOutcome {
-  readonly recipient: Recipient<DueDelivery>
+  readonly recipient: Subscription<DueDelivery>
   /** Without its event if that is no longer kept: then no call was made, and none will be. */
   readonly message: Omit<Message<DueDelivery>, 'event'> & { readonly event: EventText | undefined }
   readonly result: CallResult
@@ -31,7 +31,7 @@ interface Unsaved {
   readonly pause: Pause
   readonly outcomes: readonly CallOutcome[]
   /** Subscriptions whose state is stored, and whether they are released. */
-  readonly recipients: readonly Recipient<DueDelivery>[]
+  readonly recipients: readonly Subscription<DueDelivery>[]
   readonly areReleased: boolean
 }
 
@@ -39,7 +39,7 @@ interface Unsaved {
  * Stores all or nothing; returns the keys (`company trigger`) of subscriptions that are still this server's. PostgreSQL
  * may lose the last transaction when the machine dies: the same calls are then made again, as promised.
  */
-export function savedOutcomes(
+export function savedResults(
   database: Database,
   me: string,
   { pause, outcomes, recipients, areReleased }: Unsaved,
@@ -53,7 +53,7 @@ export function savedOutcomes(
   // If another server now has the trigger, only the time of its next due delivery is written.
   const isOurs = new Set(recipients.map(triggerKey))
   const others = retried.filter((recipient) => !isOurs.has(triggerKey(recipient)))
-  return again(() =>
+  return retryOnConflict(() =>
     database.transaction(async (transaction) => {
       await transaction.query('set local synchronous_commit = off')
       const active = retried.length > 0 ? await lockTriggers(transaction, retried) : new Set()
@@ -75,14 +75,14 @@ export function savedOutcomes(
 const inOrder = <K extends TriggerKey>(keys: readonly K[]): K[] =>
   [...keys].sort((a, b) => (triggerKey(a) < triggerKey(b) ? -1 : 1))
 
-function standingOf(recipient: Recipient<DueDelivery>, isReleased: boolean): Standing {
+function standingOf(recipient: Subscription<DueDelivery>, isReleased: boolean): Standing {
   const { companyId, triggerId, version, failingSince, heldUntil, hasRetried } = recipient
   const now = performance.now()
   return {
     companyId,
     triggerId,
     version,
-    position: toldUpTo(recipient),
+    position: cursorOf(recipient),
     failingMs: failingSince === undefined ? null : Math.round(now - failingSince),
     heldMs: heldUntil > now ? Math.round(heldUntil - now) : null,
     hasRetried,

@@ -6,7 +6,7 @@ import { BLOCKS, DAY_QUARTERS } from './local-days.ts'
 export type ReportName = 'sales' | 'orders' | 'products'
 
 /** An aggregator, in fragments of SQL. What it takes of a record is a *fact*: a row with a sign, 1 or -1. */
-export interface Reader {
+export interface Aggregator {
   readonly report: ReportName
   /** The resource that it aggregates, and its table. */
   readonly resource: 'transaction' | 'order'
@@ -55,7 +55,7 @@ const sum = (value: string, kind: string) => `coalesce(sum(sign * ${value}) filt
 const more = (...columns: string[]) =>
   `do update set ${columns.map((column) => `${column} = stored.${column} + excluded.${column}`).join(', ')}`
 
-const sales: Reader = {
+const sales: Aggregator = {
   report: 'sales',
   resource: 'transaction',
   table: 'transactions',
@@ -91,7 +91,7 @@ const sales: Reader = {
 /** Orders that count: those that are neither pending, parked nor cancelled. */
 const counts = (status: string) => `${status} not in ('pending', 'parked', 'cancelled')`
 
-const orders: Reader = {
+const orders: Aggregator = {
   report: 'orders',
   resource: 'order',
   table: 'orders',
@@ -114,7 +114,7 @@ const orders: Reader = {
   sums: ['report_orders'],
 }
 
-const products: Reader = {
+const products: Aggregator = {
   report: 'products',
   resource: 'order',
   table: 'orders',
@@ -160,4 +160,4 @@ const products: Reader = {
   sums: ['report_products', 'report_product_names'],
 }
 
-export const readers: Readonly<Record<ReportName, Reader>> = { sales, orders, products }
+export const aggregators: Readonly<Record<ReportName, Aggregator>> = { sales, orders, products }
