@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 const help = `npm exec -c 'node bench/event-loop.ts' [-- options]
 
   --checkout DIR     measure this folder; may be given twice, such as before and after: each load is sent to one, then the other
-  --only TEXT        only loads whose name holds TEXT
+  --only TEXT        only loads whose name contains TEXT
   --seconds N        seconds of each load (3)
   --connections N    requests of a load that are sent at once (2)
   --profile DIR      write a CPU profile of each service there

@@ -321,7 +321,7 @@ test('a client that reads a whole list slowly or disconnects occupies no databas
         `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%custom_table_rows%' and pid <> pg_backend_pid()`,
       )
     ).length
-  await until('nothing is read for who went away', async () => (await busy()) === 0)
+  await until('nothing is read for the disconnected client', async () => (await busy()) === 0)
   // A client that was only slow gets all of it.
   let bytes = 0
   for await (const piece of slow[0] as AsyncIterable<Buffer>) bytes += piece.length

@@ -611,7 +611,7 @@ describe('little time', () => {
 })
 
 describe('connections', () => {
-  /** Takes the one connection of a pool until told to give it back. */
+  /** Takes the one connection of a pool until the test releases it. */
   async function taken(t: TestContext) {
     const database = connect(testConnection(), { size: 1 })
     const released = Promise.withResolvers<void>()

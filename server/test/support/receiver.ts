@@ -1,4 +1,4 @@
-// A receiver of webhooks: keeps what came in, and answers as it is told to, badly too.
+// A receiver of webhooks: records its calls, and answers as the test configures it, also badly.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
