@@ -1,18 +1,18 @@
-// The limit of every statement: the bare `pg` driver, with nothing else in its process, runs it over and over on some connections.
+// The limit of every statement: the bare `pg` driver, alone in its process, repeats it on some connections.
 import pg from 'pg'
 import { newId } from '../server/src/core/ids.ts'
 import { serveParent } from './child.ts'
 import { numbered, numberMark } from './sample.ts'
 import type { Caught } from './statements.ts'
 
-/** What to run: for so many seconds, or so often in all. */
+/** What to run: for a number of seconds, or a number of times. */
 export interface BareRun extends Caught {
   readonly clients: number
   readonly seconds?: number
   readonly times?: number
-  /** The value that holds ids; a fresh one is made for each where `ownIds` gives none. */
+  /** The parameter that holds ids; each gets a new one if `ownIds` has none. */
   readonly idsAt?: number
-  /** For updates: the ids of each client, and the value that holds the versions at which they stand. */
+  /** For updates: the ids of each client, and the parameter with their current versions. */
   readonly ownIds?: readonly (readonly string[])[]
   readonly versionsAt?: number
 }
@@ -72,7 +72,7 @@ async function prepared(client: pg.Client, task: BareRun, index: number): Promis
   }
 }
 
-/** The elements of an array as the engine may send it: as such, or as PostgreSQL writes it, `{a,b}`. */
+/** The elements of an array as the engine may send it: as an array, or in PostgreSQL's notation, `{a,b}`. */
 const elements = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : String(value).replace(/^{|}$/g, '').split(',')
 

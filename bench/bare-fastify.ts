@@ -1,4 +1,4 @@
-// The limit of every answer: a Fastify that knows no key and no database and sends the same bytes.
+// The limit of every response: a Fastify without keys and database that sends the same bytes.
 import Fastify from 'fastify'
 import { serveParent } from './child.ts'
 

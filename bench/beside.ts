@@ -1,4 +1,4 @@
-// One request after the other of a company that asks little: alone, and while another company keeps five hundred waiting.
+// One request after the other of a company with little load: alone, and while another company keeps five hundred waiting.
 import { type Outcome, type Request, wrkLoad } from './load.ts'
 import type { Measurement } from './measurement.ts'
 import { idMark, sampleBody } from './sample.ts'
@@ -6,10 +6,10 @@ import type { Company } from './started.ts'
 
 /** Requests that the other company keeps waiting. */
 const crowd = 500
-/** Seconds that it is there before and behind what is measured. */
+/** Seconds for which it runs before and after the measurement. */
 const marginSeconds = 1
 
-/** A create and a read of the quiet company, each by itself and beside as many of the same from the busy one. */
+/** A create and a read of the quiet company, each alone and beside as many of the same from the busy one. */
 export async function besideACrowd(
   folder: string,
   url: string,

@@ -1,4 +1,4 @@
-// Processes of their own for the service and for its limits, so that no two of them share an event loop.
+// Separate processes for the service and for its limits, so that no two of them share an event loop.
 import { type ChildProcess, fork } from 'node:child_process'
 
 export interface Child {
@@ -9,7 +9,7 @@ export interface Child {
   stop(): Promise<void>
 }
 
-/** Starts a file of this folder, or of another one where its URL is given. */
+/** Starts a file of this folder, or another one by its URL. */
 export function startChild(file: string, flags: string[] = []): Child {
   const child: ChildProcess = fork(new URL(file, import.meta.url).pathname, {
     execArgv: [...process.execArgv, ...flags],
@@ -35,7 +35,7 @@ export function startChild(file: string, flags: string[] = []): Child {
   }
 }
 
-/** In a child: answers each message with what `answer` makes of it; calls `end` when the parent is done or gone. */
+/** In a child: answers each message with the result of `answer`; calls `end` when the parent is done or gone. */
 export function serveParent(answer: (message: any) => Promise<unknown>, end: () => Promise<unknown>): void {
   // Ctrl-C reaches the whole group; the parent decides what stops when.
   process.on('SIGINT', () => {})

@@ -1,4 +1,4 @@
-// Measures the console in Chromium: what each page loads for the first time, when it can be used, and how its lists scroll.
+// Measures the console in Chromium: what each page loads for the first time, when it is usable, and how its lists scroll.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const { values: options } = parseArgs({
 const rounds = Number(options.rounds)
 const password = 'only for measuring this'
 
-/** Runs in the page before anything else: how long its tasks kept it from answering, beyond 50 ms each. */
+/** Runs in the page before anything else: the time of its tasks beyond 50 ms each. */
 const countBlocked = `
   window.blocked = 0
   new PerformanceObserver((list) => {
@@ -37,7 +37,7 @@ interface Loaded {
 const median = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 
-/** Opens a page with nothing kept from before. Usable: its heading and what `until` names are there, and a frame was drawn after. */
+/** Opens a page with an empty cache. Usable: its heading and the selector `until` are there, and a frame was drawn after. */
 async function load(
   browser: Awaited<ReturnType<typeof chromium.launch>>,
   url: string,
@@ -76,7 +76,7 @@ async function load(
   }
 }
 
-/** Scrolls a list through its first 1,000 rows, a row and a half a frame; counts the frames, and those that came later than 34 ms. */
+/** Scrolls a list through its first 1,000 rows, one and a half rows per frame; counts the frames, and those later than 34 ms. */
 const scroll = `(async () => {
   const list = document.querySelector('section[aria-busy]')
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

@@ -1,4 +1,4 @@
-// Shows for how long one request can hold the event loop, and what another company's small requests take beside it: `npm exec -c 'node bench/event-loop.ts'`.
+// Shows how long one request can block the event loop, and how long another company's small requests take meanwhile: `npm exec -c 'node bench/event-loop.ts'`.
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
@@ -26,7 +26,7 @@ const { values: options } = parseArgs({
 const help = `npm exec -c 'node bench/event-loop.ts' [-- options]
 
   --checkout DIR     measure this folder; may be given twice, such as before and after: each load is sent to one, then the other
-  --only TEXT        only loads whose name holds TEXT
+  --only TEXT        only loads whose name contains TEXT
   --seconds N        seconds of each load (3)
   --connections N    requests of a load that are sent at once (2)
   --profile DIR      write a CPU profile of each service there
@@ -49,7 +49,7 @@ interface Line {
   readonly small: SmallRequests
 }
 
-/** Asks the probe in a service; what it tells is of the time since it was last asked. */
+/** Reads the probe in a service; it reports the time since the last reading. */
 function askProbe(path: string, question = 'held'): Promise<Held> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -90,11 +90,11 @@ async function startMeasured(checkout: string, flags: readonly string[] = []): P
 }
 
 let keys = 0
-/** Loads that were answered in another way than they say. */
+/** Loads that got another status than expected. */
 const unexpected: string[] = []
 let surprise = ''
 
-/** Sends a load for so many seconds, each connection at least once; counts the answers by status. */
+/** Sends a load for that many seconds, each connection at least once; counts the responses by status. */
 async function send(url: string, { apiKey }: Company, load: HostileLoad, seconds: number): Promise<Line['answered']> {
   const connections = Number(options.connections)
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -129,7 +129,7 @@ async function send(url: string, { apiKey }: Company, load: HostileLoad, seconds
   return answered
 }
 
-/** Sends an empty body where a load will go: a check is compiled once in a process, when it is first asked. */
+/** Sends an empty body where a load will go: a schema check is compiled once per process, at its first use. */
 async function warmUp(url: string, { apiKey }: Company, { method = 'POST', path, body }: HostileLoad): Promise<void> {
   if (body === undefined) return
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }

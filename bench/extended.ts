@@ -1,4 +1,4 @@
-// What is measured of customers that a company's own table extends: a company of such, and lists of them beside plain ones.
+// Measurements of customers that a company's own table extends: a company with such customers, and lists of them compared with plain ones.
 import { type Request, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
 import { idMark, numbered, sampleBody } from './sample.ts'

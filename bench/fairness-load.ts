@@ -1,9 +1,9 @@
-// The two sides of bench/fairness.ts, each in a process of its own: a loud company that keeps asking, and a quiet one whose times are taken.
+// The two sides of bench/fairness.ts, each in a separate process: a loud company that sends requests without pause, and a quiet one that is timed.
 import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { serveParent } from './child.ts'
 
-/** The loads of the loud company: what each of so many clients asks for, again and again. */
+/** The loads of the loud company: the repeated request of each of that many clients. */
 export const loads = {
   'short searches': { clients: 8, path: '/v1/customers?searchByLastName=qz' },
   'deep skip': { clients: 8, path: '/v1/customers?limit=100&skip=' },
@@ -13,20 +13,20 @@ export const loads = {
 
 export type LoadName = keyof typeof loads
 
-/** What the runner asks for. */
+/** Commands of the runner. */
 export type FairnessMessage =
   | { ask: 'load'; url: string; key: string; load: LoadName; tail: string }
   | { ask: 'rest' }
   | { ask: 'times'; url: string; key: string; id: string; seconds: number }
 
-/** Milliseconds of each answer of the quiet company, by what it asked for. */
+/** Milliseconds of each response of the quiet company, by request. */
 export type Times = Record<'read' | 'create' | 'list', number[]>
 
-/** Clients of the load that is under way. */
+/** Clients of the current load. */
 let sockets: Socket[] = []
 let answered = 0
 
-/** One client: asks, takes the whole answer, and asks again at once. */
+/** One client: sends a request, reads the whole response, and repeats at once. */
 function client(url: URL, bytes: string): void {
   const socket = connect(Number(url.port), url.hostname)
   sockets.push(socket)
@@ -65,7 +65,7 @@ function startLoad({ url, key, load, tail }: Extract<FairnessMessage, { ask: 'lo
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** Milliseconds from a request to the end of its answer. */
+/** Milliseconds from a request to the end of its response. */
 function timed(url: string, key: string, path: string, body?: string): Promise<number> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {

@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   },
 })
 const names = (Object.keys(loads) as LoadName[]).filter((name) => name.startsWith(options.only))
-/** Milliseconds for which a load runs before times are taken. */
+/** Milliseconds for which a load runs before times are measured. */
 const warmMs = 1_500
 
 /** A service on a database of its own, with a loud company that has many customers and a quiet one that has few. */
@@ -33,11 +33,11 @@ interface Side {
   readonly url: string
   readonly loud: Company
   readonly quiet: Company
-  /** Takes all that it started off. */
+  /** Stops everything that it started. */
   stop(): Promise<void>
 }
 
-/** Keeps a process on one core, where the system can and has more than one. */
+/** Pins a process to one core, if the system can and has more than one. */
 function pin(child: Child, core: number): void {
   if (availableParallelism() > 1 && child.pid !== undefined)
     spawnSync('taskset', ['-acp', String(core), String(child.pid)])
@@ -80,7 +80,7 @@ async function runStatement(database: ReturnType<typeof connect>, statement: str
   await client.query(statement).finally(() => client.end())
 }
 
-/** The value below which a part of some numbers lies. */
+/** A percentile of some numbers. */
 const quantile = (numbers: readonly number[], part: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.min(numbers.length - 1, Math.floor(numbers.length * part))] ?? Number.NaN
 const median = (numbers: readonly number[]) => quantile(numbers, 0.5)

@@ -1,4 +1,4 @@
-// How long this disk takes to make a write durable: without this figure those of writes mean little.
+// How long this disk takes to make a write durable: the figures of writes depend on it.
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 

@@ -1,6 +1,6 @@
-// Requests that would hold everybody up if nothing bounded them: as long as they may be, as wrong as they can be, or both.
+// Requests that would block all others without limits: as long as possible, as wrong as possible, or both.
 
-/** A request that is sent again and again; `{table}` in its path is a custom table. */
+/** A request that is repeated; `{table}` in its path is a custom table. */
 export interface HostileLoad {
   readonly name: string
   readonly method?: string
@@ -8,9 +8,9 @@ export interface HostileLoad {
   readonly body?: () => string
   readonly contentType?: string
   readonly isKeyed?: boolean
-  /** Sent as nobody else's key. */
+  /** Sent without a key. */
   readonly apiKey?: () => string
-  /** The status that it is answered with. */
+  /** The expected status. */
   readonly status: number
 }
 
@@ -32,11 +32,11 @@ const refused = (name: string, path: string, body: () => string, more: Partial<H
 const taken = (name: string, path: string, body: () => string, more: Partial<HostileLoad> = {}): HostileLoad =>
   refused(name, path, body, { status: 200, ...more })
 
-/** A product of some 10 KB, most of which is its metadata. */
+/** A product of about 10 KB, mostly metadata. */
 const product = () => `{"name":"Mug","description":"${'d'.repeat(4000)}","metadata":${pairs(100)}}`
 const longNumbers = (count: number) => `[${each(count, (n) => `0.1234567890123456${n}`).join()}]`
 
-/** What is refused. */
+/** Requests that are refused. */
 export const refusals: readonly HostileLoad[] = [
   refused('200,000 unknown members', 'customer', () => members(200_000, (n) => `name${n}`)),
   refused('20,000 unknown members', 'customer', () => members(20_000, (n) => `name${n}`)),
@@ -140,7 +140,7 @@ export const wrongItems: readonly HostileLoad[] = [
   ),
 ]
 
-/** What is carried out. */
+/** Requests that are carried out. */
 export const accepted: readonly HostileLoad[] = [
   taken('1,000 products, 10 MB', 'products', () => items(1_000, product())),
   taken('1,000 products, 10 MB, under a key', 'products', () => items(1_000, product()), { isKeyed: true }),

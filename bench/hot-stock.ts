@@ -1,4 +1,4 @@
-// Shows that no unit is lost: fifty clients adjust twenty levels through two servers while levels are set and lists are read; then all is counted.
+// Shows that no unit is lost: fifty clients adjust twenty levels through two servers while levels are set and lists are read; then everything is counted.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const { values: options } = parseArgs({
 const outlets = ['a', 'b', 'c', 'd']
 const variantCount = 5
 
-/** What the clients were told. */
+/** What the clients were answered. */
 interface Told {
   readonly statuses: Map<string, number>
   /** The sum of the changes of each level, by variant and outlet. */
@@ -65,7 +65,7 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
     told.statuses.set(line, (told.statuses.get(line) ?? 0) + 1)
     return answer.json()
   }
-  /** Counts what became of items; gives how many of them were done. */
+  /** Counts the results of items; returns how many succeeded. */
   function count(items: readonly Level[], results: readonly any[] = []): number {
     const done = results.filter(({ status }) => status === 'success')
     for (const { index, data } of done) {
@@ -85,7 +85,7 @@ async function race(servers: readonly [Service, Service]): Promise<boolean> {
 
   async function adjusting(client: number): Promise<void> {
     for (let n = client; !isOver(); n += 13) {
-      // Two of three are sales, so that many meet an empty shelf.
+      // Two of three are sales, so that many find an empty shelf.
       const items = [0, 1, 2].map((k) => {
         const isSale = (n + k) % 3 > 0
         return {

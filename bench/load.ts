@@ -1,22 +1,22 @@
-// The load of HTTP requests: wrk for short ones, which it sends with the least processor time of its own; requests of a megabyte from here.
+// The load of HTTP requests: wrk for short ones, since it needs the least processor time; requests of a megabyte come from here.
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A request that is repeated; path and body may hold marks. */
+/** A request that is repeated; path and body may contain marks. */
 export interface Request {
   readonly url: string
   readonly method: string
   readonly path: string
   readonly apiKey: string
   readonly body?: string
-  /** Sent as `idempotency-key`; may hold marks. */
+  /** Sent as `idempotency-key`; may contain marks. */
   readonly idempotencyKey?: string
 }
 
-/** What a load gave; refusals (any status but 2xx) are in no other figure, unless they are what is measured. */
+/** The result of a load; refusals (any status but 2xx) are in no other figure, unless they are measured. */
 export interface Outcome {
   readonly requests: number
   readonly refused: number
@@ -30,7 +30,7 @@ const run = promisify(execFile)
 let files = 0
 let number = 0
 
-/** Whether wrk can be had; the sentence to say when it cannot. */
+/** Whether wrk is available; if not, the message. */
 export async function wrkIsMissing(): Promise<string | undefined> {
   const found = await run('wrk', ['-v']).catch((error) => error)
   return found.code === 'ENOENT'
@@ -39,8 +39,8 @@ export async function wrkIsMissing(): Promise<string | undefined> {
 }
 
 /**
- * Makes a load of wrk; its files lie in `folder`. Ids are taken in turn, each time from where the last run ended. With
- * `countsRefusals` refusals are what is measured, and all other answers are left out.
+ * Creates a load with wrk; its files are in `folder`. Ids are taken in turn, each time from where the last run ended. With
+ * `countsRefusals` refusals are measured, and all other responses are left out.
  */
 export async function wrkLoad(folder: string, request: Request, ids: readonly string[] = [], countsRefusals = false) {
   const path = join(folder, `request-${++files}`)
@@ -104,7 +104,7 @@ export async function sendEach(request: Request, bodies: readonly string[], conn
   }
 }
 
-/** Sends a bulk request. True when all of its items were carried out; false when there was no room for it (503). */
+/** Sends a bulk request. True if all of its items were carried out; false if it got 503. */
 function isTaken({ url, path, method, apiKey }: Request, body: string, agent: Agent): Promise<boolean> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {

@@ -1,16 +1,16 @@
-// The service with long records to be listed, in a process of its own whose memory is watched.
+// The service with long records to be listed, in a separate process with measured memory.
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { createCompany, createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
 
-/** What the runner asks. */
+/** Commands of the runner. */
 export type LongPagesMessage =
   | { readonly ask: 'start'; readonly connection: any; readonly records: number; readonly bytes: number }
   | { readonly ask: 'memory' }
 
-/** Bytes: now, and the most since the last question. */
+/** Bytes: now, and the maximum since the last reading. */
 export interface Memory {
   readonly rss: number
   readonly peak: number
@@ -25,7 +25,7 @@ setInterval(() => {
   peak = Math.max(peak, process.memoryUsage.rss())
 }, 5).unref()
 
-/** Records that do not compress, so that the database holds them as long as they are. */
+/** Records that do not compress, so that the database stores them at full length. */
 async function fill({ database }: Service, companyId: string, records: number, bytes: number): Promise<void> {
   const now = new Date().toISOString()
   const times = { createdAt: now, updatedAt: now, isDeleted: false, fromService: false }

@@ -1,4 +1,4 @@
-// Measures long pages: 1,000 records of 100 KB, one page, 32 pages at once, and 32 that nobody takes; the service's memory, and a short list beside them. `node bench/long-pages.ts`
+// Measures long pages: 1,000 records of 100 KB, one page, 32 in parallel, and 32 that no client reads; the service's memory, and a short list beside them. `node bench/long-pages.ts`
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const { values: options } = parseArgs({
 const records = Number(options.records)
 const bytes = Number(options.bytes)
 
-/** Asks for a list. */
+/** Requests a list. */
 const ask = (url: string, key: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
     const asked = request(url, { agent: false, headers: { 'x-api-key': key } }, resolve)
@@ -25,7 +25,7 @@ const ask = (url: string, key: string): Promise<IncomingMessage> =>
     asked.end()
   })
 
-/** Takes an answer; throws unless it is a whole page. */
+/** Reads a response; throws unless it is a whole page. */
 async function take(url: string, key: string): Promise<number> {
   const answer = await ask(url, key)
   let [length, end] = [0, '']
@@ -71,7 +71,7 @@ try {
   })
   await run('one long page', async () => [await take(page, long)])
   await run('32 long pages at once', () => Promise.all(Array.from({ length: 32 }, () => take(page, long))))
-  await run('a short list, 200 times, beside 32 long pages that nobody takes', async () => {
+  await run('a short list, 200 times, beside 32 long pages that no client reads', async () => {
     const idle = await Promise.all(Array.from({ length: 32 }, () => ask(page, long)))
     const statuses = new Set(idle.map(({ statusCode }) => statusCode))
     if (statuses.size !== 1 || !statuses.has(200)) throw new Error(`The long pages were answered ${[...statuses]}.`)

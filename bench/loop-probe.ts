@@ -1,16 +1,16 @@
-// Loaded before the service, tells how long its event loop was held: `--import bench/loop-probe.ts` with the path of a socket in LOOP_PROBE.
+// Loaded before the service, reports how long its event loop was blocked: `--import bench/loop-probe.ts` with the path of a socket in LOOP_PROBE.
 import { createServer } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** What is told of the time since the last question; milliseconds, and bytes of memory. */
+/** The report for the time since the last reading; milliseconds, and bytes of memory. */
 export interface Held {
   /** The longest delay that `monitorEventLoopDelay` saw, and its 99th percentile. */
   readonly delayMaxMs: number
   readonly delayP99Ms: number
-  /** The most processor time that the thread spent between two turns: what other processes take of the machine is not in it. */
+  /** The maximum processor time of the thread between two turns, which excludes other processes' use of the machine. */
   readonly turnMaxMs: number
   readonly memory: NodeJS.MemoryUsage
-  /** The most that the process held at a time, in bytes. */
+  /** The maximum memory of the process, in bytes. */
   readonly peakRss: number
 }
 
@@ -23,7 +23,7 @@ const spent = () => {
   return (user + system) / 1000
 }
 let last = spent()
-// The loop comes here once a turn, a millisecond apart at least.
+// The loop comes here once per turn, at least a millisecond apart.
 setInterval(() => {
   const now = spent()
   turnMaxMs = Math.max(turnMaxMs, now - last)

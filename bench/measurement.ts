@@ -1,28 +1,28 @@
-// What a measurement is, and what measurements are made of: the words that all files of measurements share.
+// A measurement, and what measurements consist of: the types that all files of measurements share.
 import type { Child } from './child.ts'
 import type { Outcome } from './load.ts'
 import type { Started } from './started.ts'
 
-/** One line of the table. Figures are requests a second, or records a second where `records` is more than one. */
+/** One line of the table. Figures are requests per second, or records per second where `records` is more than one. */
 export interface Measurement {
   readonly name: string
   readonly connections: number
-  /** Records that each request carries. */
+  /** Records in each request. */
   readonly records: number
-  /** The least ratio to the limit that is wanted. */
+  /** The minimum target ratio to the limit. */
   readonly target?: number
   readonly ours: (seconds: number) => Promise<Outcome>
   readonly limitName?: string
-  /** Operations a second that the limit reaches. */
+  /** Operations per second of the limit. */
   readonly limit?: (seconds: number) => Promise<number>
-  /** Finds out with how many connections the limit is at its best. */
+  /** Finds the best number of connections for the limit. */
   readonly prepareLimit?: (seconds: number) => Promise<void>
 }
 
 export interface Parts {
   readonly folder: string
   readonly service: Started
-  /** The same service without a limit on requests, so and without ETags, with a limit that nobody reaches, and with one that everybody has reached. */
+  /** The same service without a rate limit, the same without ETags, with a limit that is never reached, and with one that is always reached. */
   readonly urls: {
     readonly unlimited: string
     readonly untagged: string

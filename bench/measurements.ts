@@ -1,4 +1,4 @@
-// What is measured: each line of the table with its load, its limit and its target.
+// The measurements: each line of the table with its load, its limit and its target.
 import type { BareRun } from './bare-driver.ts'
 import { besideACrowd } from './beside.ts'
 import { extendedMeasurements } from './extended.ts'
@@ -10,9 +10,9 @@ import { type Caught, insertStatement, pageStatement, plainInsert, replaceStatem
 import { stockMeasurements } from './stock.ts'
 
 const bulkRecords = 1_000
-/** Connections of the bare driver that are tried; the best is taken. */
+/** Connections of the bare driver that are tried; the best is used. */
 const poolSizes = [2, 4, 8, 16, 32]
-/** Bulk statements that each connection runs to find that out. */
+/** Bulk statements that each connection runs for that. */
 const bulkTrials = 3
 
 /** All measurements, in the order of the table. */
@@ -32,7 +32,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
   const widths = isQuick ? [32] : [1, 32, 256]
   const all: Measurement[] = []
 
-  /** The bare driver on the connections with which it is at its best. */
+  /** The bare driver on its best number of connections. */
   function bare(connections: number, caught: Caught, { times, ...rest }: Partial<BareRun> = {}) {
     const run = async (clients: number, seconds: number, count = times) => {
       const length = count === undefined ? { seconds } : { times: count }
@@ -184,7 +184,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
     })
   }
 
-  // Each of those under way at once has records of its own: two that change the same ones would wait for each other.
+  // Each concurrent one has records of its own: two that change the same ones would wait for each other.
   const portions = Array.from({ length: Math.floor(updated.length / bulkRecords) }, (_, n) =>
     updated.slice(n * bulkRecords, (n + 1) * bulkRecords),
   )
@@ -237,7 +237,7 @@ export async function measurements(parts: Parts): Promise<Measurement[]> {
   return all
 }
 
-/** The cursor of the page behind so many records. */
+/** The cursor of the page after that many records. */
 async function cursorBehind({ url, apiKey }: Request, records: number): Promise<string> {
   const answer = await fetch(`${url}/v1/customers?limit=1&skip=${records}`, { headers: { 'x-api-key': apiKey } })
   const { meta } = (await answer.json()) as { meta: { nextCursor: string } }

@@ -1,4 +1,4 @@
-// Shows what memory 100 MB files and a storm of 10 MB bodies cost the service, and what holds it afterwards: `npm exec -c 'node bench/memory.ts'`.
+// Shows how much memory 100 MB files and a peak of 10 MB bodies need, and what keeps it afterwards: `npm exec -c 'node bench/memory.ts'`.
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -38,7 +38,7 @@ const megabyte = 1024 * 1024
 const size = Number(options.megabytes) * megabyte
 const bulks = Number(options.bulks)
 
-/** Asks the probe in the service. The peak is of the time since the last question. */
+/** Reads the probe in the service. The peak is since the last reading. */
 function askProbe(path: string, question: string): Promise<Held> {
   return new Promise((resolve, reject) => {
     let text = ''
@@ -85,7 +85,7 @@ interface Sent {
 
 const agent = new Agent()
 
-/** Sends a body no faster than the service takes it; gives the status and the text of the answer. */
+/** Sends a body no faster than the service reads it; returns the status and the text of the response. */
 function send(url: string, { apiKey }: Company, { path, contentType, body }: Sent): Promise<[number, string]> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -106,7 +106,7 @@ function send(url: string, { apiKey }: Company, { path, contentType, body }: Sen
   })
 }
 
-/** Sends a file and cancels its import at once, so that nothing but taking it in is measured. */
+/** Sends a file and cancels its import at once, so that only the upload is measured. */
 async function upload(url: string, company: Company): Promise<number> {
   const [status, text] = await send(url, company, { path: '/v1/imports', contentType: 'text/csv', body: catalogue() })
   if (status === 201) {
@@ -144,7 +144,7 @@ function processorTime(pid: number): number {
 const lines: object[] = []
 let spent = 0
 
-/** A line of the table: memory now, and the most since the last line. */
+/** A line of the table: memory now, and the maximum since the last line. */
 async function note(what: string, { probe, pid }: { probe: string; pid: number }, question = 'held'): Promise<void> {
   const { memory, peakRss } = await askProbe(probe, question)
   const { brk, arenas } = mapped(pid)

@@ -1,4 +1,4 @@
-// The service with a published list to be measured, in a process of its own whose memory is watched.
+// The service with a published list to be measured, in a separate process with measured memory.
 import pino from 'pino'
 import { newId } from '../server/src/core/ids.ts'
 import { changePublished } from '../server/src/features/extensions/state.ts'
@@ -7,12 +7,12 @@ import { createOrganization } from '../server/src/features/tenants/tenants.ts'
 import { type Service, startService } from '../server/src/service.ts'
 import { serveParent } from './child.ts'
 
-/** What the runner asks. */
+/** Commands of the runner. */
 export type PublishedMessage =
   | { readonly ask: 'start'; readonly connection: any; readonly organizations: number; readonly extensions: number }
   | { readonly ask: 'change' | 'memory' }
 
-/** Bytes: now, and the most since the last question. */
+/** Bytes: now, and the maximum since the last reading. */
 export interface Memory {
   readonly rss: number
   readonly peak: number

@@ -25,7 +25,7 @@ interface Taken {
   readonly text: string
 }
 
-/** Asks once; the text only where it is wanted, so that many at once weigh on the service and not on us. */
+/** Requests once; keeps the text only on demand, so that many readers load the service and not this process. */
 function take(url: string, { etag, isKept = false }: { etag?: string; isKept?: boolean } = {}): Promise<Taken> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
@@ -49,7 +49,7 @@ function take(url: string, { etag, isKept = false }: { etag?: string; isKept?: b
   })
 }
 
-/** Asks for the list, and takes nothing of it but its headers; the function that it gives leaves. */
+/** Requests the list, and reads only its headers; the returned function disconnects. */
 function hold(url: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const asked = request(url + path, { agent: false }, (reply) => {
@@ -62,12 +62,12 @@ function hold(url: string): Promise<() => void> {
   })
 }
 
-/** Throws when the list is not whole, or not in its order. */
+/** Throws if the list is incomplete, or not in its order. */
 function check(text: string, extensions: number): void {
   const { compare } = new Intl.Collator('und')
   const list = JSON.parse(text) as { id: string; name: string; organization: { name: string } }[]
   if (list.length !== extensions) throw new Error(`The list has ${list.length} extensions, not ${extensions}.`)
-  if (new Set(list.map(({ id }) => id)).size !== extensions) throw new Error('An extension stands twice.')
+  if (new Set(list.map(({ id }) => id)).size !== extensions) throw new Error('An extension appears twice.')
   const keys = list.map(
     ({ id, name, organization }) => [organization.name.toUpperCase(), name.toUpperCase(), id] as const,
   )
@@ -75,7 +75,7 @@ function check(text: string, extensions: number): void {
     const last = keys[n - 1]
     if (last === undefined) continue
     const far = compare(last[0], key[0]) || compare(last[1], key[1]) || (last[2] < key[2] ? -1 : 1)
-    if (far >= 0) throw new Error(`${last.join(' / ')} stands before ${key.join(' / ')}.`)
+    if (far >= 0) throw new Error(`${last.join(' / ')} comes before ${key.join(' / ')}.`)
   }
 }
 

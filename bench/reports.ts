@@ -1,4 +1,4 @@
-// Measures reports over a million payments and orders: the first one, later ones, at rest and while tills write, and what they cost the writes.
+// Measures reports over a million payments and orders: the first one, later ones, idle and while tills write, and their cost for writes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ const timeOf = `to_char(date_trunc('day', now() at time zone 'UTC')
   + make_interval(secs => (n * 7919 % 43200)::int), 'YYYY-MM-DD"T"HH24:MI:SS"."000"Z"')`
 const id = `'6' || lpad(to_hex(n + $2::bigint), 23, '0')`
 
-/** As an integration wrote them long ago: rows without events. Products sell as they do: a few of them much. */
+/** Like old records of an integration: rows without events. Products sell unevenly: a few of them a lot. */
 const fills = {
   transactions: `select $1::text, ${id}, json_build_object('id', ${id}, 'paymentMethod', (array['cash', 'credit_card', 'gift_card'])[1 + n % 3],
     'amount', (n % 10000 / 100.0)::numeric(12, 2)::text, 'type', case when n % 50 = 0 then 'refund' else 'sale' end,

@@ -28,18 +28,18 @@ const { values: options } = parseArgs({
 })
 const help = `npm run bench -- [options]
 
-  --quick          two short rounds at 32 connections of what has a target or no limit (under 2 minutes, all under 6)
+  --quick          two short rounds at 32 connections of measurements with a target or without a limit (under 2 minutes, all under 6)
   --only TEXT      only measurements whose name begins with TEXT, such as "read"
-  --records N      records of the company that lists are read from, and to begin with of the other (100000; quick: 50000)
+  --records N      records of the company for lists, and initially of the other (100000; quick: 50000)
   --rounds N       rounds (5; quick: 2)
   --seconds N      whole seconds of each load (1)
-  --folder DIR     where the database is made and removed again: on the disk that is to be measured (data/)
+  --folder DIR     where the database is created and removed again: on the disk to be measured (data/)
   --profile DIR    write a CPU profile of the service there
   --json FILE      also write the figures there, such as bench/results/today.json`
 
 let isEnding = false
 
-/** No further round begins when it could end after this. */
+/** No further round begins if it could end after this. */
 const longestMs = (options.quick ? 110 : 330) * 1000
 
 async function main(): Promise<void> {
@@ -85,8 +85,8 @@ async function main(): Promise<void> {
       variants: 8_000,
       extended: 4_000,
     })
-    // In processes of their own, since several servers in one make its code slower; and compared with one that begins
-    // like them, since one that has made 100,000 records before reads faster.
+    // In separate processes, since several servers in one make its code slower; and compared with one that starts
+    // like them, since one that has created 100,000 records before reads faster.
     const without = (part: string) => ['--import', new URL(`without.ts?part=${part}`, import.meta.url).href]
     const beside = async (rateLimit: number, own: string[] = []) =>
       (await start('service-process.ts', own).ask<Started>({ connection, records: [], rateLimit })).url
@@ -133,7 +133,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** A record and a page as the service answers them, for the bare Fastify to send. */
+/** A record and a page as the service returns them, for the bare Fastify to send. */
 async function samples({ url, companies: [company] }: Started): Promise<{ record: string; page: string }> {
   const get = async (path: string) => {
     const answer = await fetch(url + path, { headers: { 'x-api-key': company?.apiKey ?? '' } })
@@ -143,7 +143,7 @@ async function samples({ url, companies: [company] }: Started): Promise<{ record
   return { record: await get(`/v1/api/customer/${company?.ids[0]}`), page: await get('/v1/api/customers?limit=100') }
 }
 
-/** Warms all up, then measures each beside its limit, round after round, the one first and then the other. */
+/** Warms everything up, then measures each together with its limit, round after round, in alternating order. */
 async function measure(chosen: readonly Measurement[], begun: number, say: (text: string) => void) {
   const seconds = Number(options.seconds ?? 1)
   const wanted = Number(options.rounds ?? (options.quick ? 2 : 5))
@@ -174,7 +174,7 @@ async function measure(chosen: readonly Measurement[], begun: number, say: (text
 if (options.help) console.log(help)
 else
   main().catch((error) => {
-    // Once all is being stopped, whatever was under way fails, and that is no news.
+    // After a stop, work in progress fails, which is expected.
     if (isEnding && process.exitCode === 130) return
     process.stderr.write(`${error.message}\n`)
     process.exitCode = 1

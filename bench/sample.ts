@@ -1,11 +1,11 @@
 // The record of all measurements: a customer whose stored text has about 700 bytes, with marks where each copy differs.
 
-/** Stands for a number that no other request has; 8 characters, as the number that takes its place. */
+/** A mark for a unique number of each request; 8 characters, like the number that replaces it. */
 export const numberMark = '@NUMBER@'
-/** Stands for the id of a record; 24 characters, as an id. */
+/** A mark for the id of a record; 24 characters, like an id. */
 export const idMark = '@IDENTIFIER-OF-A-RECORD@'
 
-/** Stands for a name that the number decides: 8 letters, spread so that searches find some and not all. */
+/** A mark for a name that depends on the number: 8 letters, spread so that searches find some and not all. */
 const nameMark = '@A-NAME@'
 
 const address = {

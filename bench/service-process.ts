@@ -1,4 +1,4 @@
-// The service under test, as it is started for users, in a process of its own.
+// The service under test, started as for users, in a separate process.
 import pino from 'pino'
 import { Problem } from '../server/src/core/problem.ts'
 import { Scope } from '../server/src/core/scope.ts'
@@ -15,7 +15,7 @@ import type { Company, Started } from './started.ts'
 
 /** Records that one statement of the preparation writes. */
 const portion = 1_000
-/** Those of all services of a run: they share a database. */
+/** The secret keys of all services of a run: they share a database. */
 const secretKeys = ['a secret that only measurements know of, of 32 characters']
 
 let service: Service | undefined

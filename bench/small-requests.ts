@@ -1,4 +1,4 @@
-// One small request after the other of a company that asks little, from a thread of its own, so that what the runner sends to others does not delay it.
+// One small request after the other of a company with little load, from a separate thread, so that the runner's other requests do not delay it.
 import { Agent, request } from 'node:http'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 
@@ -19,7 +19,7 @@ interface Asked {
 /** Milliseconds between two requests. */
 const pauseMs = 3
 
-/** Begins to ask, a create and three reads in turn; the function that it gives ends that. */
+/** Starts sending, a create and three reads in turn; the returned function stops. */
 export function askSmall(asked: Asked): () => Promise<SmallRequests> {
   const worker = new Worker(new URL(import.meta.url), { workerData: asked })
   return () =>

@@ -1,18 +1,18 @@
-// What a started service tells the runner: where it listens, and the companies that it has made.
+// What a started service reports to the runner: its address, and the companies that it has created.
 
-/** A company with a key and the records that it begins with. */
+/** A company with a key and its initial records. */
 export interface Company {
   readonly companyId: string
   readonly apiKey: string
   readonly ids: string[]
 }
 
-/** What the runner is told: where the service listens, and a company for each number of records asked for. */
+/** The report to the runner: the service's address, and a company for each requested number of records. */
 export interface Started {
   readonly url: string
   readonly companies: Company[]
-  /** A company with variants at two outlets, where one was asked for. */
+  /** A company with variants at two outlets, if one was requested. */
   readonly stocked: Company | undefined
-  /** A company with extended customers, where one was asked for. */
+  /** A company with extended customers, if one was requested. */
   readonly extended: Company | undefined
 }

@@ -1,4 +1,4 @@
-// The engine's own statements, caught on their way to the database, so that the bare driver always runs what the service runs.
+// The engine's own statements, captured on their way to the database, so that the bare driver always runs what the service runs.
 
 import { lane } from '../server/src/concurrency/fair-semaphore.ts'
 import { newId } from '../server/src/core/ids.ts'
@@ -10,7 +10,7 @@ import { store } from '../server/src/engine/store.ts'
 import { customer } from '../server/src/resources/customer.ts'
 import { sampleBody } from './sample.ts'
 
-/** A statement with its values; the texts among them still hold their marks. */
+/** A statement with its values; the texts among them still contain their marks. */
 export interface Caught {
   readonly statement: Statement
   readonly values: readonly unknown[]
@@ -41,13 +41,13 @@ function row(companyId: string, id: string, verb: string) {
   return { scope: Scope.grant(companyId), id, body, events: [{ id: newId(), type: `customer.${verb}` }], claims: [] }
 }
 
-/** The statement that creates records, with as many as are asked for. */
+/** The statement that creates the requested number of records. */
 export function insertStatement(companyId: string, records: number): Promise<Caught> {
   const rows = Array.from({ length: records }, () => row(companyId, newId(), 'created'))
   return caught((database) => insert(database, rows))
 }
 
-/** What one would write by hand for a single record and its event: without arrays, the least that PostgreSQL can be asked. */
+/** The minimal statement for a single record and its event, written by hand: without arrays. */
 export function plainInsert(companyId: string): Caught {
   const { id, body } = row(companyId, newId(), 'created')
   const text = `
@@ -57,7 +57,7 @@ export function plainInsert(companyId: string): Caught {
   return { statement: { name: 'plain_insert', text }, values: [now, companyId, [id], body, newId()] }
 }
 
-/** The statement that writes over the records of these ids. */
+/** The statement that updates the records with these ids. */
 export function replaceStatement(companyId: string, ids: readonly string[]): Promise<Caught> {
   const rows = ids.map((id) => {
     const written = row(companyId, id, 'updated')

@@ -1,4 +1,4 @@
-// What is measured of stock: setting levels, moving them, and showing them on variants.
+// Measurements of stock: setting levels, moving them, and showing them on variants.
 import type { BareRun } from './bare-driver.ts'
 import { type Request, sendEach, wrkLoad } from './load.ts'
 import type { Measurement, Parts } from './measurement.ts'
@@ -7,7 +7,7 @@ import type { Company } from './started.ts'
 
 const levelsARequest = 1_000
 
-/** The lines of stock, over a company with 8,000 variants at two outlets. */
+/** The lines of stock, for a company with 8,000 variants at two outlets. */
 export async function stockMeasurements(
   folder: string,
   { service, urls, driver }: Pick<Parts, 'service' | 'urls' | 'driver'>,
@@ -28,7 +28,7 @@ export async function stockMeasurements(
   const shown = await wrkLoad(folder, list)
   const bare = await wrkLoad(folder, { ...list, url: urls.unstocked })
 
-  // Each of those under way at once has levels of its own: two that set the same ones would wait for each other.
+  // Each concurrent one has levels of its own: two that set the same ones would wait for each other.
   const portions = Array.from({ length: Math.floor(ids.length / levelsARequest) }, (_, n) =>
     ids.slice(n * levelsARequest, (n + 1) * levelsARequest),
   )
@@ -78,7 +78,7 @@ export async function stockMeasurements(
   ]
 }
 
-/** What one would write by hand: the level and its entry, without events, checks, or a thought for who else writes. */
+/** The minimal statement, written by hand: the level and its entry, without events, checks, or regard for other writers. */
 const upsert = `
   with item as materialized (
     select variant_id, 'a' || substr(md5(random()::text), 1, 23) as id, (random() * 1e6)::int as stock

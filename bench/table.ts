@@ -2,7 +2,7 @@
 import type { Outcome } from './load.ts'
 import type { Measurement } from './measurement.ts'
 
-/** One round of a measurement; `limit` in operations a second. */
+/** One round of a measurement; `limit` in operations per second. */
 export interface Round {
   readonly ours: Outcome
   readonly limit: number | undefined
@@ -24,7 +24,7 @@ export interface Line {
   readonly isMet: boolean | undefined
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Requests that were refused, of all rounds; they are in no other figure. */
+  /** Refused requests of all rounds; they are in no other figure. */
   readonly refused: number
 }
 
@@ -36,7 +36,7 @@ function median(values: readonly number[]): number {
     : ((sorted[middle - 1] as number) + (sorted[middle] as number)) / 2
 }
 
-/** What the rounds of a measurement say. */
+/** The summary of a measurement's rounds. */
 export function lineOf({ name, connections, records, target, limitName }: Measurement, rounds: readonly Round[]): Line {
   const speeds = rounds.map(({ ours }) => ours.perSecond * records)
   const compared = rounds.filter((round): round is Round & { limit: number } => round.limit !== undefined)
@@ -75,7 +75,7 @@ const heads = [
   'p99 ms',
 ]
 
-/** The table as Markdown that is also read well in a terminal. */
+/** The table as Markdown that is also readable in a terminal. */
 export function tableOf(lines: readonly Line[]): string {
   const rows = lines.map((line) => [
     line.measurement,

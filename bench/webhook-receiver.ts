@@ -1,9 +1,9 @@
-// A receiver of webhooks in a process of its own, that notes when it was called.
+// A receiver of webhooks in a separate process, which records when it was called.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { serveParent } from './child.ts'
 
-/** Nanoseconds of the machine's clock at which each event came first, by the number in the record's name. */
+/** Nanoseconds of the machine's clock at which each event first arrived, by the number in the record's name. */
 let seen: Record<string, string> = {}
 let twice = 0
 

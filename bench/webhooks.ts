@@ -1,4 +1,4 @@
-// Measures webhooks: from the answered write to the receiver, when idle and at a fixed rate; and what triggers cost the writes.
+// Measures webhooks: from the answered write to the receiver, when idle and at a fixed rate; and the cost of triggers for writes.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -22,7 +22,7 @@ const rounds = Number(options.rounds)
 const agent = new Agent({ keepAlive: true, maxSockets: 256 })
 let number = 0
 
-/** Writes a customer; when it was asked for and answered, in nanoseconds. */
+/** Writes a customer; returns when it was sent and answered, in nanoseconds. */
 function write(url: string, { apiKey }: Company): Promise<{ number: number; asked: bigint; answered: bigint }> {
   const own = ++number
   const body = JSON.stringify({ firstName: `n${own}`, email: `n${own}@example.com` })
@@ -47,7 +47,7 @@ const at = (values: readonly number[], part: number): number => {
 }
 const shown = (value: number) => Number(value.toPrecision(3))
 
-/** Writes at a fixed rate for some seconds, whatever the answers take. */
+/** Writes at a fixed rate for some seconds, however long the responses take. */
 async function atRate(url: string, company: Company, perSecond: number, length: number) {
   const writes: ReturnType<typeof write>[] = []
   const begun = performance.now()
@@ -81,7 +81,7 @@ async function main(): Promise<void> {
     }
     const take = () => receiver.ask<{ seen: Record<string, string>; twice: number }>({ ask: 'take' })
 
-    /** Milliseconds from the answer of each write to its receipt, once all have come. */
+    /** Milliseconds from the response of each write to its receipt, once all have arrived. */
     async function latencies(writes: Awaited<ReturnType<typeof write>>[]): Promise<number[]> {
       const seen: Record<string, string> = {}
       for (const patience = performance.now() + 30_000; performance.now() < patience; await delay(100)) {

@@ -1,7 +1,7 @@
-// Loaded before the service, takes a part of it away, so that what the part costs can be measured: `--import bench/without.ts?part=etag`.
+// Loaded before the service, removes a part of it to measure the part's cost: `--import bench/without.ts?part=etag`.
 import { registerHooks } from 'node:module'
 
-/** Where each part is, and what stands there without it. */
+/** The file of each part, and its replacement. */
 const parts = {
   etag: { file: '/engine/single.ts', text: 'isRecord: true', without: 'isRecord: false' },
   inventory: { file: '/resources/variant.ts', text: '  view: inventoryView,\n', without: '' },

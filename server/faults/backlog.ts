@@ -1,4 +1,4 @@
-// What a server does that starts with a hundred thousand events waiting for a trigger: tells them all, in room that does not grow with them.
+// A server that starts with a hundred thousand events waiting for a trigger: it sends them all, with bounded memory.
 import { readFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { ask } from './request.ts'
 import { common } from './servers.ts'
 
 const events = 100_000
-/** Milliseconds without any progress after which what is missing is not waited for. */
+/** Milliseconds without any progress after which it stops waiting. */
 const patienceMs = 60_000
 
 export interface Waiting {
@@ -22,7 +22,7 @@ export interface Waiting {
   readonly seed: number
 }
 
-/** Makes them, starts a server, and waits until a receiver has them all; gives a line of figures. */
+/** Creates them, starts a server, and waits until a receiver has them all; returns a line of figures. */
 export async function tellWaiting(
   findings: Findings,
   { database, ending, environment, seed }: Waiting,
@@ -65,7 +65,7 @@ export async function tellWaiting(
   const [receipts = []] = await receivers.receipts()
   await database.query('delete from automation_triggers where company_id = $1', [company.id])
   const again = receipts.length - new Set(receipts.map(([id]) => id)).size
-  if (again > 0) findings.twice.push(`of ${events} events that waited ${again} came again, though nobody was killed`)
+  if (again > 0) findings.twice.push(`of ${events} events that waited ${again} came again, though no server was killed`)
   writes.sort((a, b) => a - b)
   return [
     `${events} events that waited came in ${seconds.toFixed(1)} s (ready after ${Math.round(readyMs)} ms)`,
@@ -88,7 +88,7 @@ async function makeTrigger(url: string, { apiKey }: Company, { urls }: Receivers
   if (reply.status !== 201) throw new Error(`The trigger is answered ${reply.status}: ${reply.text}`)
 }
 
-/** Milliseconds of a write of the same company, which is not told of. */
+/** Milliseconds of a write of the same company that matches no trigger. */
 async function writeOne(agent: Agent, url: string, { apiKey }: Company): Promise<number> {
   const headers = { 'x-api-key': apiKey, 'content-type': 'application/json' }
   const sent = performance.now()
@@ -96,7 +96,7 @@ async function writeOne(agent: Agent, url: string, { apiKey }: Company): Promise
   return performance.now() - sent
 }
 
-/** Resident memory of a process in MB, now and at its highest. */
+/** Resident memory of a process in MB, now and at its maximum. */
 async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const of = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024)

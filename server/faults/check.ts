@@ -1,4 +1,4 @@
-// Holds what the tills were answered against what the service has: records over HTTP, events over SQL.
+// Compares the responses that the tills got with the state of the service: records over HTTP, events over SQL.
 import type { Database } from '../src/database/connect.ts'
 import type { Company } from './company.ts'
 import type { Findings } from './findings.ts'
@@ -7,7 +7,7 @@ import { readRecords } from './records.ts'
 import { isSuccess } from './tills.ts'
 import { answered, type Work, type WorkItem } from './works.ts'
 
-/** An event as it stands in the table. */
+/** An event as it is in the table. */
 interface Event {
   readonly type: string
   readonly recordId: string
@@ -19,7 +19,7 @@ interface Event {
 
 type Body = Record<string, unknown>
 
-/** What is checked, and how it is reached. */
+/** What is checked, and how to reach it. */
 interface Checked {
   readonly database: Database
   readonly url: string
@@ -28,7 +28,7 @@ interface Checked {
   readonly withoutKeys: boolean
 }
 
-/** Finds what of the works is lost, done twice, half done, or different from what was answered. */
+/** Finds works that are lost, done twice, half done, or different from their response. */
 export async function check(
   findings: Findings,
   { database, url, companies, works, withoutKeys }: Checked,
@@ -60,7 +60,7 @@ async function readEvents(database: Database, { id }: Company): Promise<Event[]>
   }))
 }
 
-/** Events by what they tell of: the create of a mark, or the change of a record's member to a value. */
+/** Events by their content: the create of a mark, or the change of a record's member to a value. */
 function eventsByWork(events: readonly Event[], works: readonly Work[]): Map<string, Event[]> {
   const asked = new Set(works.flatMap((work) => work.items.map((item) => nameOf(work, item))))
   const found = new Map<string, Event[]>()
@@ -74,7 +74,7 @@ function eventsByWork(events: readonly Event[], works: readonly Work[]): Map<str
     const name = isChange
       ? nameOf({ kind, isCreate: false }, { id: event.recordId, value: data[kind.change] })
       : nameOf({ kind, isCreate: true }, { value: data[kind.mark] })
-    // A variant's stock makes inventory records of its own, which no work asked for by name.
+    // A variant's stock creates inventory records of its own, which no work requested by name.
     if (asked.has(name)) found.set(name, [...(found.get(name) ?? []), event])
   }
   return found
@@ -115,7 +115,7 @@ function checkWork(findings: Findings, work: Work, byWork: Map<string, Event[]>,
     const record = JSON.stringify(records[n])
     if (record === undefined) findings.wrong.push(`${told}: item ${n} was refused: ${answer.text}`)
     else if (texts.length === 0)
-      findings.lost.push(`${told}: answered ${answer.status}, and no event tells of ${item.value}`)
+      findings.lost.push(`${told}: answered ${answer.status}, and no event contains ${item.value}`)
     else if (!texts.includes(record)) findings.wrong.push(`${told}: answered ${record}, and the event has ${texts[0]}`)
   })
 }
@@ -125,7 +125,7 @@ async function readKeys(database: Database, { id }: Company): Promise<Set<string
   return new Set(rows.map(([key]) => key))
 }
 
-/** A key is kept exactly when its work was done, also that of a till which never heard of it. */
+/** A key is kept exactly when its work was done, also that of a till without a response. */
 function checkKeys(
   findings: Findings,
   works: readonly Work[],
@@ -139,7 +139,7 @@ function checkKeys(
   }
 }
 
-/** Each record is what its last event says, each came by one event, and no event tells of what nobody asked for. */
+/** Each record equals its last event and was created by one event, and every event was requested. */
 function checkRecords(
   findings: Findings,
   events: readonly Event[],
@@ -164,9 +164,9 @@ function checkRecords(
   for (const id of records.keys()) if (!byRecord.has(id)) findings.wrong.push(`record ${id} has no event`)
   for (const event of events)
     if (!claimed.has(event) && isWork(event))
-      findings.wrong.push(`${event.type} ${event.recordId}: nobody asked for it: ${event.data}`)
+      findings.wrong.push(`${event.type} ${event.recordId}: no till asked for it: ${event.data}`)
 }
 
-/** Whether an event tells of what a till must have asked for. A variant's stock makes inventory records of its own. */
+/** Whether a till must have requested an event. A variant's stock creates inventory records of its own. */
 const isWork = ({ type }: Event): boolean =>
   kinds.some(({ one }) => type === `${one}.updated` || (type === `${one}.created` && one !== 'inventory'))

@@ -1,4 +1,4 @@
-// A company that the tills write for, and the records that they know of it.
+// A company that the tills write for, and the records that they know.
 import type { Database } from '../src/database/connect.ts'
 import { createCompany, createOrganization } from '../src/features/tenants/tenants.ts'
 import type { Kind } from './kinds.ts'
@@ -10,7 +10,7 @@ export interface Company {
   known(kind: Kind): string[]
 }
 
-/** Makes companies of an organization of their own. */
+/** Creates companies in an organization of their own. */
 export async function makeCompanies(database: Database, count: number): Promise<Company[]> {
   const { organizationId } = await createOrganization(database, { name: 'Chain' })
   const companies: Company[] = []

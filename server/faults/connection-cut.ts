@@ -1,4 +1,4 @@
-// Faults: the connection to PostgreSQL, or to the caller, breaks between the commit and the answer.
+// Faults: the connection to PostgreSQL, or to the client, breaks between the commit and the response.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { urlOf } from '../test/support/program.ts'
@@ -66,7 +66,7 @@ export const answerCut: Fault = {
   },
 }
 
-/** Lets so many works be done, and more until there were enough cuts. */
+/** Lets that many works be done, and more until there were enough cuts. */
 async function writeUntil(tills: Tills, writes: number, isEnough: () => boolean): Promise<void> {
   for (let count = writes; ; count += 100) {
     tills.allow(count)

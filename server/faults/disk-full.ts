@@ -1,4 +1,4 @@
-// Fault: the disk is full, first that of the tables, then that of PostgreSQL's log of changes (WAL); and is freed again.
+// Fault: the disk is full, first that of the tables, then that of PostgreSQL's write-ahead log (WAL); then it is freed again.
 import { execFile } from 'node:child_process'
 import { readFile, rename, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ import { CannotMount, type SmallDisk, smallDisk } from './small-disk.ts'
 import { type Fault, play } from './stage.ts'
 import type { Tills } from './tills.ts'
 
-/** Tries that must have failed before a disk is freed. */
+/** Attempts that must have failed before a disk is freed. */
 const failures = 40
-/** Writes before, between and after. */
+/** Writes before, in between and after. */
 const writes = 300
 
 export const diskFull: Fault = {
@@ -53,7 +53,7 @@ export const diskFull: Fault = {
               const felt = tills.failing(failures).then(() => {
                 isFelt = true
               })
-              // Each of these leaves a piece of the log half empty: room is used up long before the tables have grown by as much.
+              // Each of these leaves a log segment half empty: the disk is full long before the tables have grown as much.
               while (disk === log && !isFelt) await database.query('select pg_switch_wal()').catch(() => delay(20))
               await felt
               await disk.free()
@@ -72,22 +72,22 @@ export const diskFull: Fault = {
   },
 }
 
-/** Lets so many more works come to their end. */
+/** Lets that many more works finish. */
 async function more(tills: Tills, count: number): Promise<void> {
   const wanted = tills.works.length + count
   tills.allow(wanted)
   await tills.reached(wanted)
 }
 
-/** A PostgreSQL whose tables and log lie on different disks, both small. */
+/** A PostgreSQL whose tables and log are on different disks, both small. */
 async function openApart(ending: Ending, tables: SmallDisk, log: SmallDisk): Promise<EmbeddedDatabase> {
   const dataDirectory = join(tables.folder, 'data')
-  // It uses its log again soon, so that a full disk is soon felt.
+  // It reuses its log soon, so that a full disk is soon noticed.
   const settings = { min_wal_size: '32MB', max_wal_size: '48MB', shared_buffers: '32MB' }
   const first = await openEmbedded({ dataDirectory, log: () => {}, settings })
   await first.stop()
   const [from, to] = [join(first.directory, 'pg_wal'), join(log.folder, 'pg_wal')]
-  // With its owner and modes, as only cp can.
+  // With its owner and modes, which only cp keeps.
   await promisify(execFile)('cp', ['-a', from, to])
   await rename(from, join(first.directory, '..', 'pg_wal.before'))
   await symlink(to, from)

@@ -1,10 +1,10 @@
-// What was started and must be ended, whatever happens: processes, mounts, folders.
+// Processes, mounts and folders that must be cleaned up, whatever happens.
 
-/** A list of closings. */
+/** A list of cleanups. */
 export interface Ending {
-  /** Has this done at the end, the latest first. */
+  /** Adds one to be run at the end, the latest first. */
   after(close: () => unknown): void
-  /** Does it, once each; what fails is told and keeps nothing else from being done. */
+  /** Runs each once; a failure is reported and prevents no other. */
   end(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export function ending(): Ending {
   return {
     after(close) {
       closings.push(close)
-      // What is begun after the end is ended at once.
+      // What starts after the end is stopped at once.
       if (isEnding) end()
     },
     end,

@@ -1,4 +1,4 @@
-// Cuts a stream of PostgreSQL's protocol, version 3, into its messages, so that a proxy knows what passes.
+// Splits a stream of PostgreSQL's protocol, version 3, into its messages, so that a proxy knows what passes.
 
 /** A message: its letter, and what follows its length. The first one of a client has no letter. */
 export interface Message {
@@ -6,7 +6,7 @@ export interface Message {
   readonly content: Buffer
 }
 
-/** Makes the function that takes bytes as they come and gives the messages that are complete with them. */
+/** Returns a function that accepts bytes as they arrive and returns the messages that they complete. */
 export function frames(hasStart: boolean): (bytes: Buffer) => Message[] {
   let rest = Buffer.alloc(0)
   let isStart = hasStart

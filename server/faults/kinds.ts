@@ -1,9 +1,9 @@
-// The records that tills write here: one kind for each way that the service writes a record.
+// The records that tills write: one kind for each way that the service writes a record.
 import type { Random } from './random.ts'
 
 type Body = Record<string, unknown>
 
-/** A resource, its member that tells one create from all others, and the one that each update sets to a value of its own. */
+/** A resource, its member that identifies a create, and the member that each update sets to a unique value. */
 export interface Kind {
   readonly one: string
   readonly many: string
@@ -58,7 +58,7 @@ const order: Kind = {
   value: (mark) => mark,
 }
 
-/** A record with a view: its write is a transaction of several statements over two tables. */
+/** A record with a projection: its write is a transaction of several statements over two tables. */
 const variant: Kind = {
   one: 'variant',
   many: 'variants',

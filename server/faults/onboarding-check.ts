@@ -1,11 +1,11 @@
-// Holds what was onboarded against what was answered: each company once, with all that it begins with, and one customer of the payment processor.
+// Compares onboarded companies with the responses: each exists once, complete, with one customer of the payment processor.
 import type { Database } from '../src/database/connect.ts'
 import type { DoubleCustomer } from '../test/support/stripe-double.ts'
 import type { Findings } from './findings.ts'
 import type { Reply } from './request.ts'
 import { isSuccess } from './tills.ts'
 
-/** What belongs to a whole company, counted or listed. */
+/** The parts of a complete company, counted or listed. */
 const whole = {
   plan: true,
   outlets: 1,
@@ -18,12 +18,12 @@ const whole = {
   customers: 'done',
 }
 
-/** What there is, and what there should be. */
+/** What exists, and what should. */
 export interface Onboarded {
   readonly database: Database
   readonly organizationId: string
   readonly works: readonly { readonly name: string; readonly answer?: Reply }[]
-  /** Who the payment processor has as customers, all of them. */
+  /** All customers of the payment processor. */
   readonly customers: readonly Pick<DoubleCustomer, 'id' | 'metadata'>[]
 }
 
@@ -62,13 +62,13 @@ export async function checkOnboarded(
       if (JSON.stringify(JSON.parse(parts)) !== JSON.stringify(whole))
         findings.half.push(`${name} ${known} has ${parts}`)
   }
-  for (const name of made.keys()) findings.wrong.push(`${name} is there, and nobody asked for it`)
+  for (const name of made.keys()) findings.wrong.push(`${name} exists, and no client asked for it`)
   await checkCustomers(findings, { database, organizationId, customers })
 }
 
 /**
- * Each company is one customer at the processor, the one that we know of; nobody else is. Those of others too, but for the
- * ones that earlier faults had registered with the local processor.
+ * Each company is one customer at the processor, the one that we know of, and there are no others. This includes other
+ * companies, except those that earlier faults had registered with the local processor.
  */
 async function checkCustomers(
   findings: Findings,

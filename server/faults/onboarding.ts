@@ -1,4 +1,4 @@
-// Fault: servers are killed with SIGKILL while an organization onboards companies; each must be made once and whole, and become one customer.
+// Fault: servers are killed with SIGKILL while an organization onboards companies; each must exist once, complete, with one customer.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { PROCESSOR_LEASE_MS } from '../src/core/limits.ts'
@@ -15,7 +15,7 @@ import type { Fault, Outcome } from './stage.ts'
 import { isDefinite, isSuccess, noneSeen, type Seen } from './tills.ts'
 import { checkTold } from './told.ts'
 
-/** One company to be onboarded, as its client sends it again and again, and what came of it. */
+/** One company to be onboarded, which its client sends until it has a response, and the result. */
 export interface Onboarding {
   readonly name: string
   readonly path: string
@@ -25,14 +25,14 @@ export interface Onboarding {
   answer?: Reply
 }
 
-/** How many are onboarded, by how many clients at once, and how often a server is killed meanwhile. */
+/** How many are onboarded, by how many concurrent clients, and how often a server is killed meanwhile. */
 export interface Size {
   readonly companies: number
   readonly clients: number
   readonly kills: number
   /**
-   * Whether the leases of killed servers are waited for, two minutes, before other servers ask the payment processor for
-   * what those were at; else they are ended in the database.
+   * Whether to wait two minutes for the leases of killed servers to expire before other servers call the payment
+   * processor; otherwise the leases are ended in the database.
    */
   readonly waitsForLeases: boolean
 }
@@ -40,7 +40,7 @@ export interface Size {
 interface Scene extends Size {
   readonly database: Database
   readonly servers: Servers
-  /** Where the servers find the payment processor. */
+  /** The address of the payment processor for the servers. */
   readonly processor: StripeDouble
   readonly seed: number
   readonly withoutKeys: boolean
@@ -49,7 +49,7 @@ interface Scene extends Size {
 /** Milliseconds for which a client tries one company. */
 const patienceMs = 90_000
 
-/** Onboards companies while servers are killed, sends each answered request once more, and checks what there is. */
+/** Onboards companies while servers are killed, sends each answered request once more, and checks the result. */
 export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   const { database, servers, processor, companies, clients, kills, waitsForLeases, seed, withoutKeys } = scene
   processor.trouble = troubleOf
@@ -79,7 +79,7 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   const restarts = servers.urls().map(() => Promise.resolve())
   const portion = companies / (kills + 1)
   for (let number = 0; number < kills; number++) {
-    // More are allowed than are waited for, so that each kill meets some under way.
+    // More are allowed than are waited for, so that each kill interrupts some.
     allowed = Math.ceil((number + 2) * portion)
     const victim = number % restarts.length
     await restarts[victim]
@@ -104,19 +104,19 @@ export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   return { times: kills, works, seen, findings, remark }
 }
 
-/** Some calls fail, and of some the answer is lost. */
+/** Some calls fail, and some responses are lost. */
 function troubleOf(create: number): Trouble | undefined {
   if (create % 20 === 7) return { made: true, silence: 'cut' }
   return create % 20 === 14 ? { status: 503, body: stripeError('api_error', 'Try again.') } : undefined
 }
 
-/** Ends the leases that would run for longer than the next tries wait: those of killed servers. */
+/** Ends the leases that would outlast the next attempts: those of killed servers. */
 const endLeases = (database: Database) =>
   database.query(
     `update payment_customers set next_try_at = now() where state = 'pending' and next_try_at > now() + interval '30 seconds'`,
   )
 
-/** Waits until each company has its customer; leaves it to the check to say which have none. */
+/** Waits until each company has its customer; the check reports those without one. */
 async function allCustomers(database: Database): Promise<void> {
   for (const deadline = Date.now() + PROCESSOR_LEASE_MS + patienceMs; Date.now() < deadline; await delay(100)) {
     const [row] = await database.query(`select from payment_customers where state = 'pending' limit 1`)
@@ -140,7 +140,7 @@ function onboardingOf({
   const name = `Shop ${seed} ${n}`
   const prefix = n % 2 === 0 ? '/v1' : '/v1/api'
   const path = `${prefix}/organization-api/company/company-workflow/onboard${n % 3 === 0 ? `/${organizationId}` : ''}`
-  // Half of them could be made twice; of the others a second one would be refused, and found by its answer.
+  // Half of them could be created twice; a second one of the others would be refused, and found by its response.
   const body = JSON.stringify({ name, currency: 'EUR', ...(n % 4 < 2 && !withoutKeys && { externalId: name }) })
   const headers = {
     'x-org-api-key': apiKey,
@@ -151,7 +151,7 @@ function onboardingOf({
   return { name, path, headers, body, tries: 0 }
 }
 
-/** Sends it, at one server and another, until there is a definite answer. */
+/** Sends it, at one server and another, until the response is definite. */
 async function carryOut(
   agent: Agent,
   work: Onboarding,
@@ -181,7 +181,7 @@ async function carryOut(
   }
 }
 
-/** Sends each answered one once more: the same key must bring the same bytes. */
+/** Sends each answered one once more: the same key must return the same bytes. */
 async function resend(findings: Findings, url: string, works: readonly Onboarding[]): Promise<number> {
   const agent = new Agent({ keepAlive: true })
   let count = 0
@@ -196,7 +196,7 @@ async function resend(findings: Findings, url: string, works: readonly Onboardin
   return count
 }
 
-/** The settings of servers that take the double for Stripe. */
+/** The settings of servers that use the double of Stripe. */
 export const settingsFor = ({ url }: StripeDouble): Environment => ({
   CASHWRAP_STRIPE_SECRET_KEY: 'sk_test_of_the_fault_suite',
   CASHWRAP_STRIPE_API_BASE: url,

@@ -1,4 +1,4 @@
-// Fault: of two servers that share an embedded PostgreSQL the one that runs it is killed; it ends with that one, and the other brings it back.
+// Fault: the server that runs the embedded PostgreSQL of two servers is killed; PostgreSQL ends with it, and the other server restarts it.
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from '../src/database/connect.ts'

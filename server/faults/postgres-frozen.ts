@@ -1,11 +1,11 @@
-// Fault: PostgreSQL stops dead for ten seconds with all its processes, as on a machine that is being moved, and then goes on.
+// Fault: PostgreSQL freezes for ten seconds with all its processes, as on a machine that is being moved, and then continues.
 import { setTimeout as delay } from 'node:timers/promises'
 import { urlOf } from '../test/support/program.ts'
 import { children, postmaster, signal } from './postgres-processes.ts'
 import { startServers } from './servers.ts'
 import { type Fault, play, spread } from './stage.ts'
 
-/** Longer than any request may take, so that some are answered while nothing moves. */
+/** Longer than any request may take, so that some are answered during the freeze. */
 const frozenMs = 10_000
 
 export const postgresFrozen: Fault = {
@@ -33,7 +33,7 @@ export const postgresFrozen: Fault = {
         spread(tills, { times: isLong ? 5 : 1, writes: isLong ? 5_000 : 1_000, random }, async () => {
           const main = await postmaster(directory)
           freeze(main)
-          // Only now, when no more can be started.
+          // Only now, when no more can start.
           for (const pid of await children(main)) freeze(pid)
           await delay(frozenMs)
           thaw()

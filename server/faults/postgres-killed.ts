@@ -1,4 +1,4 @@
-// Fault: PostgreSQL is killed with SIGKILL while it writes, by turns one of its backends and the server itself.
+// Fault: PostgreSQL is killed with SIGKILL while it writes, alternating between one of its backends and the server itself.
 import { setTimeout as delay } from 'node:timers/promises'
 import { until, urlOf } from '../test/support/program.ts'
 import { backends, postmaster, signal } from './postgres-processes.ts'
@@ -19,7 +19,7 @@ export const postgresKilled: Fault = {
         spread(tills, { times: 2 * times, writes: 400 * times, random }, async (number) => {
           await delay(random.below(10))
           const main = await postmaster(directory)
-          // When a backend dies, PostgreSQL ends all others and recovers by itself; when the server dies, ours starts another.
+          // When a backend dies, PostgreSQL ends all others and recovers; when the server dies, our server starts another.
           const isBackend = number % 2 === 0
           signal(isBackend ? random.pick(await backends(main)) : main, 'SIGKILL')
           await tills.failing(1)

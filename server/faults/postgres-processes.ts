@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { readPostmaster } from '../src/database/embedded/socket.ts'
 
-/** The process that all others of the server come from. */
+/** The parent process of the server. */
 export async function postmaster(directory: string): Promise<number> {
   const found = await readPostmaster(directory)
   if (found === undefined) throw new Error(`No server runs on ${directory}.`)
@@ -22,7 +22,7 @@ export async function backends(pid: number): Promise<number[]> {
   return all.filter((_, n) => titles[n]?.startsWith('postgres: cashwrap cashwrap'))
 }
 
-/** Sends a signal; one that has just ended needs none. */
+/** Sends a signal; a process that has just ended needs none. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)

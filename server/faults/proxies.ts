@@ -1,17 +1,17 @@
-// Proxies that break connections at the worst moment: the work is done, and the answer is on its way.
+// Proxies that break connections at the worst moment: the work is done, and the response is on its way.
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Ending } from './ending.ts'
 import { frames, type Message } from './frames.ts'
 
-/** Decides for each write that passes whether its connection is to be cut, and when; told when it was. */
+/** Decides for each write that passes whether to cut its connection, and when; notified of the cut. */
 export interface Cutter {
   choose(): 'before the answer' | 'in place of the answer' | undefined
   done(): void
 }
 
-/** Passes bytes both ways until `handle`, told of the pair, does something else with them. */
+/** Passes bytes both ways until `handle`, which gets the pair, does something else with them. */
 async function proxy(
   ending: Ending,
   target: NetConnectOpts,
@@ -43,13 +43,13 @@ async function proxy(
   return server
 }
 
-/** SQL that leaves something behind. What the service notes of keys is no caller's work. */
+/** SQL that changes data. The service's own notes about keys are not a caller's work. */
 const writing = /^\s*commit\b|\b(insert\s+into|update\s+\w+\s+as|delete\s+from)\b/i
 const housekeeping = /\bapi_keys\b/
 
 /**
- * A PostgreSQL behind a socket in `folder`. A write is cut when PostgreSQL has committed it and says so (the answer is
- * thrown away), or when it was just handed over.
+ * A PostgreSQL behind a socket in `folder`. A write is cut when PostgreSQL reports its commit (the response is
+ * discarded), or when PostgreSQL has just received it.
  */
 export async function postgresProxy(
   ending: Ending,
@@ -76,7 +76,7 @@ export async function postgresProxy(
         for (const message of asked(bytes)) isWrite ||= writes(message, named)
         if (isWrite && !before) planned = cutter.choose()
         far.write(bytes, () => {
-          // PostgreSQL has it in its hands, and goes on though nobody waits for it any more.
+          // PostgreSQL has received it, and continues though no client waits.
           if (planned === 'before the answer') cutNow()
         })
       })
@@ -84,7 +84,7 @@ export async function postgresProxy(
         const last = answered(bytes).at(-1)
         held.push(bytes)
         const isReady = last?.letter === 'Z'
-        // Within a transaction nothing is written yet: its commit is a write of its own.
+        // Within a transaction nothing is written yet: its commit is a separate write.
         const isIdle = isReady && last.content.toString() === 'I'
         if (planned !== undefined && !isReady) return
         if (planned === 'in place of the answer' && isIdle) return cutNow()
@@ -99,7 +99,7 @@ export async function postgresProxy(
   )
 }
 
-/** Whether a message asks for something to be written. Statements with a name are sent once and then called by it. */
+/** Whether a message requests a write. Named statements are sent once and then called by name. */
 function writes({ letter, content }: Message, named: Map<string, string>): boolean {
   if (letter !== 'P' && letter !== 'B' && letter !== 'Q') return false
   const [first = '', second = ''] = content.toString('latin1').split('\0', 2)
@@ -108,7 +108,7 @@ function writes({ letter, content }: Message, named: Map<string, string>): boole
   return text !== undefined && writing.test(text) && !housekeeping.test(text)
 }
 
-/** An HTTP server behind another port, whose answers to requests can be thrown away with their connection. */
+/** An HTTP server behind another port, whose responses can be discarded with their connection. */
 export async function httpProxy(ending: Ending, url: string, cut: () => boolean): Promise<string> {
   const { hostname, port } = new URL(url)
   const server = await proxy(

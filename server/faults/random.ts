@@ -1,4 +1,4 @@
-// Random choices that come back with the same seed, so that a run that found something can be run again.
+// Random choices that are reproducible by their seed, so that a run that found something can be repeated.
 
 export interface Random {
   /** From 0 to below 1. */
@@ -10,11 +10,11 @@ export interface Random {
   pick<T>(from: readonly T[]): T
 }
 
-/** A source of its own for each name, so that one who draws more does not change what another draws. */
+/** A separate source for each name, so that their draws do not affect each other. */
 export function randomOf(seed: number, name: string): Random {
   let state = seed
   for (const letter of name) state = Math.imul(state ^ (letter.codePointAt(0) as number), 0x01000193)
-  // mulberry32: 32 bits of state are enough to choose moments by.
+  // mulberry32: 32 bits of state are enough to choose moments.
   function number(): number {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

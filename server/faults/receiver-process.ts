@@ -1,4 +1,4 @@
-// A process of its own that receives webhooks for the fault suite, each receiver in its own manner, and keeps what came when.
+// A separate process that receives webhooks for the fault suite, each receiver with its own behaviour, and records what arrives when.
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,20 +7,20 @@ import { type Random, randomOf } from './random.ts'
 /** How a receiver treats a call; `dead` is no receiver at all. */
 export type Manner = 'good' | 'slow' | 'failing' | 'hanging' | 'dead'
 
-/** What is asked for at the start, as JSON in the first argument. */
+/** The options at the start, as JSON in the first argument. */
 export interface Order {
   readonly manners: readonly Manner[]
   readonly seed: number
-  /** Whether those that fail do so at any call, by a chance of one half; else only at the first call of an event. */
+  /** Whether failing receivers fail any call, with a chance of one half; otherwise only the first call of an event. */
   readonly failsAgain: boolean
 }
 
-/** A call as it came: the event, when (milliseconds since 1970), and whether it was taken. */
+/** A call: the event, its time (milliseconds since 1970), and whether it was accepted. */
 export type Receipt = readonly [eventId: string, at: number, isTaken: boolean]
 
-/** What the process says: where its receivers are, then what it is asked for. `counts` are of events that were taken. */
+/** Messages of the process: the addresses of its receivers, then replies. `counts` are of accepted events. */
 export type Said = { readonly ports: number[] } | { readonly counts: number[] } | { readonly receipts: Receipt[][] }
-/** What it is asked for; `mend` has no answer: those that fail do so no more. */
+/** Requests to it; `mend` has no reply: failing receivers fail no more. */
 export type Question = 'counts' | 'receipts' | 'mend'
 
 interface Receiver {
@@ -65,6 +65,6 @@ process.on('message', (question: Question) => {
   else if (question === 'counts') say({ counts: receivers.map(({ taken }) => taken.size) })
   else say({ receipts: receivers.map(({ receipts }) => receipts) })
 })
-// Who asked for it is gone, however he went.
+// Its parent has ended, in whatever way.
 process.on('disconnect', () => process.exit())
 say({ ports: receivers.map(({ port }) => port) })

@@ -1,4 +1,4 @@
-// Receivers of webhooks in a process of their own, so that what they do costs the servers and this program no turn.
+// Receivers of webhooks in a separate process, so that their work costs the servers and this program no time.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -6,20 +6,20 @@ import type { Ending } from './ending.ts'
 import type { Order, Question, Receipt, Said } from './receiver-process.ts'
 
 export interface Receivers {
-  /** Where each is, in the order of their manners. */
+  /** The address of each, in the order of their behaviours. */
   readonly urls: readonly string[]
-  /** How many events each has taken. Ask for one thing at a time. */
+  /** The number of events that each has accepted. Make one request at a time. */
   counts(): Promise<number[]>
-  /** All calls that came to each, in their order. */
+  /** All calls to each, in their order. */
   receipts(): Promise<Receipt[][]>
-  /** From now on those that fail take all. */
+  /** From now on failing receivers accept all. */
   mend(): void
-  /** Ends them, and with them the calls that hang. */
+  /** Stops them, and with them the calls that hang. */
   close(): Promise<void>
 }
 
 const program = fileURLToPath(new URL('receiver-process.ts', import.meta.url))
-/** Servers listen on 127.0.0.1 alone, so nobody ever answers here. */
+/** Servers listen on 127.0.0.1 alone, so this address never answers. */
 const nowhere = 'http://127.0.0.9:9/hook'
 
 export async function startReceivers(ending: Ending, order: Order): Promise<Receivers> {

@@ -1,4 +1,4 @@
-// One HTTP request as a till sends it: it gets an answer, or learns that there is none.
+// One HTTP request as a till sends it: it gets a response, or an error without one.
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 export interface Reply {
@@ -7,10 +7,10 @@ export interface Reply {
   readonly text: string
 }
 
-/** Milliseconds after which a till gives a request up; longer than the service ever takes. */
+/** Milliseconds after which a till gives up a request; longer than the service ever takes. */
 const patienceMs = 20_000
 
-/** Sends a request; rejects when the connection cannot be had, breaks, or stays silent. */
+/** Sends a request; rejects if the connection fails, breaks, or stays silent. */
 export function ask(
   agent: Agent,
   url: string,

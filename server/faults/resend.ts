@@ -1,4 +1,4 @@
-// Sends a sample of the answered requests once more: the same key must bring the same answer, byte for byte, and no more work.
+// Sends a sample of the answered requests once more: the same key must return the same response, byte for byte, and do no more work.
 import { Agent } from 'node:http'
 import type { Findings } from './findings.ts'
 import type { Random } from './random.ts'
@@ -8,7 +8,7 @@ import type { Work } from './works.ts'
 
 const sampleSize = 300
 
-/** Resends; returns how many were. */
+/** Sends them again; returns how many. */
 export async function resend(
   findings: Findings,
   { url, works, random }: { url: string; works: readonly Work[]; random: Random },

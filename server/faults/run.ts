@@ -1,4 +1,4 @@
-// `npm run test:faults`: plays faults on real processes while tills write, and counts what is lost or done twice.
+// `npm run test:faults`: runs faults on real processes while tills write, and counts what is lost or done twice.
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -56,7 +56,7 @@ async function main(): Promise<number> {
   if (!Number.isInteger(seed)) throw new Error('--seed must be a whole number.')
   const all = ending()
   let isStopped = false
-  /** Ends all that was started, at once, and this program with it. */
+  /** Stops everything that was started, at once, and this program with it. */
   function stop(code: number, why: string): void {
     if (isStopped) return
     isStopped = true
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
     all.end().finally(() => process.exit(code))
   }
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stop(130, ''))
-  // Such as a server that does not start again. After a signal whatever was under way fails, and that is no news.
+  // For example a server that does not start again. After a signal, work in progress fails, which is expected.
   process.on('unhandledRejection', (error) => stop(1, (error as Error).stack ?? String(error)))
   const begun = performance.now()
   const since = () => (performance.now() - begun) / 1000
@@ -73,7 +73,7 @@ async function main(): Promise<number> {
   try {
     const folder = await mkdtemp(join(tmpdir(), 'cashwrap-faults-'))
     all.after(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }))
-    // PostgreSQL refuses root and runs as another user, who has to get there.
+    // PostgreSQL refuses root and runs as another user, which must be able to reach the folder.
     await chmod(folder, 0o755)
     const embedded = await openEmbedded({ dataDirectory: join(folder, 'data'), log: say })
     all.after(() => embedded.stop())

@@ -20,10 +20,10 @@ export const serverKilled: Fault = {
           async (number) => {
             const victim = number % 2
             await restarts[victim]
-            // Not always just after an answer: a moment somewhere in the work that follows.
+            // Not always just after a response: at any moment of the work that follows.
             await delay(random.below(10))
             await servers.kill(victim)
-            // Meanwhile the tills go to the other one; where that is not up yet either, they wait.
+            // Meanwhile the tills use the other one; if it is not up yet either, they wait.
             restarts[victim] = servers.restart(victim)
           },
         )

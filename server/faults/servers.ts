@@ -4,15 +4,15 @@ import { type Environment, type Program, serve } from '../test/support/program.t
 import type { Findings } from './findings.ts'
 
 export interface Servers {
-  /** Addresses of those that are up. */
+  /** Addresses of the running ones. */
   urls(): string[]
-  /** The place of the one whose process this is; throws when it is none of them. */
+  /** The index of the server with this process; throws if it is none of them. */
   numberOf(pid: number): number
-  /** Kills one with SIGKILL, and settles when it is gone. */
+  /** Kills one with SIGKILL, and resolves when it is gone. */
   kill(number: number): Promise<void>
-  /** Starts a killed one again, on another port; settles when it is ready. */
+  /** Starts a killed one again, on another port; resolves when it is ready. */
   restart(number: number): Promise<void>
-  /** Asks all to stop, and finds it wrong when one does not end in order. */
+  /** Stops all, and reports each that does not end in order. */
   stop(findings: Findings): Promise<void>
 }
 

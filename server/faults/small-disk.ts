@@ -1,4 +1,4 @@
-// Small disks in memory, that can be filled to the last byte and freed again.
+// Small disks in memory, which can be filled to the last byte and freed again.
 import { execFile, spawn } from 'node:child_process'
 import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ const run = promisify(execFile)
 
 export interface SmallDisk {
   readonly folder: string
-  /** Takes all the room that is left. */
+  /** Takes all the space that is left. */
   fill(): Promise<void>
   free(): Promise<void>
 }
@@ -27,10 +27,10 @@ const mount = (name: Name, folder: string) => [
   ...['cashwrap-faults', folder],
 ]
 
-/** Thrown where no disk can be mounted. */
+/** Thrown if no disk can be mounted. */
 export class CannotMount extends Error {
   override name = 'CannotMount'
-  /** Not even root could do it here. */
+  /** Not even root can do it on this machine. */
   readonly isMachine: boolean
 
   constructor(isRoot: boolean, cause: Error & { stderr?: string }) {
@@ -40,10 +40,10 @@ export class CannotMount extends Error {
   }
 }
 
-/** What `mount` says where it is not allowed or not there; anything else is a fault of ours. */
+/** What `mount` says if it is not allowed or missing; anything else is a bug of ours. */
 const refusals = /permission denied|operation not permitted|must be superuser|only root can|ENOENT/i
 
-/** The disk of this name. Throws `CannotMount` where there can be none. */
+/** The disk with this name. Throws `CannotMount` if it cannot be mounted. */
 export async function smallDisk(ending: Ending, parent: string, name: Name): Promise<SmallDisk> {
   const folder = join(mounted ?? parent, name)
   if (mounted === undefined) {
@@ -58,7 +58,7 @@ export async function smallDisk(ending: Ending, parent: string, name: Name): Pro
     folder,
     async fill() {
       const file = await open(ballast, 'w')
-      // Large pieces first; the small ones take what these leave over.
+      // Large pieces first; the small ones fill the rest.
       for (const size of [1024 * 1024, 4096]) {
         const piece = Buffer.alloc(size, 1)
         let isFull = false
@@ -74,7 +74,7 @@ export async function smallDisk(ending: Ending, parent: string, name: Name): Pro
   }
 }
 
-/** Mounts both disks as the root of a namespace, and goes on in it as the user that we were: PostgreSQL refuses root. */
+/** Mounts both disks as the root of a namespace, and continues in it as the original user: PostgreSQL refuses root. */
 const script = `
 set -e
 mount ${mount('tables', '"$1/tables"').join(' ')}
@@ -86,8 +86,8 @@ exec unshare --user --map-user="$user" --map-group="$group" -- "$@"
 `
 
 /**
- * For a user who may not mount: runs this program once more in a namespace of its own, where he may, and gives its exit
- * code. Undefined for root, and where the kernel does not let him.
+ * For a user who may not mount: runs this program once more in a namespace where mounting is allowed, and returns its
+ * exit code. Undefined for root, and if the kernel does not allow namespaces.
  */
 export async function withMounts(): Promise<number | undefined> {
   const [user, group] = [process.getuid?.(), process.getgid?.()]

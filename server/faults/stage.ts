@@ -1,4 +1,4 @@
-// What a fault gets to play on: a durable PostgreSQL, companies, tills; and what every fault does around its strikes.
+// The environment of a fault: a durable PostgreSQL, companies, tills; and what every fault does around its strikes.
 import type { Connection, Database } from '../src/database/connect.ts'
 import { check } from './check.ts'
 import { type Company, makeCompanies } from './company.ts'
@@ -11,7 +11,7 @@ import { type Seen, startTills, type Tills } from './tills.ts'
 import { checkTold, type Felt } from './told.ts'
 import type { Work } from './works.ts'
 
-/** The folder of the run, the PostgreSQL that most faults share, and what was asked for at the start. */
+/** The folder of the run, the PostgreSQL that most faults share, and the options. */
 export interface Stage {
   readonly folder: string
   readonly connection: Connection
@@ -24,17 +24,17 @@ export interface Stage {
   readonly withoutKeys: boolean
 }
 
-/** What became of one fault. */
+/** The result of one fault. */
 export interface Outcome {
   readonly times: number
   readonly works: readonly Pick<Work, 'answer' | 'tries'>[]
   readonly seen: Seen
   readonly findings: Findings
-  /** What else is worth a line. */
+  /** Further remarks for the table. */
   readonly remark?: string
 }
 
-/** Why a fault was not played, and whether nobody could have played it on this machine. */
+/** Why a fault was skipped, and whether it is impossible on this machine. */
 export interface Skipped {
   readonly skipped: string
   readonly isMachine: boolean
@@ -51,15 +51,15 @@ interface Strikes {
   /** Names the run in keys and marks. */
   readonly name: string
   readonly servers: Servers
-  /** Where tills reach the servers, when not at their own addresses. */
+  /** Where tills reach the servers, if not at their own addresses. */
   readonly urls?: () => readonly string[]
   readonly tills?: number
-  /** Companies that were made ready for it; else three are made. */
+  /** Companies that were prepared for it; otherwise three are created. */
   readonly companies?: readonly Company[]
-  /** What the tills must have met of it. */
+  /** What the tills must have noticed. */
   readonly mustSee: Felt
   readonly strike: (tills: Tills, random: Random) => Promise<number>
-  /** What else is checked before the servers stop; gives what is worth a line. */
+  /** What else is checked before the servers stop; returns a remark. */
   readonly also?: (findings: Findings) => Promise<string>
 }
 
@@ -85,10 +85,10 @@ export async function play(
   return { times, works, seen, findings, ...(remark !== undefined && { remark }) }
 }
 
-/** Milliseconds in which some work must have come to its end: longer than a till waits for one. */
+/** Milliseconds within which a work must finish: longer than a till waits for one. */
 const stuckMs = 120_000
 
-/** Rejects when no work comes to its end any more: a run that hangs must be told from one that takes long. */
+/** Rejects when no work finishes any more: a run that hangs must differ from one that takes long. */
 async function moving(tills: Tills, striking: Promise<number>): Promise<number> {
   let [before, timer] = [-1, undefined as NodeJS.Timeout | undefined]
   const stuck = new Promise<never>((_, reject) => {
@@ -102,7 +102,7 @@ async function moving(tills: Tills, striking: Promise<number>): Promise<number> 
   return Promise.race([striking, stuck]).finally(() => clearInterval(timer))
 }
 
-/** Strikes so many times, spread over so many writes, each at a random moment while tills write. */
+/** Strikes that many times, spread over that many writes, each at a random moment while tills write. */
 export async function spread(
   tills: Tills,
   { times, writes, random }: { times: number; writes: number; random: Random },
@@ -110,7 +110,7 @@ export async function spread(
 ): Promise<number> {
   const portion = writes / (times + 1)
   for (let number = 0; number < times; number++) {
-    // Beyond the next strike nobody writes before it is over, so that each one meets writes under way.
+    // No till writes beyond the next strike before it is over, so that each strike interrupts writes.
     tills.allow(Math.ceil((number + 2) * portion))
     await tills.reached(Math.floor((number + 0.5 + random.number()) * portion))
     await strike(number)

@@ -1,8 +1,8 @@
-// The table at the end: one line a fault.
+// The table at the end: one line per fault.
 import type { Outcome, Skipped } from './stage.ts'
 import { isSuccess } from './tills.ts'
 
-/** A fault that was played, or why it was not. */
+/** A fault with its result, or why it was skipped. */
 export interface Played {
   readonly fault: string
   readonly seconds: number
@@ -50,7 +50,7 @@ function cells({ fault, seconds, outcome }: Played): string[] {
   return [fault, ...figures.map((figure) => figure.toLocaleString('en-US'))]
 }
 
-/** The table as Markdown that is also read well in a terminal. */
+/** The table as Markdown that is also readable in a terminal. */
 export function tableOf(played: readonly Played[]): string {
   const rows = [heads, ...played.map(cells)]
   const widths = heads.map((_, at) => Math.max(...rows.map((row) => (row[at] as string).length)))

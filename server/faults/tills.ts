@@ -1,4 +1,4 @@
-// Sixteen tills that write at once, and retry as tills do: the same key and body, at any server, until there is a definite answer.
+// Sixteen tills that write concurrently, and retry as tills do: the same key and body, at any server, until the response is definite.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Company } from './company.ts'
@@ -11,37 +11,37 @@ interface TillsOptions {
   readonly run: string
   readonly seed: number
   readonly companies: readonly Company[]
-  /** Where the servers are just now; one that is down may be missing. */
+  /** The current addresses of the servers; one that is down may be missing. */
   readonly urls: () => readonly string[]
   readonly count?: number
   /** Tills send no Idempotency-Key: a run that must find works done twice. */
   readonly withoutKeys: boolean
 }
 
-/** Tills at work. */
+/** Tills that are writing. */
 export interface Tills {
-  /** All works begun, in that order. */
+  /** All works that have begun, in that order. */
   readonly works: readonly Work[]
-  /** Lets so many works begin in all; to begin with none. */
+  /** Lets that many works begin in total; at first none. */
   allow(count: number): void
-  /** Settles when so many works have come to their end. */
+  /** Resolves when that many works have finished. */
   reached(count: number): Promise<void>
-  /** Settles when so many tries from now on have failed by 5xx or a broken connection. */
+  /** Resolves when that many attempts from now on have failed by 5xx or a broken connection. */
   failing(count: number): Promise<void>
-  /** Begins no further work, and settles when all that were begun have come to their end. */
+  /** Begins no further work, and resolves when all works in progress have finished. */
   finish(): Promise<void>
   readonly seen: Seen
-  /** How many works were begun, have come to their end, and may begin. */
+  /** How many works have begun, have finished, and may begin. */
   state(): { begun: number; ended: number; allowed: number }
 }
 
-/** What the tills were told, other than definite answers. */
+/** The responses of the tills, other than definite ones. */
 export interface Seen {
   broken: number
   unavailable: number
   inProgress: number
   limited: number
-  /** Answers 500: the service met something that it did not expect. */
+  /** 500 responses: the service met something unexpected. */
   faults: string[]
   replayed: number
   /** Longest time until a request was answered, or its connection broke. */
@@ -108,7 +108,7 @@ export function startTills({ run, seed, companies, urls, count = 16, withoutKeys
       )
       const definite = replies.filter((reply) => reply !== undefined)
       if (definite.length > 0) {
-        // Of two answers at once a success is the one to hold against the other: see check.ts.
+        // Of two responses, a success is the one to compare with the other: see check.ts.
         work.answer = definite.find(isSuccess) ?? (definite[0] as Reply)
         const other = definite.find((reply) => reply !== work.answer)
         if (other) work.otherAnswer = other

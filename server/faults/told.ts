@@ -1,15 +1,15 @@
-// Holds what the tills were told on the whole against what must be so under every fault: it was felt, nobody hung, keys were tried again.
+// Checks the responses of the tills together: under every fault they noticed it, none hung, and keys were retried.
 import { REQUEST_DEADLINE_MS } from '../src/core/limits.ts'
 import type { Findings } from './findings.ts'
 import type { Seen } from './tills.ts'
 
 /**
- * Milliseconds after which an answer was too late. docs/operations.md promises 9 s whatever the database does; a second
- * more is for the tills themselves, which share the machine with both servers and PostgreSQL.
+ * Milliseconds after which a response is too late. docs/operations.md promises 9 s whatever the database does; one more
+ * second is for the tills themselves, which share the machine with both servers and PostgreSQL.
  */
 export const answeredWithinMs = REQUEST_DEADLINE_MS + 1_000
 
-/** What the tills must have met, or the strikes met no write: a broken connection, or a 503. */
+/** What the tills must have noticed, since otherwise the strikes hit no write: a broken connection, or a 503. */
 export type Felt = 'broken' | 'unavailable'
 
 export interface Told {
@@ -17,7 +17,7 @@ export interface Told {
   /** How many times the fault struck. */
   readonly times: number
   readonly mustSee: Felt
-  /** How many answered requests were sent once more; undefined where tills send no keys. */
+  /** How many answered requests were sent once more; undefined if tills send no keys. */
   readonly resent: number | undefined
 }
 
@@ -25,7 +25,9 @@ export function checkTold(findings: Findings, { seen, times, mustSee, resent }: 
   for (const fault of seen.faults) findings.wrong.push(fault)
   if (times === 0) findings.wrong.push('the fault never struck')
   if (seen[mustSee] === 0)
-    findings.wrong.push(`no ${mustSee === 'broken' ? 'connection broke' : 'request was answered 503'}: nobody felt it`)
+    findings.wrong.push(
+      `no ${mustSee === 'broken' ? 'connection broke' : 'request was answered 503'}: the tills did not notice it`,
+    )
   if (resent === 0) findings.wrong.push('no request was sent again under its key')
   if (seen.longestMs > answeredWithinMs)
     findings.wrong.push(`a request was answered, or broke, only after ${Math.round(seen.longestMs)} ms`)

@@ -1,14 +1,14 @@
-// What a whole run comes to: its last lines, and the code that it exits with.
+// The result of a whole run: its last lines, and its exit code.
 import { countOf } from './findings.ts'
 import type { Played } from './table.ts'
 
 interface Verdict {
   readonly lines: readonly string[]
-  /** 0 only when faults were played, none found anything, and none was left out that could have been played. */
+  /** 0 only if faults were run, none found anything, and no possible fault was skipped. */
   readonly code: 0 | 1
 }
 
-/** In CI only what the machine cannot do at all may be left out. */
+/** In CI a fault may be skipped only if the machine cannot run it at all. */
 export function verdictOf(played: readonly Played[], { isCi }: { isCi: boolean }): Verdict {
   const lines: string[] = []
   let [count, done, isAllowed] = [0, 0, true]

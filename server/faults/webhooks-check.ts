@@ -1,16 +1,16 @@
-// Holds what receivers of webhooks were sent, and what the log says of it, against the events that there are.
+// Compares the calls at receivers of webhooks, and the log, with the events.
 import type { Findings } from './findings.ts'
 import type { Manner, Receipt } from './receiver-process.ts'
 
-/** An event that all triggers are to be told of. */
+/** An event that all triggers must receive. */
 export interface ToldEvent {
   readonly id: string
   readonly sequence: number
-  /** When its write was answered, where it was written after the last kill and told in peace; milliseconds since 1970. */
+  /** When its write was answered, if it was written after the last kill; milliseconds since 1970. */
   readonly answeredAt?: number
 }
 
-/** A delivery as it stands in the log. */
+/** A delivery in the log. */
 export interface Logged {
   readonly eventId: string
   readonly state: string
@@ -19,46 +19,46 @@ export interface Logged {
   readonly isDue: boolean
 }
 
-/** A trigger, and all that there is of it. */
+/** A trigger, with everything that belongs to it. */
 export interface ToldTrigger {
   readonly name: string
   readonly manner: Manner
   readonly receipts: readonly Receipt[]
   readonly log: readonly Logged[]
-  /** How far it was told, as its row says. */
+  /** Its cursor in the feed. */
   readonly position: number
 }
 
 interface CheckedWebhooks {
   readonly events: readonly ToldEvent[]
   readonly triggers: readonly ToldTrigger[]
-  /** Whether what failed again may still be waiting for its next call. */
+  /** Whether a delivery that failed again may still be waiting for its next call. */
   readonly mayWait: boolean
 }
 
-/** What it came to. */
+/** The result. */
 export interface Tally {
-  /** Calls at good receivers beyond the first of an event: in all, and the most for one event. */
+  /** Calls at good receivers beyond the first of an event: in total, and the maximum for one event. */
   readonly again: { calls: number; most: number }
-  /** Events at good receivers that came after a later one. */
+  /** Events at good receivers that arrived after a later one. */
   inversions: number
-  /** Events of receivers that fail which still wait for their next call. */
+  /** Events of failing receivers that still wait for their next call. */
   waiting: number
-  /** Deliveries of dead receivers that stand pending. */
+  /** Pending deliveries of dead receivers. */
   pending: number
   /** Calls at receivers that hang. */
   hung: number
-  /** Milliseconds from the answer of a write to the call at a good receiver, in peace, in ascending order. */
+  /** Milliseconds from the response of a write to the call at a good receiver, without kills, in ascending order. */
   readonly delays: number[]
 }
 
 /**
- * Milliseconds in which an event must be at a good receiver after its write was answered, beside receivers that are dead or
- * hang; far less than the 15 s that a call to one that hangs takes.
+ * Milliseconds within which a good receiver must get an event after the write's response, beside dead or hanging
+ * receivers; far less than the 15 s that a call to a hanging one takes.
  */
 export const toldWithinMs = 5_000
 
-/** Finds events that are missing at a receiver or in the log, came out of order, or came too late. */
+/** Finds events that are missing at a receiver or in the log, out of order, or late. */
 export function checkWebhooks(findings: Findings, { events, triggers, mayWait }: CheckedWebhooks): Tally {
   const tally: Tally = { again: { calls: 0, most: 0 }, inversions: 0, waiting: 0, pending: 0, hung: 0, delays: [] }
   for (const trigger of triggers) {
@@ -83,10 +83,10 @@ type ByEvent = ReadonlyMap<string, readonly Logged[]>
 function checkKnown(findings: Findings, { name, receipts }: ToldTrigger, events: readonly ToldEvent[]): void {
   const known = new Set(events.map(({ id }) => id))
   const strange = new Set(receipts.map(([id]) => id).filter((id) => !known.has(id)))
-  for (const id of strange) findings.wrong.push(`${name} was told of ${id}, which is no event of its company`)
+  for (const id of strange) findings.wrong.push(`${name} received ${id}, which is not an event of its company`)
 }
 
-/** What a trigger's position has passed stands in its log: nobody would look at it again. */
+/** Everything before a trigger's cursor is in its log: it would not be read again. */
 function checkPosition(
   findings: Findings,
   { name, position }: ToldTrigger,
@@ -95,10 +95,12 @@ function checkPosition(
 ): void {
   for (const { id, sequence } of events)
     if (sequence <= position && !logged.has(id))
-      findings.lost.push(`event ${sequence} ${id}: ${name} was told up to ${position}, and its log has nothing of it`)
+      findings.lost.push(
+        `event ${sequence} ${id}: ${name} is dispatched up to ${position}, and its log has nothing of it`,
+      )
 }
 
-/** Each event stands as a delivery that was tried and will be again; gives how many do. */
+/** Each event is a delivery that was tried and will be retried; returns how many are. */
 function checkDead(findings: Findings, { name }: ToldTrigger, events: readonly ToldEvent[], logged: ByEvent): number {
   let pending = 0
   for (const { id, sequence } of events) {
@@ -112,7 +114,7 @@ function checkDead(findings: Findings, { name }: ToldTrigger, events: readonly T
 
 const isTriedAgain = ({ state, attempts, isDue }: Logged) => state === 'pending' && attempts > 0 && isDue
 
-/** Each event was taken, and the log says so; gives how many still wait for their next call. */
+/** Each event was accepted, and the log says so; returns how many still wait for their next call. */
 function checkTaken(
   findings: Findings,
   { name, manner, receipts }: ToldTrigger,
@@ -125,7 +127,7 @@ function checkTaken(
   for (const { id, sequence } of events) {
     const log = logged.get(id) ?? []
     const isLogged = log.some(({ state }) => state === 'succeeded')
-    // One may have been taken, the server killed before it wrote that down, and the next call have failed.
+    // One may have been accepted, the server killed before it recorded that, and the next call have failed.
     if (!isLogged && mayWait && manner === 'failing' && log.some(isTriedAgain)) waiting++
     else if (!taken.has(id)) findings.lost.push(`event ${sequence} ${id} never reached ${name}`)
     else if (!isLogged) findings.wrong.push(`event ${sequence} ${id} was taken by ${name}, and its log does not say so`)
@@ -133,7 +135,7 @@ function checkTaken(
   return waiting
 }
 
-/** The order, what came again, and how long it took. */
+/** The order, the duplicates, and the delays. */
 function checkGood(
   findings: Findings,
   { name, receipts }: ToldTrigger,
@@ -159,7 +161,7 @@ function checkGood(
     }
     if (sequence < last) {
       tally.inversions++
-      // One that had to be tried again comes later by right.
+      // A retried one may arrive later.
       if ((logged.get(id) ?? []).every(({ attempts }) => attempts < 2))
         findings.wrong.push(`event ${sequence} ${id} came to ${name} after ${last}`)
     }

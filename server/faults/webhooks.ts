@@ -1,4 +1,4 @@
-// Fault: servers are killed with SIGKILL while they tell receivers, some of them bad ones, of what tills write; nothing may stay untold.
+// Fault: servers are killed with SIGKILL while they send the tills' events to receivers, some of them bad ones; no event may be lost.
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../src/database/connect.ts'
@@ -17,10 +17,10 @@ interface Size {
   readonly serverCount: number
   readonly kills: number
   readonly writes: number
-  /** Of the company; custom events make it up. */
+  /** Events of the company; custom events make up the number. */
   readonly events: number
   /**
-   * Whether the leases of killed servers are waited for, and receivers that fail may do so again; else leases are ended in
+   * Whether to wait for the leases of killed servers, and let failing receivers fail again; otherwise leases are ended in
    * the database, and only first calls of events fail, up to the last kill: one more, five seconds later, is enough.
    */
   readonly isPatient: boolean
@@ -29,7 +29,7 @@ interface Size {
 const short: Size = { serverCount: 1, kills: 2, writes: 40, events: 450, isPatient: false }
 const long: Size = { serverCount: 2, kills: 5, writes: 1_300, events: 10_000, isPatient: true }
 
-/** How many receivers there are of a manner, and how many calls at once each of them takes: together less than a company may have under way. */
+/** The number of receivers of each behaviour, and of parallel calls to each: together below a company's maximum. */
 const crowd: readonly { manner: Manner; count: number; maxParallel: number }[] = [
   { manner: 'good', count: 9, maxParallel: 1 },
   { manner: 'slow', count: 3, maxParallel: 20 },
@@ -38,9 +38,9 @@ const crowd: readonly { manner: Manner; count: number; maxParallel: number }[] =
   { manner: 'hanging', count: 2, maxParallel: 5 },
 ]
 const manners = crowd.flatMap(({ manner, count }) => Array<Manner>(count).fill(manner))
-/** Events that are written once nobody is killed any more, to see how long they take beside the bad receivers. */
+/** Events that are written after the last kill, to measure their delays beside the bad receivers. */
 const calmEvents = 40
-/** Milliseconds without any progress after which what is missing is not waited for. */
+/** Milliseconds without any progress after which it stops waiting. */
 const patienceMs = 60_000
 
 interface Trigger {
@@ -49,14 +49,14 @@ interface Trigger {
   readonly manner: Manner
 }
 
-/** What all of this is about. */
+/** The subject of the checks. */
 interface Scene extends Size {
   readonly database: Database
   readonly servers: Servers
   readonly receivers: Receivers
   readonly company: Company
   readonly triggers: readonly Trigger[]
-  /** Where the feed stood when all triggers were there. */
+  /** The position of the feed when all triggers existed. */
   readonly begin: number
 }
 
@@ -87,7 +87,7 @@ export const webhooksKilled: Fault = {
           if (!size.isPatient) await endLeases(database, company)
           restarts[victim] = servers.restart(victim)
           await restarts[victim]
-          // The next kill is to meet calls again.
+          // The next kill must interrupt calls again.
           await moreAtGood(receivers)
         })
         await Promise.all(restarts)
@@ -130,7 +130,7 @@ async function post(
   return JSON.parse(reply.text)
 }
 
-/** Ends the leases of the server that was killed, the only one. */
+/** Ends the leases of the killed server, the only one. */
 const endLeases = (database: Database, { id }: Company) =>
   database.query(
     `update automation_triggers set leased_until = now() - interval '1 second' where company_id = $1 and leased_by is not null`,
@@ -139,7 +139,7 @@ const endLeases = (database: Database, { id }: Company) =>
 
 const isOf = (wanted: Manner) => (_: unknown, n: number) => manners[n] === wanted
 
-/** Waits until each good receiver has taken something more. */
+/** Waits until each good receiver has accepted a further event. */
 async function moreAtGood(receivers: Receivers): Promise<void> {
   const before = (await receivers.counts()).filter(isOf('good'))
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await delay(20)) {
@@ -148,7 +148,7 @@ async function moreAtGood(receivers: Receivers): Promise<void> {
   }
 }
 
-/** Lets all be told, then some more in peace, and checks; gives a line of figures. */
+/** Waits until all events are sent, then some more without kills, and checks; returns a line of figures. */
 async function tellAll(findings: Findings, scene: Scene): Promise<string> {
   const { database, company, begin, events: target } = scene
   const written = async () => (await readEvents(database, company, begin)).length
@@ -163,13 +163,13 @@ async function tellAll(findings: Findings, scene: Scene): Promise<string> {
   })
   await untilDone(() => leftOf(scene, events.length, ['good', 'slow', 'dead', 'failing']))
   const triggers = await readTriggers(scene)
-  // Servers would wait at their end for calls that hang.
+  // Otherwise servers would wait for hanging calls when they stop.
   await scene.receivers.close()
   const tally = checkWebhooks(findings, { events, triggers, mayWait: scene.isPatient })
   return remarkOf(events.length, triggers, tally)
 }
 
-/** Writes custom events with a pause after each; when each was answered, by id. */
+/** Writes custom events with a pause after each; returns when each was answered, by id. */
 async function writeCustom({ servers, company }: Scene, count: number, pauseMs: number): Promise<Map<string, number>> {
   const agent = new Agent({ keepAlive: true })
   const answers = new Map<string, number>()
@@ -190,7 +190,7 @@ async function readEvents(database: Database, { id }: Company, begin: number): P
   return rows.map(([id, sequence]) => ({ id, sequence }))
 }
 
-/** Polls until nothing is left, or nothing has changed for too long: it is left to the check to say what is missing. */
+/** Polls until nothing is left, or nothing has changed for too long: the check reports what is missing. */
 async function untilDone(left: () => Promise<number>): Promise<void> {
   let least = Number.POSITIVE_INFINITY
   for (let since = Date.now(); Date.now() - since < patienceMs; ) {
@@ -199,14 +199,14 @@ async function untilDone(left: () => Promise<number>): Promise<void> {
     if (count === 0) return
     if (count < least) since = Date.now()
     least = Math.min(least, count)
-    // Counting many deliveries is work too, for the PostgreSQL that they are written to.
+    // Counting many deliveries is also work for the PostgreSQL that they are written to.
     await delay(100 + 10 * (Date.now() - begun))
   }
 }
 
 /**
- * How many events at receivers of some manners are not yet told, or not yet in the log: those of dead ones count when they
- * were tried, those of failing ones when they were taken or (where that is patient) tried twice, all others when taken.
+ * How many events at receivers of some behaviours are not sent yet, or not in the log yet: those of dead ones count when
+ * they were tried, those of failing ones when they were accepted or (if it is patient) tried twice, all others when accepted.
  */
 async function leftOf(
   { database, company, triggers, begin, isPatient }: Scene,
@@ -226,7 +226,7 @@ async function leftOf(
 }
 
 async function readTriggers({ database, company, triggers, receivers, begin }: Scene): Promise<ToldTrigger[]> {
-  // The first triggers hear of those that are made after them.
+  // The first triggers also get the events of later triggers' creation.
   const before = await database.query('select id from events where company_id = $1 and sequence <= $2', [
     company.id,
     begin,
@@ -235,7 +235,7 @@ async function readTriggers({ database, company, triggers, receivers, begin }: S
   const read: Omit<ToldTrigger, 'receipts'>[] = []
   for (const { id, name, manner } of triggers) {
     const own = [company.id, id]
-    // In this order: what a position has passed is in the log by then.
+    // In this order: everything before a cursor is in the log by then.
     const [row] = await database.query(
       'select position from automation_triggers where company_id = $1 and id = $2',
       own,
@@ -250,7 +250,7 @@ async function readTriggers({ database, company, triggers, receivers, begin }: S
       log: log.map(([eventId, state, attempts, isDue]): Logged => ({ eventId, state, attempts, isDue })),
     })
   }
-  // Last, for some may be tried again just now: what the log has as taken, a receiver has.
+  // Last, since some may be retried just now: what the log has as accepted, a receiver has.
   const receipts = await receivers.receipts()
   return read.map((trigger, n) => ({
     ...trigger,

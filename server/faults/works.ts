@@ -1,21 +1,21 @@
-// What tills write: single creates in both styles, single updates, bulks of twenty, each with a key and a mark of its own.
+// The works of tills: single creates in both styles, single updates, bulks of twenty, each with its own key and mark.
 import type { Company } from './company.ts'
 import { type Kind, kinds } from './kinds.ts'
 import type { Random } from './random.ts'
 import type { Reply } from './request.ts'
 
-/** One record of a work: what is searched for to see whether it was done, and how often. */
+/** One record of a work: the value that shows whether it was done, and how often. */
 export interface WorkItem {
   /** The value of `kind.mark` for a create, of `kind.change` for an update. */
   readonly value: string | number
-  /** The record meant by an update. */
+  /** The record of an update. */
   readonly id?: string
 }
 
-/** How a till goes on: until it has an answer, at two servers at once, or never again after a failure. */
+/** How a till continues: until it has a response, at two servers at once, or never again after a failure. */
 type Habit = 'patient' | 'hasty' | 'forgetful'
 
-/** One request with its key, and what became of it. */
+/** One request with its key, and its result. */
 export interface Work {
   readonly company: Company
   readonly kind: Kind
@@ -28,17 +28,17 @@ export interface Work {
   readonly body: string
   readonly key: string
   tries: number
-  /** The definite answer; unset for a forgetful till that heard none, or for one that waited in vain. */
+  /** The definite response; unset for a forgetful till without one, or for one that waited in vain. */
   answer?: Reply
-  /** What the other server answered a hasty till. */
+  /** The other server's response to a hasty till. */
   otherAnswer?: Reply
 }
 
 const bulkItems = 20
-/** Records of each kind and company that all tills update again and again, so that updates meet. */
+/** Records of each kind and company that all tills update again and again, so that updates collide. */
 const sought = 8
 
-/** Makes works one after another. `run` makes marks and keys differ from those of other runs. */
+/** Creates works one after another. `run` distinguishes their marks and keys from those of other runs. */
 export function worksOf(run: string, companies: readonly Company[]): (random: Random) => Work {
   let made = 0
 
@@ -84,7 +84,7 @@ function habitOf(random: Random): Habit {
   return number < 0.03 ? 'forgetful' : number < 0.06 ? 'hasty' : 'patient'
 }
 
-/** The records that an answer of 2xx holds, in the order of the work's items; undefined for one that was refused. */
+/** The records in a 2xx response, in the order of the work's items; undefined for a refused one. */
 export function answered({ isBulk }: Pick<Work, 'isBulk'>, { text }: Reply): (Record<string, unknown> | undefined)[] {
   const value = JSON.parse(text)
   return isBulk ? value.results.map(({ data }: { data?: Record<string, unknown> }) => data) : [value]

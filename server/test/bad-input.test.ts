@@ -11,7 +11,7 @@ const service = testService()
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 
-/** The problem that a create of a customer is answered with. */
+/** The problem that a create of a customer returns. */
 async function refusedCustomer({ call }: Company, body: unknown, code = 'validation_failed'): Promise<Body> {
   const about = typeof body === 'string' ? body.slice(0, 100) : JSON.stringify(body).slice(0, 100)
   return assertProblem(await call('POST', '/v1/customer', body), 400, code, about)
@@ -142,7 +142,7 @@ test('a member of a wrong type gets only that error, and no more unknown members
     ['extensions', { name: 'A', surfaces: many.map(() => ({ id: 'same' })) }, '/surfaces', 1],
     ['plans', { name: 'A', limits: 'x'.repeat(1000) }, '/limits', 1],
     ['plans', { name: 'A', limits: unknown }, '/limits/outlet0', 100],
-    // The list is full before it comes to the surfaces, and is cut there.
+    // The list is full before the surfaces are checked, so it ends there.
     ['extensions', { name: 'A', gallery: many, surfaces: many.map(() => ({ id: 'same' })) }, '/gallery', 100],
   ] as const) {
     const reply = await call('POST', `/v1/organization-api/${path}`, body)
@@ -354,7 +354,7 @@ test('emoji, right-to-left text, combining marks and invisible characters are st
   }
 })
 
-/** JSON texts of what PostgreSQL or UTF-8 cannot hold, and how the place of it is called. */
+/** JSON texts that PostgreSQL or UTF-8 cannot store, and the pointer of each. */
 const unstorable: [text: string, code: string][] = [
   ['"a\\u0000b"', 'nul'],
   ['"\\ud83d"', 'surrogate'],
@@ -375,7 +375,7 @@ test('U+0000 and halves of surrogate pairs are refused with their pointers, in v
       [`{"email": "a@b.example", ${text}: 1}`, `/${value}`],
     ] as const) {
       const { errors } = await refusedCustomer(company, body)
-      // Half a pair cannot be told in UTF-8 either.
+      // Half a pair cannot be written in UTF-8 either.
       assert.deepEqual([errors[0].pointer, errors[0].code], [pointer.toWellFormed(), code])
     }
     const reply = await company.call('PATCH', `/v1/customer/${noId}`, `{"firstName": ${text}}`)
@@ -476,7 +476,7 @@ test('a lossy value in one item of a bulk request is that item’s error, and th
     `[{"id": "${id}", "phone": "\\u0000"}, {"id": "${page.data[1].id}", "phone": "1"}]`,
   )
   assert.deepEqual([update.body.results[0].status, update.body.results[1].data.phone], ['error', '1'])
-  // Outside of the items it is the request that is wrong.
+  // Outside of the items the request itself is wrong.
   for (const body of [
     '{"items": [{"email": "a@b.example"}], "items": [{"email": "a@b.example"}]}',
     '{"items": [{}], "\\u0000": 1}',

@@ -60,7 +60,7 @@ test('an id that no record can have is 404 for every verb, whatever the path con
         if (prefix === '/v1/api/' && (styleA === null || one !== 'customer')) continue
         const path = `${prefix}${prefix === '/v1/' ? one : styleA?.one[0]}/${id}`
         const reply = await call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
-        // A path of an id and more is another path, which may be that of a list.
+        // An id with a further segment is another path, which may be that of a list.
         if (reply.status !== 405) assertProblem(reply, 404, 'not_found', path)
       }
     }
@@ -80,7 +80,7 @@ test('an id that no record can have is 404 for every verb, whatever the path con
     '/v1/customers/..',
   ])
     assertProblem(await raw(service.url, ...head(path)), 404, 'not_found', path)
-  // What is no URL at all is no HTTP either.
+  // A target that is not a URL at all is not HTTP either.
   for (const bytes of [Buffer.from('/v1/customer/é'), Buffer.from([...Buffer.from('/v1/customer/'), 0xff, 0xfe])])
     assertProblem(await raw(service.url, ...head(bytes)), 400, 'malformed_body')
 })
@@ -170,7 +170,7 @@ test('a parameter without a value counts as absent, a cache buster is ignored, a
     assert.deepEqual((await call('GET', `/v1/customers?${query}`)).body, all, query)
   for (const query of ['sourc=', 'createdAt[eq]=', '_a=1', 'limit[a]='])
     assertProblem(await call('GET', `/v1/customers?${query}`), 400, 'validation_failed', query)
-  // A filter that a list needs is missing where it has no value.
+  // A filter that a list requires counts as missing without a value.
   assertProblem(await call('GET', '/v1/api/custom-table-fields?tableId='), 400, 'validation_failed')
 })
 

@@ -17,7 +17,7 @@ const statuses = ({ body }: Reply) =>
 const total = async (call: Caller, many: string, query = '') =>
   (await call('GET', `/v1/${many}?limit=1${query}`)).body.meta.count
 
-/** Holds the envelope: one result an item, in order, and a summary that counts them. */
+/** Checks the envelope: one result per item, in order, and a summary that counts them. */
 function assertEnvelope({ status, body, text }: Reply, items: number, failed: number): void {
   assert.equal(status, 200, text)
   assert.deepEqual(Object.keys(body), ['summary', 'results'])

@@ -19,7 +19,7 @@ interface Options {
   readonly dryRun?: boolean
 }
 
-/** Loads rows as the command does. */
+/** Imports rows as the command does. */
 async function load(
   company: Company,
   shop: keyof typeof shops,

@@ -39,7 +39,7 @@ const reasons = (entries: CatalogEntry[]) => only(entries, 'refused').map(({ lin
 const variants = (entries: CatalogEntry[]) =>
   entries.flatMap((entry) => (entry.kind === 'refused' ? [] : entry.variants))
 
-/** What becomes of one simple WooCommerce row with these columns besides. */
+/** The product of one simple WooCommerce row with further columns. */
 async function wooRow(columns: Record<string, string>) {
   const row = { ID: '1', Type: 'simple', Name: 'Mug', 'Regular price': '5', ...columns }
   const quoted = (cells: string[]) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')

@@ -7,7 +7,7 @@ import { type ShopName, shopOf, shops } from '../src/features/catalog-import/sho
 import type { Source } from '../src/features/catalog-import/text-file.ts'
 import { imagesOf, listOf, numberOf } from '../src/features/catalog-import/values.ts'
 
-/** Bytes as a source, so many at once. */
+/** Bytes as a source, in chunks of the given size. */
 function source(content: string | Buffer, more: Partial<Source> = {}, pieceBytes = 1_000): Source {
   const bytes = Buffer.from(content)
   return {

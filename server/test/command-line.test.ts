@@ -16,14 +16,14 @@ async function emptyDatabase(t: TestContext): Promise<Environment> {
   return { DATABASE_URL: urlOf(connection) }
 }
 
-/** Runs a command with --json and gives the one document that it prints. */
+/** Runs a command with --json and returns the one document that it prints. */
 async function json(environment: Environment, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await cashwrap([...args, '--json'], environment)
   assert.equal(code, 0, stderr)
   return JSON.parse(stdout)
 }
 
-/** The status that a server answers to a key. */
+/** The status that a server returns for a key. */
 async function whoami(url: string, key: string, header = 'x-api-key'): Promise<number> {
   const response = await fetch(`${url}/v1/whoami`, { headers: { [header]: key } })
   await response.body?.cancel()
@@ -237,7 +237,7 @@ describe('results', { concurrency: 2 }, () => {
       '--permissions',
       'read',
     )
-    // Used twice, so that both servers know it by heart.
+    // Used twice, so that both servers have cached it.
     for (const { url } of [first, second, first, second]) assert.equal(await whoami(url, made.apiKey), 200)
     assert.deepEqual(await json(environment, 'key', 'delete', made.id), { id: made.id, deleted: true })
     for (const { url } of [first, second]) {
@@ -275,7 +275,7 @@ describe('results', { concurrency: 2 }, () => {
     const printed = server.printed()
     assert.ok(printed.includes(`${server.url}/docs`) && printed.includes(`${server.url}/v1/public/health`))
     const line = printed.split('\n').find((text) => text.trim().startsWith('curl ')) ?? ''
-    // What a shell would hand to curl.
+    // As a shell passes it to curl.
     const words = execFileSync('/bin/sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`], {
       encoding: 'utf8',
     }).split('\0')
@@ -403,7 +403,7 @@ describe('refusals', { concurrency: 2 }, () => {
     const { organizationId, planId } = await json(environment, 'organization', 'create', '--name', 'Acme')
     const company = ['company', 'create', '--name', 'Shop', '--currency', 'EUR', '--organization', organizationId]
     const { companyId } = await json(environment, ...company, '--external-id', 'a')
-    // With an owner, who must not be there afterwards.
+    // With an owner, which must not exist afterwards.
     const organization = ['organization', 'update', organizationId, '--owner-email', 'boss@acme.example']
     const cases: [string[], RegExp][] = [
       [[...company, '--country', 'XX'], /\/country: must be a country/],

@@ -32,7 +32,7 @@ test('a company without a currency gets that of its organization, or USD if the 
   assert.equal(body.defaultCurrency, 'EUR')
   assert.equal((await onboarded({})).currency, 'EUR')
   assert.equal((await onboarded({ currency: 'GBP' })).currency, 'GBP')
-  // Companies that are there keep theirs, and one whose currency is cleared gets the default.
+  // Existing companies keep theirs, and a cleared currency becomes the default.
   const path = `/v1/organization-api/companies/${first.id}`
   assert.equal((await call('GET', path)).body.currency, 'USD')
   const cleared = await call('PATCH', path, { currency: null })
@@ -105,7 +105,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
     (await createCompany(database, company)).companyId,
     (await createCompany(database, { ...company, currency: 'CHF' })).companyId,
   ]
-  // As the version before left them.
+  // As the previous version left them.
   await database.query('drop trigger company_currency on companies')
   await database.query('drop function company_currency()')
   await database.query('alter table organizations drop column default_currency')
@@ -115,7 +115,7 @@ test('a migrated company gets a currency, and permissions in unedited default ro
     stored.id, $2::text, stored.created_at, stored.updated_at, stored.company_id)::json, version = $3
     where company_id = $1 and name = $4`
   for (const name of ['Owner', 'Admin', 'Cashier']) await database.query(plain, [old, name, 1, name])
-  // Renamed by somebody, and edited without giving it permissions; the company's Cashier has its own.
+  // A renamed role, and one edited without permissions; the company's Cashier has its own.
   await database.query(plain, [kept, 'Chief', 1, 'Owner'])
   await database.query(plain, [kept, 'Admin', 2, 'Admin'])
   const roles = async (id: string) =>

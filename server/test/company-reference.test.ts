@@ -18,7 +18,7 @@ import { type Reply, testService, testSettings } from './support/service.ts'
 const service = testService()
 const path = '/v1/openapi.json'
 
-/** The document as it comes with some headers. */
+/** The document for some headers. */
 const read = (headers: Record<string, string> = {}, at = service.url) =>
   service.caller({ 'accept-encoding': 'identity', ...headers }, at)('GET', path)
 const cachingOf = ({ headers }: Reply) => [headers.get('cache-control'), headers.get('vary')]
@@ -81,7 +81,7 @@ test('an invalid key in x-api-key is refused as everywhere', async () => {
     assertProblem(reply, 401, 'invalid_key', value.slice(0, 8))
     assert.deepEqual(cachingOf(reply), refused)
   }
-  // Whoever sends the header means to be named; nobody is to take the plain document for his own.
+  // A caller that sends the header must not mistake the plain document for its company's own.
   assertProblem(await read({ 'x-api-key': '' }), 401, 'missing_key')
   for (const [one, other] of [
     [key, organization],
@@ -110,7 +110,7 @@ test('the key needs the permission to read, also for HEAD', async () => {
 const deleted = { title: 'Deleted', type: 'object', properties: { message: { type: 'string' } } }
 const idOf = { type: 'string', description: 'Its id.', examples: ['6740a1f2c3d4e5f6a7b8c9d0'] }
 
-/** Routes of a shop that knows guests and rooms; guests have further members where some are given. */
+/** Routes of a shop with guests and rooms; guests can have further members. */
 function guestRoutes(columns: Record<string, JsonSchema> = {}, removed: JsonSchema = deleted): Route[] {
   const guest = { title: 'Guest', type: 'object', properties: { name: { type: 'string' }, ...columns } }
   const page = { title: 'GuestPage', type: 'object', properties: { data: { type: 'array', items: guest } } }
@@ -134,7 +134,7 @@ const roomRoutes: Route[] = [
 ]
 const columnsOf = (word: string) => ({ [word]: { type: 'object', properties: { points: { type: 'number' } } } })
 
-/** A server with that shop, where companies see what `companyRoutes` gives; and how often a document was made of which routes. */
+/** A server with that shop, where companies see the result of `companyRoutes`; and the routes of each document that was built. */
 async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
   const made: (readonly Route[] | undefined)[] = []
   const plain = [...guestRoutes(), ...roomRoutes]
@@ -179,7 +179,7 @@ test('each company sees its own schemas everywhere, valid, and everything else u
     assert.deepEqual(cachingOf(reply), toAKey)
     const shown = structuredClone(reply.body)
     assert.deepEqual(Object.keys(shown.components.schemas.Guest.properties), ['name', word])
-    // But for that member it is the plain one, in the same order.
+    // Except for that member it is the plain one, in the same order.
     delete shown.components.schemas.Guest.properties[word]
     assert.equal(JSON.stringify(shown), plain.text)
   }
@@ -234,7 +234,7 @@ test('with more companies than cached documents, each company sees its own', asy
   for (let round = 0; round < rounds; round++)
     for (const { id, key } of companies)
       assert.ok((await readAs(key)).body.components.schemas.Guest.properties[`of-${id}`], id)
-  // And no more are held than those.
+  // And only those are cached.
   assert.equal(made.length, 1 + rounds * companies.length)
 })
 

@@ -72,7 +72,7 @@ for (const servers of [1, 2])
     assert.equal(events.length, 201)
     const { body: last } = await calls[1]('GET', `/v1/customer/${customer.id}`)
     assertChain(events, last)
-    // Each value was the record's once, in the event of its own update, and that is what its caller was answered.
+    // Each value was the record's once, in the event of its own update, and its caller got it.
     const told = events.slice(1).map(({ data }) => JSON.stringify(data))
     assert.deepEqual(new Set(told), new Set(replies.map(({ body }) => JSON.stringify(body))))
     for (const member of members) {
@@ -98,7 +98,7 @@ test('single and bulk updates of the same records through two servers: each leav
   for (const { body } of replies) assert.equal(body.summary?.failed ?? 0, 0)
   for (const [n, { id }] of customers.entries()) {
     const events = await feed(service, companyId, id)
-    // Fifteen bulk updates touch each record, and the single ones that are its own.
+    // Fifteen bulk updates change each record, and its own single ones.
     assert.equal(events.length, 1 + 15 + upTo(60).filter((each) => each % 4 && each % 20 === n).length)
     assertChain(events, (await calls[0]('GET', `/v1/customer/${id}`)).body)
   }
@@ -112,7 +112,7 @@ test('bulk updates over the same ids in opposite orders through two servers all 
     upTo(400).map((n) => ({ name: `c${n}` })),
   )
   const ids = categories.map(({ id }) => id)
-  // Moves rows about on disk, so that the order of ids is not the order in which they lie.
+  // Moves rows on the disk, so that they are not stored in the order of their ids.
   await calls[0]('PATCH', '/v1/categories', {
     items: ids.filter((_, n) => n % 3 === 0).map((id) => ({ id, menuOrder: 1 })),
   })
@@ -163,14 +163,14 @@ test('a bulk write that PostgreSQL aborts to break a deadlock is retried and ans
   for (const method of ['PATCH', 'DELETE']) {
     const [a, b] = (await made(call, 'roles', [{ name: 'a' }, { name: 'b' }])) as [Body, Body]
     const { waiting } = await service.database.transaction(async (transaction) => {
-      // The other is the one to wait for its deadlock; this one would wait longer than the test runs.
+      // The other transaction detects the deadlock; this one's timeout is longer than the test.
       await transaction.query(`set local deadlock_timeout = '60s'`)
       await transaction.query('select 1 from roles where id = $1 for update', [b.id])
       const waiting = call(method, '/v1/roles', [
         { id: a.id, name: 'new' },
         { id: b.id, name: 'new' },
       ])
-      // Once a can no longer be locked, it holds a and goes on to wait for b.
+      // Once a can no longer be locked, it has locked a and waits for b.
       await transaction.query('savepoint free')
       for (let isFree = true; isFree; ) {
         isFree =

@@ -7,10 +7,10 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-/** A GET that follows nothing and decodes nothing. */
+/** A GET that follows no redirect and decodes nothing. */
 function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, string>; body: Buffer }>((resolve, reject) => {
-    // `path` as it is: a URL would resolve the dots in it.
+    // `path` unchanged: a URL would resolve its dots.
     const { hostname, port } = new URL(service.url)
     request({ hostname, port, path, headers, method }, async (answer) => {
       const body = Buffer.concat(await Array.fromAsync(answer))

@@ -11,7 +11,7 @@ const service = testService()
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))]
 
-/** Keeps a transaction open that has run a statement. */
+/** Keeps a transaction open after a statement. */
 async function holding(t: TestContext, statement: string, values: readonly unknown[]): Promise<() => Promise<void>> {
   const client = await service.database.connectAlone()
   t.after(() => client.end())
@@ -106,7 +106,7 @@ test('while one company’s level is locked, another’s stock moves, and the fi
   assert.deepEqual(stocks.sort((a, b) => a - b), upTo(20).map((n) => n + 2)) // biome-ignore format: one thought
 })
 
-/** So many customers of which four fit one statement. */
+/** That many customers, of a size that four fit into one statement. */
 async function longCustomers({ call }: Company, count: number): Promise<string[]> {
   const ids: string[] = []
   for (const n of upTo(count)) {

@@ -11,7 +11,7 @@ const service = testService()
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 const idsOf = (records: readonly Body[]) => records.map(({ id }) => id as string)
 
-/** Follows nextCursor to the end; `meanwhile` runs between the pages. */
+/** Follows nextCursor to the end; `meanwhile` runs in between the pages. */
 async function walk(
   call: Caller,
   path: string,
@@ -130,14 +130,14 @@ test('paging keeps its filters, and a page after a cursor counts all matches onl
   assert.deepEqual(meta, { skip: 0, limit: 3 })
   const counted = await call('GET', `${path}&count=true&cursor=${first.body.meta.nextCursor}`)
   assert.deepEqual(counted.body, { data: second.body.data, meta: { count: 10, skip: 0, limit: 3, nextCursor } })
-  // Without a cursor the count is always there, and so it is on the last page where it was asked for.
+  // Without a cursor the count is always there, and so it is on the last page if it was requested.
   assert.equal((await call('GET', `${path}&count=false`)).body.meta.count, 10)
   const last = await call('GET', `${path}&limit=1000&count=true&cursor=${nextCursor}`.replace('limit=3&', ''))
   assert.deepEqual(last.body.meta, { count: 10, skip: 0, limit: 1000 })
   assert.equal((await call('GET', `${path}&count=yes`)).status, 400)
 })
 
-/** What happens between two pages. */
+/** Writes between two pages. */
 const act = fc.record({
   kind: fc.constantFrom('insert', 'insert', 'delete', 'touch'),
   at: fc.nat(),
@@ -188,7 +188,7 @@ test('records that exist throughout are returned exactly once in order, whatever
           ids.filter((id) => before.includes(id) && !gone.has(id)),
           before.filter((id) => !gone.has(id)),
         )
-        // In the default order what is inserted meanwhile is met at the end.
+        // In the default order, records inserted meanwhile are at the end.
         if (sortBy === 'createdAt' && sortOrder === 'asc')
           assert.deepEqual(
             ids.filter((id) => added.includes(id)),
@@ -216,7 +216,7 @@ test('paging during parallel inserts and deletes returns each record that exists
   })
   try {
     for (const order of ['sortBy=createdAt', 'sortBy=name&sortOrder=desc', 'sortBy=name'] as const) {
-      // Newest first, an end is near however fast the writers are; oldest first, the walk stops when it has met all.
+      // Newest first, the end comes soon however fast the writers are; oldest first, paging stops after all expected records.
       const met: string[] = []
       let cursor = ''
       while (cursor !== undefined && !there.every(({ id }) => met.includes(id))) {

@@ -233,7 +233,7 @@ test('a write under an idempotency key is done once and gets the same response; 
   assert.equal(rows.length, 3)
 })
 
-/** Makes many rows at once, of which some share their millisecond. */
+/** Creates many rows at once; some share their millisecond. */
 const fill = async ({ row }: MadeTable, count: number): Promise<string[]> => {
   const ids: string[] = []
   for (let n = 0; n < count; n += 100)
@@ -321,8 +321,8 @@ test('a client that reads a whole list slowly or disconnects occupies no databas
         `select 1 from pg_stat_activity where datname = current_database() and state <> 'idle' and query like '%custom_table_rows%' and pid <> pg_backend_pid()`,
       )
     ).length
-  await until('nothing is read for who went away', async () => (await busy()) === 0)
-  // Who only was slow gets all of it.
+  await until('nothing is read for the disconnected client', async () => (await busy()) === 0)
+  // A client that was only slow gets all of it.
   let bytes = 0
   for await (const piece of slow[0] as AsyncIterable<Buffer>) bytes += piece.length
   assert.ok(bytes > 40_000 * 2_000)
@@ -572,7 +572,7 @@ test('concurrent reads and writes of long rows all succeed, though a statement c
     const n = k % all.length
     assert.deepEqual([row._id.$oid, row.n, row.m, row.text?.length], [asked[k], n, n, n % 2 ? text.length : undefined])
   }
-  // Several writes of one row follow each other, whatever they leave to the next statement.
+  // Several writes of one row follow each other, whatever they leave for the next statement.
   const [id = ''] = ids
   const many = await Promise.all(Array.from({ length: 6 }, (_, n) => call('PUT', `${table.path}/${id}`, n % 2 ? { n: 50 + n } : { m: 50 + n }))) // biome-ignore format: one thought
   for (const reply of many) succeeded(reply)

@@ -11,7 +11,7 @@ import { type Caller, testService } from './support/service.ts'
 
 const service = testService()
 
-/** Copies a row and its one value so many times. */
+/** Copies a row and its one value the given number of times. */
 async function multiply(query: (text: string, values: unknown[]) => Promise<unknown>, rowId: string, count: number) {
   await query(
     `insert into custom_table_rows (company_id, id, body, cells)

@@ -15,7 +15,7 @@ const service = testService()
 const tables = '/v1/api/custom-table'
 const fields = '/v1/api/custom-table-field'
 
-/** The member that an answer of 400 names first. */
+/** The member that a 400 names first. */
 const refused = (reply: Parameters<typeof assertProblem>[0], about = ''): [string, string] => {
   const [error] = assertProblem(reply, 400, 'validation_failed', about).errors
   return [error.pointer, error.code]

@@ -33,7 +33,7 @@ function byLink(shown: Record<string, Record<string, unknown>[]> | null): Shown 
   return Object.fromEntries(head.split(',').map((part, n) => [part.split(' ')[0], columns[n] ?? {}]))
 }
 
-/** Holds what each customer shows against the live rows that belong to it, and gives it back. */
+/** Compares what each customer shows with the live rows that belong to it, and returns it. */
 async function checkShown(companyId: string): Promise<Record<string, Shown>> {
   const shown = await shownBy(companyId)
   const expected: Record<string, Shown> = Object.fromEntries(Object.keys(shown).map((id) => [id, null]))
@@ -73,7 +73,7 @@ const nothingToPurge = (companyId: string) =>
     async () =>
       (await service.database.query('select from custom_purges where company_id = $1', [companyId])).length === 0,
   )
-/** The id of the value that stands in a column of a row. */
+/** The id of the value in a column of a row. */
 async function valueId(call: Caller, table: MadeTable, rowId: string, column: string): Promise<string> {
   const values = succeeded(await call('GET', `/v1/api/custom-table-values?rowId=${rowId}`))
   return values.find(({ fieldId }: any) => fieldId.$oid === table.fields[column])._id.$oid
@@ -231,7 +231,7 @@ test('a write of a row waits for its customer before it locks the row, also if t
   const table = await extending(call)
   const by = table.fields.customer as string
   const [ann = '', bea = ''] = await makeCustomers(call, 2)
-  /** Whether somebody waits for what a transaction holds. */
+  /** Whether a statement waits for a lock of a transaction. */
   const isWaitedFor = async (transaction: Queryable): Promise<() => Promise<boolean>> => {
     const [row] = await transaction.query('select pg_backend_pid()')
     return async () => {
@@ -264,7 +264,7 @@ test('a write of a row waits for its customer before it locks the row, also if t
   for (const [name, writer] of writers) {
     const id = await table.row({ customer: ann, tier: 'gold' })
     const write = await writer(id)
-    // Let go at once: to hold the row before the customers would be the wrong order.
+    // Released at once: locking the row before the customers would be the wrong order.
     const isFree = () =>
       database.query('select from custom_table_rows where company_id = $1 and id = $2 for update nowait', [
         companyId,
@@ -310,7 +310,7 @@ test('the columns of a deleted field or table leave the customers once it is pur
   for (const [id, shown] of Object.entries(await checkShown(companyId)))
     assert.deepEqual(Object.keys(shown?.[loyalty.fields.customer as string] ?? {}).length, 1, id)
 
-  // Half of the rows belong to another by a new field before what the old one said is removed.
+  // Half of the rows belong to another customer by a new field before the old field's links are removed.
   succeeded(await call('DELETE', `${field}/${loyalty.fields.customer}`))
   const made = { tableId: oid(loyalty.id), name: 'owner', ...link }
   const owner = succeeded(await call('POST', field, made), 201)._id.$oid

@@ -183,7 +183,7 @@ test('for long due texts the database sends hardly more than one read needs', as
   const progress = { state: 'pending', nextAttemptAt: past } as const
   const rows = Array.from({ length: 20 }, () => newDelivery(company, id, event, { attempts: [], progress }))
   await record(service.database, rows)
-  // What is thrown away on this side of the connection is not.
+  // Rows that this side of the connection discards are not counted.
   const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
   const some = await due(all as Database, [key], 100)
   assert.ok(some.length >= 1 && some.length < 12, String(some.length))

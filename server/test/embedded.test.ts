@@ -28,9 +28,9 @@ import { type EmbeddedDatabase, openEmbedded } from '../src/database/embedded/em
 import { putCluster } from './support/program.ts'
 
 const asRoot = process.getuid?.() === 0
-/** Where a test does not ask about lasting, it need not wait for the disk. */
+/** Tests that are not about durability need not wait for the disk. */
 const quick = { fsync: 'off', shared_buffers: '16MB' }
-/** What a test has to end before its folder goes, the latest first. */
+/** What a test has to stop before its folder is removed, the latest first. */
 const closings: (() => unknown)[] = []
 
 test('a new cluster is created once, supports all letters and keeps its rows', async (t) => {
@@ -247,7 +247,7 @@ test('a cluster whose log cannot be written is reported, without the content of 
 
 async function makeFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'embedded-'))
-  // So that root's PostgreSQL, which runs as another user, can get into it.
+  // So that root's PostgreSQL, which runs as another user, can reach it.
   await chmod(folder, 0o755)
   t.after(async () => {
     for (const close of closings.splice(0).reverse()) await close()
@@ -256,7 +256,7 @@ async function makeFolder(t: TestContext): Promise<string> {
   return folder
 }
 
-/** The same with a cluster in it, for tests that are not about making one. */
+/** The same with a cluster in it, for tests that are not about creating one. */
 async function clusterFolder(t: TestContext): Promise<string> {
   const folder = await makeFolder(t)
   await putCluster(folder)
@@ -273,14 +273,14 @@ async function open(
   return database
 }
 
-/** Opens the database in a process of its own, which then waits to be killed. */
+/** Opens the database in a separate process, which then waits to be killed. */
 async function openInChild(
   dataDirectory: string,
   settings = quick as Record<string, string>,
   sql = 'select 1',
 ): Promise<{ process: ChildProcess; state: string }> {
   const source = `
-    import { openEmbedded } from ${JSON.stringify(import.meta.resolve('../src/database/embedded.ts'))}
+    import { openEmbedded } from ${JSON.stringify(import.meta.resolve('../src/database/embedded/embedded.ts'))}
     import { Client } from ${JSON.stringify(import.meta.resolve('pg'))}
     const database = await openEmbedded({ ...${JSON.stringify({ dataDirectory, settings })}, log() {} })
     const client = new Client(database.connection)
@@ -341,7 +341,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Who PostgreSQL's files belong to on this machine, as a first start shows. */
+/** The owner of PostgreSQL's files on this machine, as a first start shows. */
 async function postgresIds(t: TestContext): Promise<[number, number]> {
   const database = await open(await makeFolder(t))
   const { uid, gid } = await stat(database.directory)

@@ -183,7 +183,7 @@ test('a missing record is named by its kind and its id, and an unknown path by i
   }
   for (const path of ['/v1', '/v1/', '/v1/api', '/v2/products', '/v1/api/inventory', '/V1/products'])
     assert.equal(assertProblem(await call('GET', path), 404, 'not_found').message, `There is nothing at ${path}.`)
-  // Without a key, and with a body that nobody reads.
+  // Without a key, and with a body that is not read.
   assertProblem(await service.caller()('POST', '/v1/nothing', '{', { 'content-type': 'text/xml' }), 404, 'not_found')
 })
 
@@ -257,7 +257,7 @@ test('a client that sends 100 MB gets its response instead of a broken connectio
   })
   const { status, headers } = response
   assertProblem({ status, headers, text: await response.text() }, 413, 'payload_too_large')
-  // One that wants the connection closed behind the answer hears it too.
+  // A client that wants the connection closed after the response gets it too.
   const head = `POST /v1/product HTTP/1.1\r\nhost: a\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\n`
   const long = `${head}content-length: ${huge.length}\r\n\r\n`
   for (const [path, status] of [

@@ -115,7 +115,7 @@ test('an If-Match without an ETag is 400 and names the header; if no version app
   ]
   for (const [method, at, body] of refused)
     assertProblem(await call(method, at, body, ifMatch(tagOf(created))), 400, 'validation_failed')
-  // A tag that lost its quotes on the way is still clear.
+  // A tag that lost its quotes on the way is still unambiguous.
   const bare = tagOf(created).replaceAll('"', '')
   assert.equal((await call('PATCH', path, { firstName: 'Bea' }, ifMatch(bare))).status, 200)
   assertProblem(await call('PATCH', path, { firstName: 'Cleo' }, ifMatch(bare)), 412, 'version_mismatch')
@@ -169,7 +169,7 @@ test('an item of a bulk update or delete with another version fails alone with v
     const { statusCode, code } = updated.body.results[2].error
     assert.deepEqual([statusCode, code], [412, 'version_mismatch'])
     assert.equal(updated.body.results[0].data.ifMatch, undefined)
-    // The versions of before: only the one that was not updated still has it.
+    // The earlier versions: only the record that was not updated still has its one.
     const removed = await call('DELETE', `/v1/${many}`, items(-1))
     assert.deepEqual(
       removed.body.results.map(({ status, error }: Body) => error?.code ?? status),

@@ -187,7 +187,7 @@ test('one statement reads the watermarks of many companies, and returns each to 
   })
 })
 
-/** Writers that take their numbers and commit when they like, or never; gives the names that were committed. */
+/** Writers that take their numbers and commit at random, or never; returns the names that were committed. */
 async function writers(
   database: Database,
   { companyIds, count, rounds }: { companyIds: string[]; count: number; rounds: number },
@@ -225,7 +225,7 @@ test('readers at two servers that follow 64 writers, which commit out of order, 
   const { url } = await service.second()
   let isWriting = true
 
-  /** Follows by pages of another length each time, until the writers have ended and nothing is left. */
+  /** Pages with another length each time, until the writers have ended and nothing is left. */
   const follow = async (call: Caller, filter: string) => {
     const seen: string[] = []
     let last = 0
@@ -295,7 +295,7 @@ test('no event appears below a watermark later, at thousands of commits per seco
     const upTo = await settled(id)
     const rows = await database.query({ name: 'behind', text: behind }, [id, after, upTo])
     seen.push(...rows.map(([sequence]) => sequence))
-    // As far as was vouched for, and no further: what comes there now is lost to this reader.
+    // Up to the watermark, and no further: this reader would miss an event that is added below it.
     after = Math.max(after, upTo)
   }
   await writing
@@ -312,11 +312,11 @@ test('a watermark read while a writer begins does not include that writer’s nu
   const { id, call } = await service.company()
   const [reader, holder] = await Promise.all([service.database.connectAlone(), service.database.connectAlone()])
   t.after(() => Promise.all([reader.end(), holder.end()]))
-  // The look at the locks that are held is made to last: once they were read it waits for us.
+  // The statement that reads the locks is prolonged: after reading them it waits for the test.
   await reader.query(`
     create function pg_temp.hold() returns boolean language plpgsql as $$ begin perform pg_advisory_lock_shared(424242); return true; end $$;
     create temp view pg_locks as select locks.* from pg_catalog.pg_locks as locks where pg_temp.hold()`)
-  // The second as of a writer of another company, so that there is something to look at.
+  // The second lock is that of a writer of another company, so that there is something to read.
   await holder.query('select pg_advisory_lock(424242), pg_advisory_lock_shared(1, 1)')
   const looking = reader.query({ text: 'select settled from events_settled($1)', values: [[id]], rowMode: 'array' })
   await until('it waits', async () => {

@@ -47,7 +47,7 @@ test('for long events, compressed or not, the database sends hardly more than on
        from generate_series(1, 20) as n`,
       [id],
     )
-    // What is thrown away on this side of the connection is not.
+    // Rows that this side of the connection discards are not counted.
     const all = { query: ({ text }: Statement, values: unknown[]) => service.database.query({ text }, values) }
     const reader = feedReader(all as Database, (_passenger, work) => work())
     const after = (await reader.tip(id)) - 20

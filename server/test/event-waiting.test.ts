@@ -19,7 +19,7 @@ const service = testService()
 
 const newCategory = async (call: Caller, name: string) => bodyOf(await call('POST', '/v1/category', { name }))
 
-/** Sends a request that waits at a server, and resolves once it has looked and found nothing. */
+/** Sends a long poll to a server, and resolves once it has looked and found nothing. */
 async function waiting<T>(
   send: () => Promise<T>,
   { database }: Pick<Service, 'database'> = service,
@@ -378,7 +378,7 @@ test('a company’s write is announced once to listeners here and at other serve
   const heard = { one: [] as (string | undefined)[], two: [] as (string | undefined)[] }
   one.listen((companyId) => void heard.one.push(companyId))
   two.listen((companyId) => void heard.two.push(companyId))
-  // Each has missed what was told before it listened.
+  // Each has missed what was announced before it listened.
   await until('both listen', () => heard.one.includes(undefined) && heard.two.includes(undefined))
   heard.one.length = 0
   heard.two.length = 0

@@ -11,7 +11,7 @@ const service = testService()
 const typesOf = (events: readonly FeedRow[]) => events.map(({ type }) => type)
 const typesSince = async (companyId: string, since = 0) => typesOf((await feed(service, companyId)).slice(since))
 
-/** Further types that a full record of the resource raises, by what is done to it. */
+/** Further types that a full record of the resource raises, by operation. */
 const further: Record<string, { created?: string[]; updated?: string[] }> = {
   session: { created: ['session.opened', 'session.closed'] },
   inventory: { created: ['inventory.stock_changed'], updated: ['inventory.stock_changed'] },
@@ -96,7 +96,7 @@ for (const contract of contracts) {
     const { body: made } = await call('POST', `/v1/${many}`, [good(), { qqqqqq: 1 }, good(), good()])
     const records = made.results.flatMap(({ data }: Body) => data ?? [])
     const created = (await feed(service, companyId)).filter(({ type }) => type === `${one}.created`)
-    // Records with unique values are written in the order of these.
+    // Records with unique values are written in their order.
     if (contract.unique) created.sort((a, b) => (a.recordId < b.recordId ? -1 : 1))
     assert.deepEqual(
       created.map(({ data }) => data),

@@ -36,7 +36,7 @@ function refused(reply: Reply, status = 400): string[] {
   return assertProblem(reply, status).errors.map(({ pointer }: Body) => pointer)
 }
 
-/** Fails unless the rows by the table's name say of the customer what the customer shows. */
+/** Fails unless the rows by the table's name match what the customer shows. */
 async function assertAgrees(call: Caller, table: MadeTable, id: string, expected: Body | undefined): Promise<void> {
   const shown = succeeded(await call('GET', `/v1/customer/${id}`))[table.name]
   const own = succeeded(await call('GET', table.path)).filter(({ customer }: Body) => customer === id)
@@ -76,7 +76,7 @@ test('columns of a table that refers to customers are in each customer: in reque
   await assertAgrees(call, table, id, { ...others, tier: 'silver' })
   const points = succeeded(await call('PUT', `/v1/api/customer/${id}`, { firstName: 'Ann', loyalty: { points: 0 } }))
   assert.deepEqual([points.firstName, points.loyalty], ['Ann', { ...others, tier: 'silver', points: 0 }])
-  // What was read can be sent back.
+  // The record can be sent back as read.
   const again = succeeded(await call('PATCH', `/v1/customer/${id}`, points))
   assert.deepEqual(again, points)
   const cleared = succeeded(await call('PATCH', `/v1/customer/${id}`, { loyalty: null }))
@@ -306,7 +306,7 @@ test('several tables extend a customer together, with any names of tables and co
   const body = { email: 'a@example.com', 'a-1': { a: 'x' }, '7': columns }
   const made = await call('POST', '/v1/customer', body)
   const { id } = succeeded(made, 201)
-  // The same bytes, however the record was come by.
+  // The same bytes, however the record was read.
   const read = await call('GET', `/v1/customer/${id}`)
   assert.equal(read.text, made.text)
   assert.equal(read.headers.get('etag'), made.headers.get('etag'))
@@ -378,7 +378,7 @@ test('concurrent writes of columns through customers, rows and values at two ser
     if (![200, 201, ...fine].includes(reply.status)) failed.push(`${reply.status} ${reply.text}`)
     return reply
   }
-  // Each writer has a column of its own; what it wrote last has to stand.
+  // Each writer has a column of its own; its last write must be kept.
   const last = new Map<string, Body>()
   const keep = (id: string, column: string, value: unknown) => last.set(id, { ...last.get(id), [column]: value })
   const through = (caller: Caller, column: string, value: (n: number) => unknown) => async () => {
@@ -400,7 +400,7 @@ test('concurrent writes of columns through customers, rows and values at two ser
       const id = ids[(n + 1) % 4] as string
       const rows: Body[] = note(await call('GET', table.path)).body
       const row = rows.find(({ customer }) => customer === id)
-      // Whoever makes the row first wins; the other is told.
+      // The first writer creates the row; the other one gets a conflict.
       const reply = row
         ? note(await call('PUT', `${table.path}/${row._id.$oid}`, { more: `${n}` }))
         : note(await call('POST', table.path, { customer: id, more: `${n}` }), 409)
@@ -477,7 +477,7 @@ test('a bulk request is written once, including refused items, however often the
   const { id: companyId, call, elsewhere, table } = await extended(columns)
   let isDone = false
   const changing = (async () => {
-    // Fewer times than a write looks again: whoever changes it for ever keeps all others waiting.
+    // Fewer times than a write retries: a continuous change would block all others.
     for (let n = 0; !isDone && n < STRUCTURE_LOOKS / 2; n++)
       succeeded(await elsewhere('PUT', `/v1/api/custom-table-field/${table.fields.points}`, { name: `points${n % 2}` }))
   })()
@@ -515,7 +515,7 @@ test('a read during a rename of a column and a write of the customer shows the c
       await transaction.query('lock table customers in access exclusive mode')
       locked.resolve()
       await renamed.promise
-      // As whoever writes the row would.
+      // Like a writer of the row.
       await showRows(transaction, [{ companyId, id }])
     })
     await locked.promise

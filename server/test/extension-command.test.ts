@@ -82,7 +82,7 @@ test('existing organizations get unique aliases from their names, and those of t
     await admin.query(`drop database ${name} with (force)`)
     await admin.close()
   })
-  // As the version before left it.
+  // As the previous version left it.
   const folder = new URL('../src/database/migrations/', import.meta.url)
   await database.query(
     'create table migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())',

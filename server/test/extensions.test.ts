@@ -300,7 +300,7 @@ test('an invalid cursor is refused, whatever it contains', async () => {
   ]
   for (const { path, by, wrong } of lists)
     for (const [value, last] of [...wrong, [time, 'zzz'], [time, `${id}\u0000`], [time, '\\ud800'], [time, '']]) {
-      // A lone surrogate is no UTF-8, but JSON can spell it.
+      // A lone surrogate is not valid UTF-8, but JSON can escape it.
       const text = JSON.stringify([by, 'asc', value, last]).replaceAll('\\\\', '\\')
       const cursor = Buffer.from(text).toString('base64url')
       const { errors } = assertProblem(
@@ -337,7 +337,7 @@ test('an alias can follow numbers of any length, and if none is left the id is u
     const [first, second, third] = [await organization('Zeta'), await organization('Zeta'), await organization('Zeta')]
     const next = BigInt(number) + 1n
     if (number.length === 58)
-      // The name itself is free: its owner has the long one now.
+      // The name itself is free: its owner has the long one.
       for (const { id, call } of [second, third]) assert.equal(await aliasOf(call), id)
     else {
       assert.equal(await aliasOf(second.call), `zeta-${next}`)

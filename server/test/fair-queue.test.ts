@@ -7,7 +7,7 @@ import { type FairQueue, fairQueue } from '../src/concurrency/fair-queue.ts'
 interface Waiting {
   readonly line: string
   readonly number: number
-  /** The lines that were served since it became the first of its own. */
+  /** The queues that were served since it became the first of its own. */
   readonly servedBefore: string[]
 }
 
@@ -49,7 +49,7 @@ test('for any pushes and takes: nothing is lost or duplicated, each queue keeps 
   )
 })
 
-/** Pushes to a line until it is refused; gives how many were taken. */
+/** Pushes to a queue until it is refused; returns how many were accepted. */
 function fill(queue: FairQueue<number>, line: string): number {
   let count = 0
   while (queue.push(line, count)) count++

@@ -21,7 +21,7 @@ function clock(t: TestContext): { presence: Presence; pass(ms: number): void } {
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A lane whose work is under way until the test ends it. */
+/** A semaphore whose work is in progress until the test ends it. */
 function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOnce: 5, waiting: 100 }) {
   const inTurn = lane(bounds, presence)
   const begun: { line: string; end: () => void }[] = []
@@ -33,7 +33,7 @@ function watched(presence: Presence, bounds: Parameters<typeof lane>[0] = { atOn
           () => new Promise<void>((resolve) => begun.push({ line, end: resolve })),
         ).catch(() => {})
     },
-    /** Ends the first work of a line that is under way. */
+    /** Ends the first work in progress of a company. */
     async end(line: string) {
       const at = begun.findIndex((work) => work.line === line)
       begun.splice(at, 1)[0]?.end()
@@ -101,7 +101,7 @@ test('of one kind a company has one at a time, even alone, and its others run in
   ask('b', { kind: 'short search' })
   assert.equal(underWay(), 'aaab')
   await end('a')
-  // Beside another company it is at its half with the other two.
+  // Beside another company it has its half with the other two.
   assert.equal(underWay(), 'aab')
   await end('a')
   assert.equal(underWay(), 'aba')
@@ -126,7 +126,7 @@ for (const [name, { atOnce, half }] of Object.entries({
     assert.equal(underWay().length, half)
   })
 
-/** A gathering whose runs are under way until the test ends them; each run is told as its companies and how many items of each. */
+/** A batcher whose batches are in progress until the test ends them; each is listed as its companies and their numbers of items. */
 function gathering(presence: Presence, isByCompany = false) {
   const runs: { text: string; end: () => void }[] = []
   const begun: string[] = []

@@ -18,11 +18,11 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-/** Lets tills write where nothing fails; gives what they wrote, creates of customers that none of them touched again, and how it is looked at. */
+/** Lets tills write without faults; returns their works, creates of customers that no till changed again, and how to look at them. */
 async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }) {
   const { database, url } = service
   const companies = await makeCompanies(database, 2)
-  // Hasty tills send twice at once where there are two servers; under keys that does no harm.
+  // Hasty tills send twice at once if there are two servers; under keys that is harmless.
   const urls = () => (withoutKeys ? [url] : [url, url])
   const tills = startTills({ run, seed: 1, companies, urls, count: 4, withoutKeys })
   const { works } = tills
@@ -49,7 +49,7 @@ async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }
   return { works, look, singles, bulks }
 }
 
-/** Each finding is one that was expected, and each that was expected was found once. */
+/** Each finding was expected, and each expected one was found once. */
 function assertFound(findings: Findings, expected: Partial<Record<keyof Findings, readonly string[]>>): void {
   for (const [sort, sentences] of Object.entries(findings) as [keyof Findings, string[]][]) {
     const patterns = expected[sort] ?? []
@@ -127,7 +127,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   const ask = (work: Work) => caller({ 'x-api-key': work.company.apiKey })
   const keptOf = (work: Work) => [work.company.id, work.key]
 
-  // What is answered to a request that is sent again.
+  // Responses to repeated requests.
   const [otherText, otherStatus, otherRequest, forgotten] = [next(singles), next(singles), next(singles), next(singles)]
   const kept = 'where owner_id = $1 and key = $2'
   await database.query(
@@ -149,7 +149,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   })
   found.twice.push(`${forgotten.key} (${forgotten.habit}, ${forgotten.tries} tries): done 2 times`)
 
-  // What is kept of keys.
+  // Stored keys.
   const [unkept, undone] = [next(singles), next(singles)]
   await database.query(`delete from idempotency_keys ${kept}`, keptOf(unkept))
   found.wrong.push(`${unkept.key}: done, and its key is not kept`)
@@ -158,7 +158,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   found.lost.push(`${undone.key} (`)
   found.wrong.push(`${undone.key}: not done, and its key is kept`)
 
-  // What is answered.
+  // Responses.
   const told = (work: Work, sentence: string) =>
     found.wrong.push(`${work.key} (${work.habit}, ${work.tries} tries): ${sentence}`)
   const [otherwise, elsewhere, refused, unanswered] = [next(singles), next(singles), next(singles), next(singles)]
@@ -178,7 +178,7 @@ test('under keys the fault suite finds nothing after no fault, and each response
   partly.answer = { ...answer(partly), text: JSON.stringify({ ...rest, results: [error, ...results.slice(1)] }) }
   told(partly, 'item 0 was refused')
 
-  // What is written.
+  // Writes.
   const pieces = next(bulks)
   await database.query(`update events set written_in = '3' where record_id = $1`, [idOf(pieces)])
   found.half.push(`${pieces.key} (${pieces.habit}, ${pieces.tries} tries): written in 2 transactions`)
@@ -196,9 +196,9 @@ test('under keys the fault suite finds nothing after no fault, and each response
   found.twice.push(`${repeated.key} (${repeated.habit}, ${repeated.tries} tries): done 2 times`)
   found.wrong.push(`record ${idOf(repeated)} has 2 events of its creation`)
   assert.equal((await ask(meddled)('PATCH', `/v1/customer/${idOf(meddled)}`, { lastName: 'King' })).status, 200)
-  found.wrong.push(`customer.updated ${idOf(meddled)}: nobody asked for it`)
+  found.wrong.push(`customer.updated ${idOf(meddled)}: no till asked for it`)
   const stray = await ask(meddled)('POST', '/v1/customer', { firstName: 'Stray' })
-  found.wrong.push(`customer.created ${stray.body.id}: nobody asked for it`)
+  found.wrong.push(`customer.created ${stray.body.id}: no till asked for it`)
   const mute = await ask(meddled)('POST', '/v1/customer', { firstName: 'Mute' })
   await database.query('delete from events where record_id = $1', [mute.body.id])
   found.wrong.push(`record ${mute.body.id} has no event`)
@@ -219,9 +219,9 @@ test('a run with an unnoticed fault, without retried keys or with a slow respons
   }
   assert.deepEqual(wrong({}), [])
   assert.deepEqual(wrong({ seen: { ...seen, broken: 0 }, mustSee: 'unavailable', resent: undefined }), [])
-  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 } }), ['no connection broke: nobody felt it'])
+  assert.deepEqual(wrong({ seen: { ...seen, broken: 0 } }), ['no connection broke: the tills did not notice it'])
   assert.deepEqual(wrong({ seen: { ...seen, unavailable: 0 }, mustSee: 'unavailable' }), [
-    'no request was answered 503: nobody felt it',
+    'no request was answered 503: the tills did not notice it',
   ])
   assert.deepEqual(wrong({ times: 0 }), ['the fault never struck'])
   assert.deepEqual(wrong({ resent: 0 }), ['no request was sent again under its key'])
@@ -314,9 +314,9 @@ test('events that are missing at a receiver or in the log, out of order, repeate
   found({ ...hanging, receipts: [] }, { wrong: ['R was never called'] })
   found(
     { ...hanging, position: 2 },
-    { lost: ['event 1 first: R was told up to 2', 'event 2 second: R was told up to 2'] },
+    { lost: ['event 1 first: R is dispatched up to 2', 'event 2 second: R is dispatched up to 2'] },
   )
-  found({ ...good, receipts: [...good.receipts, ['strange', 0, true]] }, { wrong: ['R was told of strange'] })
+  found({ ...good, receipts: [...good.receipts, ['strange', 0, true]] }, { wrong: ['R received strange'] })
 
   const { again } = found({ ...good, receipts: [one, two, one, two, two, three] }, {})
   assert.deepEqual(again, { calls: 3, most: 3 })

@@ -9,7 +9,7 @@ import { type Company, testService } from './support/service.ts'
 
 const service = testService()
 
-/** A company with a category that was made, renamed and deleted, a customer, and a custom event. */
+/** A company with a category that was created, renamed and deleted, a customer, and a custom event. */
 async function busyCompany(): Promise<Company & { categoryId: string; customerId: string }> {
   const company = await service.company()
   const { call } = company
@@ -124,7 +124,7 @@ test('a page that examined the maximum number of events says that there are more
   const second = await page(call, `type=x.last&after=${first.nextCursor}`)
   assert.deepEqual([second.data.length, second.hasMore], [10, false])
   assert.equal(second.nextCursor, String(second.data.at(-1)?.sequence))
-  // One whose events are found goes no further than it must.
+  // A filter that finds events reads no further than it must.
   const found = await page(call, 'type=x.first&limit=1000')
   assert.deepEqual([found.data.length, found.hasMore], [1000, true])
   assert.equal(found.nextCursor, String(found.data.at(-1)?.sequence))
@@ -197,7 +197,7 @@ test('a cursor beyond all numbers is refused: the database may be an older one, 
   const [row] = await service.database.query('select event_position()')
   const { message } = assertProblem(await call('GET', `/v1/events?after=${row?.[0] + 1}`), 400, 'validation_failed')
   assert.match(message, /the service has no later event/)
-  // Numbers of others count: a company that has written nothing since is not told so.
+  // Numbers of others count: a company that has written nothing since is not refused.
   assert.deepEqual(await page(call, `after=${row?.[0]}`), { data: [], nextCursor: String(row?.[0]), hasMore: false })
 })
 

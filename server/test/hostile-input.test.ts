@@ -14,7 +14,7 @@ const service = testService()
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
 
-/** What would take minutes, or all the memory, were it not bounded. Each is answered long before the test's time is over. */
+/** Input that would take minutes, or all the memory, without limits. Each is answered long before the test's time is over. */
 const bombs: [what: string, path: string, body: () => string, status: number][] = [
   ['a number of a million digits', 'customer', () => `{"notes": [0.1${'0'.repeat(megabyte)}1]}`, 400],
   ['a number of ten million digits', 'customer', () => `{"notes": [1${'0'.repeat(9 * megabyte)}1]}`, 400],
@@ -116,7 +116,7 @@ for (const [what, path, body, status] of bombs)
     assert.equal(health.status, 200)
   })
 
-/** Holds an answer against what any answer must be. */
+/** Checks what must hold for any response. */
 function assertAnswered(reply: Reply, about: string): void {
   assert.ok(reply.status < 500, `${about} ${reply.text}`)
   if (reply.status >= 400) assertProblem(reply, reply.status, undefined, about)
@@ -140,7 +140,7 @@ function anyBody(contract: Contract): fc.Arbitrary<unknown> {
     }),
   )
   const record = fc.record(known, { requiredKeys: [], noNullPrototype: true })
-  // Most members are wrong somewhere in such a record; with one or two of them it is taken as often as it is refused.
+  // Most members are wrong somewhere in such a record; with one or two of them it is accepted as often as refused.
   const few = fc.uniqueArray(fc.constantFrom(...Object.keys(known)), { maxLength: 2 })
   const nearlyRight = fc.tuple(record, few).map(([own, names]) => ({ ...leastBody(contract), ...pick(own, names) }))
   const odd = fc.oneof(text, fc.constantFrom('id', '_id', 'isDeleted', '__proto__', 'clientRef'))
@@ -246,7 +246,7 @@ test('any query string on any list is answered with a page or with its error', a
   }
 })
 
-/** Values that some member or parameter might be unprepared for, whatever it is meant to be. */
+/** Values that some member or parameter might not expect. */
 const hostile = [
   ...[null, -1, 'x'.repeat(1_000), '0000-01-01', ['a', 'a'], { constructor: 1 }],
   Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`m${n}`, n])),

@@ -30,7 +30,7 @@ before(async () => {
   }
 })
 
-/** Files, or folders, that reach each other, each such group once. */
+/** Groups of files, or folders, that import each other, each group once. */
 function circles(graph: Imports): string[] {
   const reach = new Map<string, Set<string>>()
   for (const from of graph.keys()) {
@@ -52,7 +52,7 @@ function circles(graph: Imports): string[] {
   return [...new Set(groups)]
 }
 
-/** Which of some files import something of others. */
+/** Which of some files import any of others. */
 const importing = (from: RegExp, what: RegExp): string[] =>
   [...imports].flatMap(([file, paths]) =>
     from.test(file) ? paths.filter((path) => what.test(path)).map((path) => `${file} imports ${path}`) : [],
@@ -60,7 +60,7 @@ const importing = (from: RegExp, what: RegExp): string[] =>
 
 describe('the house', () => {
   it('opens each file with a sentence that says why it exists', () => {
-    // Of the comment at its beginning, which is not one for tools.
+    // The comment at the beginning, unless it is one for tools.
     const opening = /^(?:#!.*\n)?((?:(?:\/\/|--) (?!biome-|@ts-).*\n)+)/
     const silent = [...texts].filter(([, text]) => !/[.?](\s|$)/.test(opening.exec(text)?.[1] ?? ''))
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('the house', () => {
   it('exports nothing that only its own file uses', () => {
     const words = new Map<string, Set<string>>()
     for (const [file, text] of texts) {
-      // Without its comments; what begins one in a string begins none.
+      // Without its comments; a comment's beginning inside a string is ignored.
       const code = text.replaceAll(/('(?:\\.|[^'\\\n])*')|\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '$1')
       for (const [word] of code.matchAll(/[\w$]+/g)) {
         const files = words.get(word) ?? new Set()

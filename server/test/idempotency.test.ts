@@ -26,7 +26,7 @@ import { eachRoute, pathOf, routes, servedBy } from './support/routes.ts'
 import { type Caller, type Company, type Reply, testService, testSettings } from './support/service.ts'
 import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
-// What is done by itself would change what is looked at.
+// Background work would change the compared state.
 const service = testService({ importing: { isWorking: false } })
 
 async function ownConnection() {
@@ -54,7 +54,7 @@ async function record({ call }: Company, contract: Contract): Promise<string> {
   return body.id
 }
 
-/** A request that is done, and the list on which its work is seen where that is another than the route's. */
+/** A request that succeeds, and the list that shows its work if that is not the route's own. */
 interface Wanted {
   readonly path: string
   readonly body?: Body | string
@@ -62,14 +62,14 @@ interface Wanted {
   readonly list?: string
 }
 
-/** A good body for a route, single or bulk. */
+/** A valid body for a route, single or bulk. */
 async function bodyFor(company: Company, route: Route): Promise<Wanted> {
   if (isOfImports(route)) return importRequest(service, company, route)
   if (isOfDeliveries(route)) return deliveryRequest(service, company, route)
   if (isOfCustomTables(route)) return customRequest(company.call, route)
   if (isRestore(route)) return { path: await restorePath(company.call, route) }
   const contract = servedBy(route)
-  // An action on many records takes the reference's own example.
+  // An action on many records uses the reference's own example.
   if (contract === undefined) return { path: route.path, body: route.body?.example as Body }
   const { one, unique = [] } = contract
   const change = fullBody(contract, 1)
@@ -200,7 +200,7 @@ for (const servers of [1, 2])
       types.filter((type) => type !== 'inventory.stock_changed'),
       expected,
     )
-    // A number that nobody has would be one that was done twice and undone.
+    // A skipped number would mean work that was done twice and rolled back.
     assert.equal((await company.call('POST', '/v1/outlet', { name: 'Next' })).body.sequenceNumber, 2)
   })
 
@@ -279,7 +279,7 @@ test('a hundred concurrent updates of one record, each under its own key, are al
   assert.equal((await feed(service, company.id, id)).length, 101)
 })
 
-/** Requests with bodies on one connection, sent in one go: the server has them all before it begins any of them. */
+/** Requests with bodies on one connection, sent at once: the server has received all before it begins any of them. */
 async function atOnce(key: string, requests: readonly { path: string; under: string; body: Body }[]) {
   const parts = requests.map(({ path, under, body }, n) => {
     const text = JSON.stringify(body)
@@ -368,7 +368,7 @@ test('a request that is repeated while the first is in progress on the same serv
   await other.transaction(async (transaction) => {
     await transaction.query('select 1 from customers where company_id = $1 and id = $2 for update', [company.id, id])
     first = send()
-    // Whichever of the two comes first waits for the row; the other is told so.
+    // The first of the two waits for the row; the other one gets a conflict.
     assertProblem(await Promise.race([first, send()]), 409, 'idempotency_in_progress')
   })
   const done = (await first) as Reply
@@ -466,7 +466,7 @@ test('the fingerprint of a request with a secret is stored encrypted, so that a 
   for (const [method, path, body, key] of sent) assert.ok(isReplay(await call(method, path, body, under(key))))
   for (const [method, path, , key] of sent)
     assertProblem(await call(method, path, { ...made, apiKey: 'winter2026' }, under(key)), 422, 'idempotency_conflict')
-  // As a version before kept it.
+  // As a previous version stored it.
   await service.database.query('update idempotency_keys set fingerprint = $2 where owner_id = $1 and key = $3', [
     ...[id, guessed[0], 'made'],
   ])
@@ -523,7 +523,7 @@ test('a server clears old keys when it starts, and repeatedly while it runs', as
 
 test('clearing continues in smaller batches if PostgreSQL cannot remove a large one in time', async (t) => {
   const { id } = await service.company()
-  // Stands for rows so large that more than ten at once take longer than a statement may.
+  // Simulates rows so large that more than ten at once exceed the time limit of a statement.
   await service.database.query(`
     create function too_slow() returns trigger language plpgsql as $$ begin
       if (select count(*) from removed) > 10 then raise exception 'too slow' using errcode = 'query_canceled'; end if;

@@ -10,7 +10,7 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-/** The lines that a check would not take. */
+/** The lines that a check would refuse. */
 async function refusedOf(file: string): Promise<string> {
   const { call } = await service.company()
   const { id } = await sent(call, file)

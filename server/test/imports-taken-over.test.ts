@@ -11,7 +11,7 @@ import { csvOf, mugs, reached, sent, shirt } from './support/imports.ts'
 import { until } from './support/program.ts'
 import { type Company, testService } from './support/service.ts'
 
-// No server carries anything out by itself: each test is the servers.
+// No server runs imports here: each test acts as the servers.
 const service = testService({ importing: { isWorking: false } })
 const hour = 60 * 60 * 1000
 const never = new AbortController().signal
@@ -21,21 +21,21 @@ const parts = (more: Partial<WorkParts> = {}): WorkParts => ({
   ...more,
 })
 
-/** Leases what waits for a task, as a server does; it is that of `company`. */
+/** Leases a waiting task, as a server does; it is that of `company`. */
 async function leased(company: Company, task: Task, leaseMs = hour): Promise<Leased> {
   const found = await lease(service.database, task, leaseMs)
   assert.equal(found?.companyId, company.id)
   return found as Leased
 }
 
-/** Sends a file and has it checked; it waits to be run then. */
+/** Sends a file and has it checked; then it waits to be run. */
 async function waiting(company: Company, rows = mugs(1_200)): Promise<Body> {
   const job = await sent(company.call, csvOf(rows), 'run=true')
   await carryLeased(parts(), await leased(company, 'checking'), hour, never)
   return reached(company.call, job.id, 'running')
 }
 
-/** Runs what waits until an import is done, as servers do that look again and again; gives it. */
+/** Runs what waits until an import is done, like servers that check again and again; returns it. */
 async function runOut({ call }: Company, id: string): Promise<Body> {
   await until('the import is done', async () => {
     const next = await lease(service.database, 'running', hour)
@@ -45,7 +45,7 @@ async function runOut({ call }: Company, id: string): Promise<Body> {
   return reached(call, id, 'done')
 }
 
-/** What the company has, how often each thing. */
+/** A company's records, with the number of each. */
 const doubles = ({ id }: Company) =>
   service.database.query(
     `select count(*)::int, count(distinct external_id)::int from products where company_id = $1
@@ -56,7 +56,7 @@ const doubles = ({ id }: Company) =>
   )
 const each = (count: number) => [...Array(3).fill([count, count]), [2, 2]]
 
-/** What the summary says of a file of mugs that were not there before. */
+/** The summary of a file of new mugs. */
 const summary = (count: number) => ({
   products: { created: count, updated: 0, unchanged: 0 },
   variants: { created: count, updated: 0, unchanged: 0 },
@@ -64,7 +64,7 @@ const summary = (count: number) => ({
   stockSet: count,
 })
 
-/** As when the server that has a lease died: its time is over. */
+/** As if the server with the lease had died: the lease has expired. */
 const expire = ({ companyId, id }: Leased) =>
   service.database.query('update imports set leased_until = now() where company_id = $1 and id = $2', [companyId, id])
 
@@ -162,7 +162,7 @@ describe('an import that is cancelled', () => {
     })
     assert.equal(before.state, 'cancelled')
     const [[products]] = (await doubles(company)) as [[number]]
-    // What was under way has ended when the company can be held by another import.
+    // Work in progress has ended when another import can lock the company.
     const other = await waiting(company, mugs(1, { ID: 'x' }))
     await runOut(company, other.id)
     assert.deepEqual((await doubles(company))[0], [products + 1, products + 1])
@@ -178,7 +178,7 @@ describe('an import that is cancelled', () => {
 })
 
 describe('an undo that another server takes over', () => {
-  /** An import of many, which waits to be undone. */
+  /** An import of many records, which waits to be undone. */
   async function undoing(company: Company): Promise<Body> {
     const job = await waiting(company)
     await carryLeased(parts(), await leased(company, 'running'), hour, never)
@@ -280,9 +280,9 @@ test('an outlet that an import creates is recorded once, with it', async (t) => 
   assert.deepEqual(await service.database.query('select import_id from noted'), [[id]])
 })
 
-/** From now on no product is written in time. */
+/** From now on every write of products times out. */
 async function slowed(t: TestContext): Promise<void> {
-  // As PostgreSQL says when it gives a statement up.
+  // As PostgreSQL says when it cancels a statement.
   await service.database.query(
     `create function too_long() returns trigger language plpgsql as
      $$ begin raise exception 'canceling statement due to statement timeout' using errcode = 'query_canceled'; end $$`,
@@ -301,7 +301,7 @@ test('an import with a statement that always exceeds its time limit fails at the
     const job = await leased(company, 'running')
     assert.equal(job.tries, tries)
     await carryLeased(parts(), job, hour, never)
-    // It would rest, longer each time.
+    // It would pause, longer each time.
     await service.database.query('update imports set next_try_at = now() where id = $1', [id])
   }
   const { body } = await company.call('GET', `/v1/imports/${id}`)
@@ -339,7 +339,7 @@ test('an error in the idle thread of imports is reported', async () => {
   const company = await service.company()
   await sent(company.call, csvOf(shirt))
   await idle.work(await leased(company, 'checking'), hour, never)
-  await until('it is told', () => told.length > 0)
+  await until('it is reported', () => told.length > 0)
   assert.deepEqual(told, ['Error: much later'])
   await idle.stop()
 })
@@ -380,7 +380,7 @@ test('an import that crashes its server again and again is given up', async (t) 
   assert.match((await company.call('GET', `/v1/imports/${id}`)).body.problem, /started 5 times/)
 })
 
-/** Waits until whoever takes up imports has given one up, which nobody may begin again. */
+/** Waits until the import loop has given one up, which no server may start again. */
 async function givenUp(t: TestContext, company: Company, id: string): Promise<void> {
   const importing = keepImporting(
     service.database,

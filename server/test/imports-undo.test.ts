@@ -16,7 +16,7 @@ const service = testService({ importing: { clearingMs: 100 } })
 const list = async ({ call }: Company, kind: string): Promise<Body[]> =>
   (await call('GET', `/v1/${kind}?limit=1000`)).body.data
 
-/** What a company has, but for times, which an undo moves on. */
+/** A company's data, except times, which an undo changes. */
 async function catalogue(company: Company) {
   const all = await Promise.all(
     ['products', 'variants', 'categories', 'outlets', 'inventories'].map((kind) => list(company, kind)),
@@ -24,7 +24,7 @@ async function catalogue(company: Company) {
   return all.flat().map(({ updatedAt: _, ...record }) => record)
 }
 
-/** Undoes an import, and waits until that is done. */
+/** Undoes an import, and waits until it is undone. */
 async function undone({ call }: Company, id: string): Promise<Body> {
   const { status, body } = await call('POST', `/v1/imports/${id}/undo`)
   assert.deepEqual([status, body.state, body.undoUntil], [200, 'undoing', undefined])
@@ -124,7 +124,7 @@ describe('an undo', () => {
     assert.ok(types.filter((type) => type === 'variant.updated').length >= 3)
     assert.equal(types.filter((type) => type === 'inventory.stock_changed').length, 3)
     assert.equal(types.filter((type) => type === 'inventory.deleted').length, 3)
-    // Set back is written too: to the first import its records are changed since.
+    // The undo's own writes count too: for the first import its records have changed since.
     assert.deepEqual(counts((await undone(company, first.id)).undo).products, '0 0 2')
     assert.deepEqual(await catalogue(company), before)
   })
@@ -196,7 +196,7 @@ describe('an undo', () => {
       outletId,
       quantity,
     })
-    // There and back again is a move too.
+    // There and back again is two moves.
     await call('POST', '/v1/inventories/set-levels', [set(m0, 49)])
     await call('POST', '/v1/inventories/set-levels', [set(m0, 50)])
     await call('PATCH', `/v1/variant/${m1.id}`, { barcode: '1' })
@@ -236,7 +236,7 @@ describe('an undo', () => {
     )
     const { undo } = await undone(company, id)
     assert.equal(counts(undo).variants, '0 2 0')
-    // What was sold between the runs had come out of the stock.
+    // Sales between the runs had reduced the stock.
     assert.deepEqual(
       (await list(company, 'inventories')).map(({ stock }) => stock),
       [15, 15],

@@ -130,7 +130,7 @@ describe('an import', () => {
   })
 })
 
-/** What is stored of files, seen or not. */
+/** Everything stored of files, visible or not. */
 const stored = async ({ id }: Company) => {
   const [[imports, pieces]] = (await service.database.query(
     `select (select count(*)::int from imports where company_id = $1), (select count(*)::int from import_pieces where company_id = $1)`,
@@ -229,7 +229,7 @@ describe('actions on an import', () => {
 
   test('are refused if it cannot be read, with the reason', async () => {
     const company = await service.company()
-    // Behind what is looked at before it is taken.
+    // After the checks before it is accepted.
     const rows = mugs(30_000, { Name: 'Tässe' })
     const damaged = Buffer.concat([Buffer.from(`${csvOf(rows)}\n`), Buffer.from([0xff, 0x0a])])
     const { id } = await sent(company.call, damaged, 'fileName=damaged.csv&run=true')
@@ -327,7 +327,7 @@ describe('under an Idempotency-Key', () => {
     const { call } = company
     const { body: outlet } = await call('POST', '/v1/outlet', { name: 'Gone soon' })
     const key = { 'idempotency-key': randomUUID() }
-    // More than one piece, so that what is refused by the first one has to be read to its end.
+    // More than one chunk, so that a file refused by the first one has to be read to its end.
     const file = csvOf(mugs(30_000))
     assert.ok(file.length > 1024 * 1024)
     const first = await send(call, file, `outletId=${outlet.id}`, key)
@@ -416,7 +416,7 @@ describe('nothing is left of a file', () => {
   test('that does not fit into the database, and the response says so', async (t) => {
     const company = await service.company()
     const { database } = service
-    // As PostgreSQL says of a full disk, from the second piece on.
+    // As PostgreSQL reports a full disk, from the second chunk on.
     await database.query(
       `create function no_room() returns trigger language plpgsql as
        $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
@@ -453,7 +453,7 @@ describe('nothing is left of a file', () => {
 })
 
 describe('a company', () => {
-  /** Makes an import look as if it were of so many megabytes. */
+  /** Makes an import look as if it had the given number of megabytes. */
   const weigh = (id: string, megabytes: number) =>
     service.database.query('update imports set bytes = $2 where id = $1', [id, megabytes * 1024 * 1024])
 
@@ -477,7 +477,7 @@ describe('a company', () => {
     await weigh(id, 450)
     const client = connect(Number(new URL(service.url).port), '127.0.0.1')
     client.on('error', () => {})
-    // Of no length that is told, so that it may have 100 MB.
+    // Without a content length, so that it may have 100 MB.
     const file = csvOf(mugs(20_000))
     client.write(`POST /v1/imports HTTP/1.1\r\nhost: a\r\nx-api-key: ${company.key}\r\ncontent-type: text/csv\r\n`)
     client.write(`transfer-encoding: chunked\r\n\r\n${file.length.toString(16)}\r\n${file}\r\n`)
@@ -532,7 +532,7 @@ describe('a company', () => {
          'next_try_at', now() + interval '1 day'))).* from imports as stored, generate_series(1, 19) as n where id = $1`,
       [ids[0]],
     )
-    // Both are asked for before either is counted.
+    // Both are requested before either is counted.
     const replies = service.database.transaction(async (transaction) => {
       await transaction.query('select from imports where id = any ($1) for update', [ids])
       const asked = ids.map((id, n) => [call, other][n]?.('POST', `/v1/imports/${id}/run`))
@@ -570,7 +570,7 @@ test('names are stored unchanged, however odd, and one that is too long is refus
 test('the file of refused lines contains nothing that a spreadsheet would run as a formula', () => {
   const line = refusedLine({ line: 7, column: '=HYPERLINK("http://x","y")', reason: '@SUM(A1) is not a number' })
   assert.equal(line, `7,"'=HYPERLINK(""http://x"",""y"")",'@SUM(A1) is not a number\n`)
-  // Where commas separate decimals, semicolons separate columns, whatever is quoted.
+  // If commas separate decimals, semicolons separate columns, whatever is quoted.
   const inGerman = refusedLine({ line: 8, reason: 'SKU "a;=cmd|x" is long; "b\t+1", \uff1dA1 is none' })
   assert.equal(inGerman, `8,,"SKU ""a;'=cmd|x"" is long; ""b\t'+1"", \uff1dA1 is none"\n`)
 })

@@ -16,7 +16,7 @@ const makeAccount = (token: string, more: object = {}) =>
   service.caller()('POST', '/v1/console/link/use', { token, password, ...more })
 const accept = ({ call }: Browser, token: string) => call('POST', '/v1/console/link/accept', { token })
 
-/** An owner of a place, with what owners do about its members. */
+/** An owner of a place, with the owner's actions on its members. */
 async function ownerOf(place: Place) {
   const browser = await person(service, place)
   const [call, path] = [browser.about(place), 'companyId' in place ? '/v1/members' : '/v1/organization-api/members']
@@ -37,7 +37,7 @@ async function shop() {
   return { place, organizationId, owner: await ownerOf(place) }
 }
 
-/** What an answer shows besides ids, times and what the test itself sent. */
+/** What a response shows besides ids, times and what the test itself sent. */
 const shapeOf = ({ status, body }: Reply): unknown => [status, Object.keys(body).sort(), body.state, body.role]
 
 test('inviting returns the same response whether the address has an account or not, in a company and in an organization', async () => {
@@ -49,7 +49,7 @@ test('inviting returns the same response whether the address has an account or n
     const [free, has] = [await owner.invite(someone()), await owner.invite(taken)]
     assert.deepEqual(shapeOf(has), shapeOf(free))
     assert.equal(has.status, 201, has.text)
-    // Nothing of the account is told: not its id, not its name.
+    // Nothing of the account is revealed: not its id, not its name.
     const [row] = await service.database.query('select id from users where email = $1', [taken])
     assert.notEqual(has.body.userId, row?.[0])
     const renewed = await owner.link(has.body.id)
@@ -114,7 +114,7 @@ test('an address that another company took first does not exclude its owner', as
   const { status, body: invited } = await honest.owner.invite(email)
   assert.equal(status, 201)
   const token = tokenIn(invited.link)
-  // The account under the address gets nothing by being invited.
+  // The account with the address gets nothing from the invitation.
   assertProblem(await squatted.about(honest.place)('GET', '/v1/products'), 404, 'not_found')
   const { errors } = assertProblem(await makeAccount(token), 400, 'validation_failed')
   assert.deepEqual([errors[0].pointer, errors[0].code], ['/email', 'taken'])
@@ -124,7 +124,7 @@ test('an address that another company took first does not exclude its owner', as
   const browser = browserOf(service, made)
   assert.equal((await browser.about(honest.place)('GET', '/v1/products')).status, 200)
   assert.deepEqual([made.body.user.email, made.body.user.name, made.body.user.id], [own, 'Ben', invited.userId])
-  // The squatter's owner chose that password, and gets no further by it.
+  // The squatter chose that password, and gains nothing with it.
   assertProblem(await squatted.about(honest.place)('GET', '/v1/products'), 404, 'not_found')
 })
 
@@ -148,7 +148,7 @@ test('of a concurrent acceptance and withdrawal one wins, and a withdrawn invita
     const browser = await signIn(service, (await newUser(service)).email)
     const { body: invited } = await owner.invite(someone())
     const [accepted, removed] = await Promise.all([accept(browser, tokenIn(invited.link)), owner.remove(invited.id)])
-    // Whoever accepted first was a member when the removal came.
+    // The person who accepted first was a member when the removal arrived.
     assert.equal(removed.status, 200)
     assert.ok([200, 401].includes(accepted.status), accepted.text)
     assert.ok([401, 404].includes((await browser.about(place)('GET', '/v1/products')).status))
@@ -254,7 +254,7 @@ test('after ten taken addresses no further one is checked for the organization; 
   const held = await makeAccount(token)
   assertProblem(held, 429, 'rate_limited')
   assert.ok(Number(held.headers.get('retry-after')) > 0)
-  // Whoever has an account goes on, and so do other organizations.
+  // A person with an account can continue, and so can other organizations.
   const browser = await signIn(service, (await newUser(service)).email)
   assert.equal((await accept(browser, token)).status, 200)
   await service.database.query('delete from sign_in_failures')
@@ -266,7 +266,7 @@ test('after ten changes of one’s own address to taken ones no further one is c
   const change = (email: string) => browser.call('PATCH', '/v1/console/user', { email, currentPassword: password })
   for (let n = 0; n < 10; n++) {
     assertProblem(await change(taken), 409, 'conflict')
-    // What goes well in between gives no tries back.
+    // Successes in between give no attempts back.
     if (n === 5) assert.equal((await change(someone())).status, 200)
   }
   assertProblem(await change(taken), 429, 'rate_limited')

@@ -129,7 +129,7 @@ test('an organization rotates its keys and its companies’; other organizations
   const own = await organization()
   for (const id of [stranger.id, old.id, noId])
     assertProblem(await own.call('POST', `${root}/keys/${id}/rotate`, {}), 404, 'not_found')
-  // Were the answer lost, nobody would have a key any more.
+  // If the response were lost, no one would have a key any more.
   assertProblem(await own.call('POST', `${root}/keys/${own.id}/rotate`, {}), 409, 'conflict')
   const itself = await own.call('POST', `${root}/keys/${own.id}/rotate`, { deleteOldAt: ahead(day) })
   assert.equal(itself.status, 201)
@@ -152,7 +152,7 @@ test('a rotation gives no key further permissions, more time, or the ability to 
       assert.match(refused.message, why)
     }
   }
-  // One that ends since it was rotated makes none that stays.
+  // A key that expires since its rotation creates none that stays.
   const { call, id } = await organization()
   await call('POST', `${root}/keys/${id}/rotate`, { deleteOldAt: ahead(day) })
   const wanted = { name: 'Stays', permissions: ['read'] }

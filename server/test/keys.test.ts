@@ -48,11 +48,11 @@ async function get(url: string, headers: Record<string, string>) {
   const response = await fetch(url, { headers })
   return { status: response.status, headers: response.headers, text: await textOf(response) }
 }
-/** A request for which only the key is looked at: whoami would read the key's row besides. */
+/** A request that only authenticates: whoami would also read the key's row. */
 const products = (value: string, at: Service = service) => get(`${at.url}/v1/products`, { 'x-api-key': value })
 const whoami = (value: string, at: Service = service) => get(`${at.url}/v1/whoami`, { 'x-api-key': value })
 
-/** Asks until the key is refused: word of a deletion takes one way through PostgreSQL. One that never hears of it fails. */
+/** Repeats until the key is refused: the notification takes one trip through PostgreSQL. Without it, this fails. */
 async function refused(value: string, at: Service = service) {
   for (let tries = 0; tries < 2_000; tries++) if ((await products(value, at)).status === 401) return
   assert.fail('the key is still taken')
@@ -93,7 +93,7 @@ test('a mistyped key is refused without the database: also while the database ca
   await copy.drop()
   const mistyped = apiKey.slice(0, 10) + (apiKey[10] === 'a' ? 'b' : 'a') + apiKey.slice(11)
   assertProblem(await whoami(mistyped, own), 401, 'invalid_key')
-  // A key that could be one has to be looked up, and cannot be.
+  // A well-formed key has to be looked up, which is impossible then.
   const reply = await whoami(apiKey, own)
   assertProblem(reply, 503, 'unavailable')
   assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
@@ -156,7 +156,7 @@ test('a deleted key is refused on every server of the database, and others are n
   t.after(() => other.close())
   const { companyId, apiKey } = await newCompany()
   const { id, value } = await newKey(companyId)
-  // Both servers know the key from now on.
+  // From now on both servers have cached the key.
   for (const at of [service, other, service, other]) assert.equal((await products(value, at)).status, 200)
   await deleteKey(service.database, id)
   for (const at of [service, other]) {
@@ -175,7 +175,7 @@ test('while a server gets no notifications it caches no key: one deleted then is
   assert.equal((await products(used.value)).status, 200)
   const name = connection.database as string
   const admin = connect(testConnection(), { size: 1 })
-  // Connections that are open go on, new ones are refused: once its channel is cut the server has none.
+  // Open connections stay, new ones are refused: after the cut the server has no channel.
   await admin.query(`alter database ${name} allow_connections false`)
   try {
     const cut = await admin.query(
@@ -183,7 +183,7 @@ test('while a server gets no notifications it caches no key: one deleted then is
       [name],
     )
     assert.ok(cut.length > 0)
-    // The first deletion shows that the cut was noticed: nobody could tell of it.
+    // The first deletion shows that the server noticed the cut: no notification could arrive.
     await deleteKey(service.database, known.id)
     await refused(known.value)
     for (let n = 0; n < 5; n++) {
@@ -241,7 +241,7 @@ test('a duplicate key header is refused', async () => {
 test('lastUsedAt is written, but not at each request', async () => {
   const own = await startService(connection, testSettings)
   const { keyId, apiKey, companyId } = await newCompany()
-  // A row that was written has another xmin.
+  // A row that was written has a different xmin.
   const row = async () => {
     const [found] = await service.database.query('select xmin::text, last_used_at from api_keys where id = $1', [keyId])
     return found as [string, string | null]
@@ -348,7 +348,7 @@ test('another company’s key reaches only that company’s data', async () => {
   assertProblem(await get(`${service.url}/v1/product/${noId}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
 })
 
-/** A request of which the server has let the head in and waits for the body; `finish` sends that and gives the status. */
+/** A request whose head the server has accepted while it waits for the body; `finish` sends that and returns the status. */
 async function letIn(path: string, value: string, body: unknown) {
   const text = JSON.stringify(body)
   const headers = {
@@ -359,7 +359,7 @@ async function letIn(path: string, value: string, body: unknown) {
   const status = new Promise<number | undefined>((resolve, reject) => {
     sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
   })
-  // The word to go on comes once the request was let in; one that is not is answered at once.
+  // The notification arrives after the request was admitted; without admission it would be answered at once.
   const goesOn = new Promise((resolve) => sent.on('continue', resolve))
   sent.flushHeaders()
   await Promise.race([goesOn, status])

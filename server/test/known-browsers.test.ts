@@ -17,11 +17,11 @@ const elsewhere = () => ({ 'x-forwarded-for': `198.51.${100 + (++network >> 8)}.
 
 const attempt = (email: string, typed: string, headers: Record<string, string> = {}, at = service.url) =>
   service.caller({ ...elsewhere(), ...headers }, at)('POST', path, { email, password: typed })
-/** A try in a browser that brings this cookie. */
+/** An attempt in a browser with this cookie. */
 const attemptIn = (cookie: string, email: string, typed = password, at = service.url): Promise<Reply> =>
   attempt(email, typed, { cookie }, at)
 
-/** Has somebody guess until the account is held up. */
+/** Guesses until the account is blocked. */
 async function holdUp(email: string): Promise<void> {
   for (let n = 0; n < 10; n++) await attempt(email, wrong)
   assertProblem(await attempt(email, password), 429, 'rate_limited')
@@ -38,7 +38,7 @@ test('guessing at an account blocks no browser in which its user signed in befor
   await holdUp(email)
   const reply = await attemptIn(knownCookie, email, password, (await service.second()).url)
   assert.equal(reply.status, 200, reply.text)
-  // That somebody came in there says nothing for who guesses elsewhere.
+  // A sign-in there does not help a person who guesses elsewhere.
   assertProblem(await attempt(email, password), 429, 'rate_limited')
 })
 
@@ -65,7 +65,7 @@ test('each sign-in replaces the cookie, the former one is worthless, and the bro
   const [{ email }, { email: thief }] = [await newUser(service), await newUser(service)]
   const { knownCookie: stolen } = await signIn(service, email)
   for (let n = 0; n < 9; n++) assertProblem(await attemptIn(stolen, email, wrong), 401, 'invalid_credentials')
-  // By a sign-in of his own the thief gets another cookie for both, but no more tries.
+  // With a sign-in to their own account the thief gets another cookie for both, but no more attempts.
   const own = await attemptIn(stolen, thief)
   const cookie = knownCookieOf(own)
   assert.notEqual(cookie, stolen)
@@ -116,7 +116,7 @@ test('the cookie of a known browser does not reveal whether another address has 
   assert.deepEqual(await told(other), await told('nobody-at-all@people.example'))
 })
 
-/** What ends that a browser is known, by somebody who is signed in elsewhere too. */
+/** What makes a browser unknown, by a person who is also signed in elsewhere. */
 const ends: [string, (user: { id: string; email: string }, lost: Browser, own: Browser) => Promise<unknown>][] = [
   ['a new password', async (_, __, own) => change(own)],
   ['signing out everywhere else', async (_, __, own) => own.call('DELETE', '/v1/console/sign-ins')],
@@ -180,7 +180,7 @@ test('the newest hundred browsers of a user are known: a client without cookies 
   await service.database.query("update known_browsers set seen_at = now() - interval '1 day' where hash like 'x%'")
   await holdUp(email)
   assertProblem(await attemptIn(knownCookie, email), 429, 'rate_limited')
-  // Nor does a sign-in that is not the newest one bring those back that fell out.
+  // A sign-in that is not the newest one does not bring those back that were removed.
   assertProblem(await attemptIn(last.knownCookie, email), 429, 'rate_limited')
 })
 

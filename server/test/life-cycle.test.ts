@@ -19,7 +19,7 @@ import {
   urlOf,
 } from './support/program.ts'
 
-/** Longest time that an answer may take, whatever happened to the database: beyond the service's own deadline, for a machine at work. */
+/** Longest time for a response, whatever happens to the database: beyond the service's own deadline, for a busy machine. */
 const deadlineMs = 60_000
 
 interface Reply {
@@ -40,7 +40,7 @@ async function call(url: string, key: string, method: string, path: string, body
 
 const write = (url: string, key: string, n: number) => call(url, key, 'POST', '/v1/customer', { firstName: `Ada ${n}` })
 
-/** PostgreSQL's own processes under a data folder: its first one and that one's children. */
+/** PostgreSQL's own processes under a data folder: the first one and its children. */
 function postgres(folder: string): number[] {
   const first = Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   const children = readdirSync('/proc').filter((name) => {
@@ -77,7 +77,7 @@ async function accepts(url: string): Promise<boolean> {
   })
 }
 
-/** A request of which the server has the head and half the body; `finish` sends the rest. */
+/** A request that the server has received up to half of its body; `finish` sends the rest. */
 async function half(url: string, key: string): Promise<{ finish: () => Promise<number> }> {
   const body = JSON.stringify({ firstName: 'Slow' })
   const headers = {
@@ -100,7 +100,7 @@ async function half(url: string, key: string): Promise<{ finish: () => Promise<n
   }
 }
 
-/** Writes from several clients at once until told to stop; gives the ids of the answered writes and counts the others. */
+/** Writes from several clients at once until stopped; returns the ids of the answered writes and counts the others. */
 function writing({ url, said }: Program, key: string = said.companyKey) {
   const answered: string[] = []
   const problems: Reply[] = []
@@ -244,7 +244,7 @@ describe('shutdown', { concurrency: 3 }, () => {
       const folder = await clusterFolder(t)
       const server = await serve(t, { CASHWRAP_DATA: folder })
       const key = server.said.companyKey
-      // A connection that is kept open and idle must not hold up the end.
+      // An idle open connection must not delay the shutdown.
       const agent = new Agent({ keepAlive: true })
       t.after(() => agent.destroy())
       await new Promise((resolve, reject) =>
@@ -265,7 +265,7 @@ describe('shutdown', { concurrency: 3 }, () => {
     const server = await serve(t, { CASHWRAP_DATA: await clusterFolder(t) })
     const headers = { 'x-api-key': server.said.companyKey }
     let answered = 0
-    /** Sends until it fails; gives how, and whether the connection was there before. */
+    /** Sends until it fails; returns how, and whether the connection was open before. */
     const client = async (): Promise<[string, boolean]> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       for (;;) {
@@ -344,7 +344,7 @@ describe('faults', { concurrency: 3 }, () => {
     signalAll(frozen, 'SIGSTOP')
     const paths = ['/v1/customers', '/v1/whoami', '/v1/public/health', `/v1/customer/${load.answered[0]}`]
     const asked = paths.map((path) => call(server.url, key, 'GET', path))
-    // More than there are connections: who waits for his turn hears in time too.
+    // More than there are connections: waiting requests are answered in time too.
     for (const path of ['/v1/customer', '/v1/customers'])
       for (let n = 0; n < 30; n++)
         asked.push(call(server.url, key, 'POST', path, path.endsWith('s') ? [{ phone: '1' }] : { phone: '1' }))
@@ -365,7 +365,7 @@ describe('faults', { concurrency: 3 }, () => {
     const { url, said } = await serve(t, { DATABASE_URL: urlOf(connection) })
     const database = connect(connection, { size: 3 })
     t.after(() => database.close())
-    // Each wait by itself is short enough; the first ends while the second goes on.
+    // Each wait is short enough alone; the first ends while the second continues.
     let isAnswered = false
     const hold = (table: string, until: (transaction: Queryable) => Promise<unknown>) =>
       database.transaction(async (transaction) => {
@@ -374,7 +374,7 @@ describe('faults', { concurrency: 3 }, () => {
       })
     const holding = [
       hold('api_keys', (transaction) => transaction.query('select pg_sleep(6)')),
-      // A transaction that says nothing for ten seconds would be ended.
+      // A transaction that is idle for ten seconds would be ended.
       hold('customers', async (transaction) => {
         while (!isAnswered) await transaction.query('select pg_sleep(0.2)')
       }),

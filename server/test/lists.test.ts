@@ -150,7 +150,7 @@ for (const contract of contracts) {
       assert.equal((await page(call, many, { [member]: mine, limit: 1 })).meta.count, expected.length, member)
       assert.equal((await page(call, many, { [member]: `${mine.slice(0, -1)}%` })).meta.count, 0, member)
       const otherCase = mine.toLowerCase() === mine ? mine.toUpperCase() : mine.toLowerCase()
-      // A currency is taken in any case, everything else as it is.
+      // A currency is accepted in any case, everything else exactly.
       const inOtherCase = member === 'currency' ? expected.length : 0
       assert.equal((await page(call, many, { [member]: otherCase })).meta.count, inOtherCase, member)
       for (const { id } of (await page(call, many, { limit: 1000 })).data) await call('DELETE', `/v1/${one}/${id}`)
@@ -219,7 +219,7 @@ for (const contract of contracts) {
     test(`/v1/${many}: sorted by ${sortBy} in both directions, equal values by age, unset ones first`, async () => {
       const { call } = await service.company()
       const isNumber = members[sortBy]?.order === 'number'
-      // The other member keeps a customer without e-mail a customer.
+      // The other member keeps a customer without e-mail valid.
       const other = contract.oneOf && { [contract.oneOf[1] as string]: members[contract.oneOf[1] as string]?.values[0] }
       const all = valuesOf(members[sortBy] as Kind)
       const values = isAlone(contract, sortBy) ? [...new Set(all)] : all

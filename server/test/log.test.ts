@@ -12,7 +12,7 @@ import { createServer } from '../src/http/server.ts'
 import { until } from './support/program.ts'
 import { testSettings } from './support/service.ts'
 
-/** A server of some routes, and of what it logs as an error the lines. */
+/** A server with some routes, and the lines that it logs as errors. */
 const serverOf = (routes: readonly Route[], lines: string[]) =>
   createServer({
     routes,
@@ -43,7 +43,7 @@ test('the log says that the database cannot be reached, even while too many requ
     return told().size === 3
   })
   assert.deepEqual(told(), new Set(Object.values(reasons).map((reason) => reason().message)))
-  // All of them came within the first second, whichever was logged before.
+  // All of them arrived within the first second, in any order.
   assert.equal(new Set(lines.slice(0, 3)).size, 3)
 })
 

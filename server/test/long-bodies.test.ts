@@ -16,7 +16,7 @@ const service = testService()
 
 const read = (text: string, isBulk = false) => atOnce(reading(Buffer.from(text), isBulk))
 const each = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
-/** Of 80 KB: longer than what is parsed at once. */
+/** 80 KB: longer than the part that is parsed at once. */
 const long = each(2_000, (n) => ({ key: `schlüssel ${n}`, value: ['→', n / 8, null, {}] }))
 
 test('a long body is read as JSON.parse reads it, wherever it is cut', () => {

@@ -14,10 +14,10 @@ import { type Company, type TestService, testService } from './support/service.t
 
 const service = testService()
 const long = `ä${'x'.repeat(100_000)}`
-/** More than a page that is answered whole can hold. */
+/** More than the longest page that is not streamed. */
 const many = 200
 
-/** Copies a record that is stored until there are `many`, and gives all ids in order. */
+/** Copies a stored record until there are `many`, and returns all ids in order. */
 async function copies(
   { database }: TestService,
   table: string,
@@ -44,7 +44,7 @@ async function filled(of = service): Promise<Company & { ids: string[] }> {
 
 const idsOf = (records: readonly Body[]): string[] => records.map(({ id, _id }) => id ?? _id.$oid)
 
-/** An answer of which nothing is taken yet but its head. */
+/** A response after its head was read. */
 async function begun({ key }: Company, path: string, of = service) {
   const abort = new AbortController()
   const response = await fetch(of.url + path, { headers: { 'x-api-key': key }, signal: abort.signal })
@@ -210,7 +210,7 @@ describe('little memory', () => {
     const first = await begun(company, '/v1/customers?limit=1000', small)
     assertProblem(await company.call('GET', '/v1/customers?limit=1000'), 503, 'unavailable')
     assertProblem(await company.call('GET', '/v1/api/customers?limit=1000'), 503, 'unavailable')
-    // A page that is taken slowly holds neither a place among the lists nor another company's room.
+    // A page that is read slowly takes neither a place of the lists nor another company's budget.
     const other = await small.company()
     assert.deepEqual(succeeded(await other.call('GET', '/v1/customers')).data, [])
     assert.deepEqual(idsOf(JSON.parse(await first.rest()).data), company.ids)

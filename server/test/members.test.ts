@@ -38,7 +38,7 @@ async function chain() {
 }
 
 const pathIn = (place: Place) => ('companyId' in place ? '/v1/members' : '/v1/organization-api/members')
-/** What an owner does about members of a place. */
+/** An owner's actions on members of a place. */
 function membersOf(browser: Browser, place: Place) {
   const [call, path] = [browser.about(place), pathIn(place)]
   return {
@@ -53,7 +53,7 @@ const someone = () => `${newId()}@members.example`
 const use = (link: string, chosen = password): Promise<Reply> =>
   service.caller()('POST', '/v1/console/link/use', { token: tokenIn(link), password: chosen })
 const emailOf = async ({ call }: Browser): Promise<string> => (await call('GET', '/v1/console/sign-in')).body.user.email
-/** The id by which somebody is a member. */
+/** The id of a person's membership. */
 const memberId = async (userId: string, place: Place): Promise<string> => {
   const column = 'companyId' in place ? 'company_id' : 'organization_id'
   const [row] = await service.database.query(`select id from members where user_id = $1 and ${column} = $2`, [
@@ -157,7 +157,7 @@ test('the last owner who can sign in cannot be removed or demoted; for a company
   const owner = await person(service, one)
   const members = membersOf(owner, one)
   const id = await memberId(owner.userId, one)
-  // Nobody who has no password yet could help.
+  // A person without a password cannot take over.
   await members.add({ email: someone(), role: 'owner' })
   for (const reply of [await members.remove(id), await members.change(id, 'admin'), await members.change(id, 'viewer')])
     assertProblem(reply, 409, 'conflict')
@@ -179,7 +179,7 @@ test('of two owners who remove or demote each other at once one remains', async 
     const replies = await Promise.all([membersOf(a, one)[act](idB, 'admin'), membersOf(b, one)[act](idA, 'admin')])
     const statuses = replies.map(({ status }) => status).sort()
     assert.equal(statuses[0], 200)
-    // No owner any more, no member, or no user.
+    // Not an owner any more, not a member, or not a user.
     assert.ok([401, 403, 404].includes(statuses[1] as number), String(statuses))
     const [owners] = await service.database.query(
       "select count(*) from members where company_id = $1 and role = 'owner'",
@@ -212,7 +212,7 @@ test('a person with other memberships can be deleted only by an owner of those t
   const owners = [
     [await person(service, mine.one), mine.one],
     [await person(service, mine.organization), mine.organization],
-    // An owner of one of their companies is not over who owns the organization; but it is the organization that knows him.
+    // An owner of one of their companies has no authority over the organization's owner; but the organization knows that person.
     [await person(service, theirs.two, 'owner'), theirs.two],
   ] as const
   const refusals: string[] = []
@@ -244,7 +244,7 @@ test('an owner gets no link to an account that has access to more than the owner
   assert.equal((await members.link(id)).status, 201)
   const also = await join(service, userId, two, 'viewer')
   assertProblem(await members.link(id), 403, 'permission_denied')
-  // An owner of both is over him.
+  // An owner of both has authority over that person.
   const head = await person(service, organization)
   const { link } = (await membersOf(head, one).link(id)).body
   assert.equal((await use(link, 'another set of words')).status, 200)
@@ -265,7 +265,7 @@ test('an invitation gives no access to an account that gets its address elsewher
   const owner = await person(service, mine.one)
   const email = someone()
   const invited = (await membersOf(owner, mine.one).add({ email, role: 'viewer' })).body
-  // The operator lets the same address open something of others: whoever holds the older link must not get there.
+  // The operator gives the same address access to other companies: the holder of the older link must not get there.
   const { link } = await enrol(service.database, { email, role: 'admin' }, theirs.organization)
   const { errors } = assertProblem(await use(invited.link), 400, 'validation_failed')
   assert.deepEqual([errors[0].pointer, errors[0].code], ['/email', 'taken'])
@@ -296,7 +296,7 @@ test('a link that an owner requests while choosing another password is not made'
   const target = await memberId(id, one)
   let asked: Promise<Reply> | undefined
   await service.database.transaction(async (transaction) => {
-    // Whoever changes members elsewhere in the organization lets it wait, long after it was let in.
+    // Another change of members in the organization makes it wait, long after it was admitted.
     await transaction.query('select 1 from organizations where id = $1 for no key update', [
       organization.organizationId,
     ])
@@ -318,7 +318,7 @@ test('two owners who use each other’s links at once get no server error', asyn
       await membersOf(ben, one).link(await memberId(ann.userId, one)),
     ]
     const replies = await Promise.all([use(forBen.body.link), use(forAnn.body.link)])
-    // Whoever is first takes back what he gave away.
+    // The first one revokes what they gave away.
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
   }
 })
@@ -330,7 +330,7 @@ test('a request of a person who is removed before its body arrives does nothing,
     '/v1/members': { email: someone(), role: 'owner' },
     '/v1/keys': { name: 'Back door', permissions: ['read'] },
     '/v1/product': { name: 'Back door' },
-    // Done before, by somebody else.
+    // Done before, by another person.
     '/v1/customer': { firstName: 'Ann' },
   }
   const key = { 'idempotency-key': 'the same' }
@@ -347,12 +347,12 @@ test('a request of a person who is removed before its body arrives does nothing,
     const status = new Promise<number | undefined>((resolve, reject) => {
       sent.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject)
     })
-    // The word to go on comes once the request was let in.
+    // 100 Continue arrives once the request was admitted.
     const isLetIn = new Promise((resolve) => sent.on('continue', resolve))
     sent.flushHeaders()
     await isLetIn
     const id = await memberId(leaving.userId, one)
-    // As of one who is a member elsewhere too: his sign-in stays.
+    // Like a person who is also a member elsewhere: their sign-in stays.
     if (path === '/v1/customer') await service.database.query('delete from members where id = $1', [id])
     else assert.equal((await membersOf(staying, one).remove(id)).status, 200)
     sent.end(text)
@@ -364,7 +364,7 @@ test('a request of a person who is removed before its body arrives does nothing,
   }
 })
 
-/** What takes somebody's rights away while his request waits to be carried out. */
+/** What removes a person's rights while their request waits. */
 const takings = {
   'a removal': ['delete from members where user_id = $1', 403],
   'a lesser role': ["update members set role = 'viewer' where user_id = $1 and company_id is not null", 403],

@@ -58,7 +58,7 @@ test('stock by the whole tuple: levels of existing variants get their product, a
     await database.close()
     await drop()
   })
-  // As the version before left it.
+  // As the previous version left it.
   await database.query('drop function inventories_one_level cascade')
   await database.query('drop index inventories_tuple')
   await database.query('create unique index inventories_live on inventories (company_id, variant_id, outlet_id) where not is_deleted') // biome-ignore format: one thought
@@ -96,7 +96,7 @@ test('stock by the whole tuple: levels of existing variants get their product, a
     assert.deepEqual([version, productId], [2, 'p "1"'])
   }
 
-  // How the version before inserts, looks up and writes levels, word for word but for the events.
+  // How the previous version inserts, looks up and writes levels, word for word except for the events.
   const inserted = (...levels: ReturnType<typeof level>[]) =>
     database.query(
       `with item as materialized (
@@ -124,7 +124,7 @@ test('stock by the whole tuple: levels of existing variants get their product, a
        where stored.company_id = $1 and stored.id = $2 and stored.version = $4 returning id`,
       ['one', one.id, JSON.stringify(one), version],
     )
-  // What it read before the migration it does not write over; another product it stores as before.
+  // It does not overwrite what it read before the migration; it stores another product as before.
   assert.deepEqual(await replaced(level('wrong', 'q', 'v', 'b'), 1), [])
   assert.deepEqual(await replaced(level('wrong', 'q', 'v', 'b'), 2), [['wrong']])
   await assert.rejects(replaced(level('wrong', 'q', 'v', 'a'), 3), refused)

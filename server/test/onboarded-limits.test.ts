@@ -11,7 +11,7 @@ import { type Caller, type Reply, testService, testSettings } from './support/se
 const service = testService()
 const root = '/v1/organization-api'
 
-/** An organization and two servers; `made` gives the record of what is created by its key, `shop` a company's callers. */
+/** An organization and two servers; `made` returns the record that its key creates, `shop` a company's callers. */
 async function twoServers(t: TestContext) {
   const [row] = await service.database.query('select current_database()')
   const second = await startService({ ...testConnection(), database: row?.[0] }, testSettings)
@@ -54,7 +54,7 @@ test('a company onboarded on a plan with one outlet gets it, and no second one s
       results.map(({ error }: any) => error.code),
       ['plan_limit', 'plan_limit'],
     )
-    // Its account is the one user that there may be.
+    // Its account is the one user that the plan allows.
     assertProblem(await call('POST', '/v1/account', { email: 'second@shop.example' }), 403, 'plan_limit')
     assert.equal(await count(call), 1)
   }
@@ -78,7 +78,7 @@ test('changed limits, and another plan of the company, apply at once on both ser
   const { id, here, there } = await shop({ planId: small })
   const changed = async (call: Caller, path: string, body: object) =>
     assert.equal((await call('PATCH', root + path, body)).status, 200)
-  // Both know the company.
+  // Both have cached the company.
   for (const call of [here, there]) assertRefused(await outlet(call), 1, 1)
 
   await changed(organization, `/plans/${small}`, { limits: { outlets: 2 } })
@@ -95,7 +95,7 @@ test('changed limits, and another plan of the company, apply at once on both ser
   await changed(organization, `/companies/${id}`, { planId: free })
   for (const call of [there, here, there, here]) assert.equal((await outlet(call)).status, 201)
 
-  // Who knows that there is no limit hears of one by a notice that is on its way while the change is answered.
+  // A server with a cached absence of a limit learns of it from a notification that is sent while the change is answered.
   const both = (reply: Caller[]) => Promise.all(reply.map(async (call) => (await outlet(call)).status === 403))
   await changed(elsewhere, `/companies/${id}`, { planId: small })
   await until('both servers have heard of the plan', async () => !(await both([here, there])).includes(false))

@@ -24,7 +24,7 @@ test('sixty companies onboarded by eight clients through three kills each exist 
   assert.equal(works.length, 60)
   assert.ok(seen.broken > 0)
 
-  // What is checked can be found wanting.
+  // The check can fail.
   const [organization] = await database.query("select id from organizations where name = 'Platform'")
   const organizationId = organization?.[0]
   const { customers } = processor

@@ -22,19 +22,19 @@ interface Organization {
   readonly call: Caller
 }
 
-/** A new organization, with an owner unless said otherwise. */
+/** A new organization, by default with an owner. */
 async function organization(ownerEmail: string | undefined = 'boss@chain.example'): Promise<Organization> {
   const made = await createOrganization(service.database, { name: 'Chain', ownerEmail })
   const { organizationId: id, planId, apiKey: key } = made
   return { id, planId, key, call: service.caller({ 'x-org-api-key': key }) }
 }
 
-/** A call as a company, with a key of its own. */
+/** A call as a company, with its own key. */
 async function as(companyId: string): Promise<Caller> {
   return (await service.keyFor(companyId)).call
 }
 
-/** All rows that have to do with an organization's companies, counted. */
+/** All rows of an organization's companies, counted. */
 async function countsOf({ id }: Organization): Promise<number[]> {
   const tables = ['outlets', 'accounts', 'roles', 'events', 'outlet_counts']
   const own = 'company_id in (select id from companies where organization_id = $1)'
@@ -277,10 +277,10 @@ test('under an Idempotency-Key a company is created once, and every further requ
   assert.equal(again.headers.get('idempotent-replayed'), 'true')
   assertProblem(await own.call('POST', path, { name: 'Other' }, headers), 422, 'idempotency_conflict')
   assertProblem(await own.call('POST', `${path}/${own.id}`, body, headers), 422, 'idempotency_conflict')
-  // Another organization's keys are its own.
+  // Another organization's keys are separate.
   const other = await organization()
   assert.notEqual((await other.call('POST', path, body, headers)).body.id, first.body.id)
-  // What failed may be mended under its key.
+  // A failed request can be corrected under its key.
   assertProblem(await own.call('POST', path, { name: '' }, { 'idempotency-key': 'b' }), 400)
   assert.equal((await own.call('POST', path, { name: 'B' }, { 'idempotency-key': 'b' })).status, 200)
   assert.deepEqual(await countsOf(own), [2, 2, 2, 6, 10, 2])
@@ -288,7 +288,7 @@ test('under an Idempotency-Key a company is created once, and every further requ
 
 test('a failure at any point of onboarding leaves nothing', async () => {
   const own = await organization()
-  // The last that is written is the role of the cashiers.
+  // The last record to be written is the cashiers' role.
   await service.database.query(`alter table roles add constraint broken check (body ->> 'name' <> 'Cashier') not valid`)
   try {
     const reply = await own.call('POST', path, { name: 'Shop' }, { 'idempotency-key': 'a' })

@@ -35,7 +35,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as FormatsPlugin)(ajv)
 ajv.addSchema({ ...document, $id: 'reference' })
 
-/** The errors of a value against the schema at a place in the document. */
+/** The errors of a value against the schema at a pointer in the document. */
 function errorsOf(at: string, value: unknown): unknown[] {
   const validate = ajv.getSchema(`reference#${encodeURI(at)}`)
   assert.ok(validate, `there is a schema at ${at}`)
@@ -79,7 +79,7 @@ test('each operation says which key it accepts, with which permission, and where
     const key = { public: [], person: [], company: ['companyKey'], organization: ['organizationKey'] }[surface]
     const keys = surface === 'company' && path.startsWith('/v1/api/') ? [...key, 'legacyKey'] : key
     const signIn = surface === 'public' || forKeys ? [] : ['signIn']
-    // The reference itself, which a company may ask for with its key.
+    // The reference itself, which accepts a company's key.
     if (takesCompanyKey) {
       assert.deepEqual(security, [{}, { companyKey: [] }], path)
       continue
@@ -197,7 +197,7 @@ test('the document and the script of its page are compressed for clients that ac
     ['/v1/openapi.json', { 'x-api-key': (await service.company()).key }],
     [script, {}],
   ] as const) {
-    // fetch decodes what it asks for; a header of its own says what comes.
+    // fetch decodes the body; the response's headers show how it was sent.
     const get = async (coding: string) => {
       const response = await fetch(service.url + path, { headers: { ...key, 'accept-encoding': coding } })
       assert.equal(response.status, 200)

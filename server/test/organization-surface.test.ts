@@ -24,7 +24,7 @@ async function organization() {
   return { id, planId, key, keyId, call: service.caller({ 'x-org-api-key': key }) }
 }
 
-/** A company of an organization, by its record, once the payment processor has its customer: from then on the record stays. */
+/** A company of an organization, by its record, once it is registered at the payment processor: from then on the record stays the same. */
 async function onboarded(call: Caller, body: object = {}): Promise<any> {
   const reply = await call('POST', onboard, { name: 'Shop', ...body })
   assert.equal(reply.status, 200, reply.text)
@@ -50,7 +50,7 @@ async function otherServer(t: { after: (close: () => Promise<void>) => void }): 
   return other.url
 }
 
-/** Asks until the answer is one: word of a change takes one way through PostgreSQL. */
+/** Repeats until the response matches: the notification takes one trip through PostgreSQL. */
 async function until(ask: () => Promise<Reply>, status: number): Promise<Reply> {
   for (let tries = 0; tries < 2_000; tries++) {
     const reply = await ask()
@@ -199,7 +199,7 @@ test('an organization sees the payment registration of each of its companies, in
        last_error = 'Stripe did not answer in time.' where company_id = $1`,
     [pending.id, nextTryAt],
   )
-  // As the version before leaves it, until a server starts.
+  // As the previous version leaves it, until a server starts.
   await service.database.query('delete from payment_customers where company_id = $1', [unknown.id])
   const { data } = (await call('GET', `${root}/companies`)).body
   const lastError = 'Stripe did not answer in time.'
@@ -242,7 +242,7 @@ test('the keys of a suspended company get 403 with the reason on every server, a
   const theirs = await service.keyFor(neighbour.id)
   const callers = (value: string) => [undefined, other].map((at) => service.caller({ 'x-api-key': value }, at))
   const own = keys.flatMap(({ value }) => callers(value))
-  // Both servers know all keys by heart.
+  // Both servers have cached all keys.
   for (const ask of [...own, ...callers(theirs.value)])
     for (let n = 0; n < 2; n++) assert.equal((await ask('GET', '/v1/products')).status, 200)
   const suspended = await call('PATCH', path, { status: 'suspended', suspendedReason: 'The invoice is <open>.' })
@@ -256,7 +256,7 @@ test('the keys of a suspended company get 403 with the reason on every server, a
     assertProblem(await ask('POST', '/v1/products', [{}]), 403, 'permission_denied')
   }
   for (const ask of callers(theirs.value)) assert.equal((await ask('GET', '/v1/products')).status, 200)
-  // The reason can be changed, and the company as all others.
+  // The reason can be changed, and the company like all others.
   await call('PATCH', path, { suspendedReason: null, name: 'Renamed' })
   for (const ask of own) {
     const reply = await ask('GET', '/v1/products')
@@ -483,7 +483,7 @@ test('plans are created, listed, read, changed and deactivated; a company keeps 
 test('no company gets a plan that is deactivated at the same moment, as the named, changed or default plan', async () => {
   const { call, id, planId: first } = await organization()
   const company = await onboarded(call)
-  /** What is asked for while a change of plans is not committed yet is answered after it is. */
+  /** A request during an uncommitted change of plans is answered after the commit. */
   async function during(change: (transaction: Queryable) => Promise<unknown>, ask: () => Promise<Reply>) {
     let isAnswered = false
     const { reply } = await service.database.transaction(async (transaction) => {
@@ -680,7 +680,7 @@ test('a deleted or suspended key is refused from the response on, on every serve
   const { id, key } = await service.company()
   const path = `/v1/organization-api/companies/${id}`
   for (let round = 0; round < 30; round++) {
-    // Asked of one server and answered, each is refused by the other in the next moment.
+    // After one server answered, the other refuses each in the next moment.
     const [here, there] = round % 2 ? [undefined, other] : [other, undefined]
     const organization = service.caller({ 'x-org-api-key': service.organizationKey }, here)
     const own = [here, there].map((at) => service.caller({ 'x-api-key': key }, at))

@@ -33,14 +33,14 @@ import { type Company, type Reply, type TestService, testService } from './suppo
 
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
-/** What is told to who finds no room: at once, and that nothing was done. */
+/** The refusal at full capacity: at once, and with the statement that nothing was done. */
 function assertBusy(reply: Reply): void {
   const { message } = assertProblem(reply, 503, 'unavailable')
   assert.match(message, /Nothing was done/)
   assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
 }
 
-/** Holds a table so that every statement on it waits, in a connection that is none of the service's. */
+/** Locks a table so that every statement on it waits, in a separate connection. */
 async function hold(t: TestContext, { database: own }: TestService, table = 'customers') {
   const [row] = await own.query('select current_database()')
   const database = connect({ ...testConnection(), database: row?.[0] }, { size: 2 })
@@ -72,7 +72,7 @@ async function hold(t: TestContext, { database: own }: TestService, table = 'cus
   }
 }
 
-/** Counts the requests that have come whole: what is to be done with them has begun or waits by then. */
+/** Counts the requests that have arrived completely: their work has begun or waits by then. */
 function arrivals(t: TestContext) {
   const channel = 'http.server.request.start'
   let count = 0
@@ -87,14 +87,14 @@ function arrivals(t: TestContext) {
   t.after(() => unsubscribe(channel, notice))
   return {
     come: (wanted: number) => until(`${wanted} requests have come`, () => count >= wanted),
-    /** Waits until the caller of the last one is known to have gone. */
+    /** Waits until the server knows that the last caller has disconnected. */
     lastIsGone: () => until('the caller has gone', () => last?.destroyed === true),
   }
 }
 
 type Arrivals = ReturnType<typeof arrivals>
 
-/** Sends a request that is the `nth` to come, and hangs up before it is answered; settles when the service knows of that. */
+/** Sends a request that is the `nth` to arrive, and disconnects before the response; resolves when the service knows. */
 async function leave(
   { come, lastIsGone }: Arrivals,
   nth: number,
@@ -114,7 +114,7 @@ async function leave(
   await lastIsGone()
 }
 
-/** Two companies whose keys the service knows already, so that their requests are looked at the moment they come. */
+/** Two companies with cached keys, so that their requests are handled the moment they arrive. */
 async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   const isListening = async () => {
     const rows = await service.database.query(
@@ -125,15 +125,15 @@ async function twoCompanies(service: TestService): Promise<[Company, Company]> {
   }
   await until('the service hears of deleted keys and of custom tables', isListening)
   const companies: [Company, Company] = [await service.company(), await service.company()]
-  // From then on it knows their keys and their tables.
+  // From then on it has cached their keys and their tables.
   for (const { call } of companies) assert.equal((await call('GET', '/v1/customers?limit=1')).status, 200)
   await until('the busy company is alone', () => companyPresence.othersMs(companies[0].id) === 0)
   return companies
 }
 
-/** How many records of the busy company were taken to be written before the one of the quiet company. */
+/** How many records of the busy company were written before the one of the quiet company. */
 async function takenBefore({ database }: TestService, busy: Company, quiet: Company): Promise<number> {
-  // A record's time is that at which its statement was put together.
+  // A record's time is that at which its statement was composed.
   const [row] = await database.query(
     `select count(*)::int from customers
      where company_id = $1 and created_at < (select min(created_at) from customers where company_id = $2)`,
@@ -168,7 +168,7 @@ describe('one company with too much load', () => {
     await come(701)
     await release()
     assert.deepEqual(statuses([await one, ...(await Promise.all(many))]), [201])
-    // Those under way when it came, and one more.
+    // Those in flight when it arrived, and one more.
     assert.ok((await takenBefore(service, busy, quiet)) <= (GATHERED_STATEMENTS + 1) * GATHERED_ITEMS)
     assert.equal(await written(service, busy), 700)
   })
@@ -192,7 +192,7 @@ describe('one company with too much load', () => {
     const { release, isHanging } = await hold(t, service)
     const { come } = arrivals(t)
     const refused: Reply[] = []
-    // One company may fill half of the room.
+    // One company may use half of the capacity.
     const sent = GATHERED_WAITING / 2 + GATHERED_STATEMENTS * GATHERED_ITEMS + 50
     const many = upTo(sent).map(async () => {
       const reply = await create(busy)
@@ -285,7 +285,7 @@ describe('little capacity', () => {
     const metadata = ['a'.repeat(0.5 * megabyte)]
     return call('POST', '/v1/customers', { items: upTo(10).map((n) => ({ firstName: String(n), metadata })) })
   }
-  /** The same or any other body, of a length that nobody says. */
+  /** The same or any other body, without a content length. */
   const chunked = async ({ key }: Company, bytes: number): Promise<Reply> => {
     const body = JSON.stringify({ firstName: 'Ada', metadata: ['a'.repeat(bytes)] })
     const reply = await fetch(`${service.url}/v1/customer`, {
@@ -343,7 +343,7 @@ describe('little capacity', () => {
     assert.equal((await one).status, 201)
     for (const reply of refused) assertBusy(reply)
     assert.equal(await written(service, busy), sent - refused.length)
-    // What the room for large ones alone would have held.
+    // What the budget for large ones alone would have held.
     assert.ok(sent - refused.length > (0.5 * 2.4 * BODY_BYTES) / SMALL_BODY_BYTES)
   })
 
@@ -385,7 +385,7 @@ describe('little capacity', () => {
       await leave(arrived, GATHERED_STATEMENTS + 1, `${service.url}/v1/customer`, busy, options)
       await release()
       assert.deepEqual(statuses(await Promise.all(underWay)), [201])
-      // It would stand behind the one that was left.
+      // It would be behind the one that was left.
       assert.equal((await create(busy)).status, 201)
       assert.equal(await written(service, busy), GATHERED_STATEMENTS + 1)
       const again = await busy.call('POST', '/v1/customer', body, headers)
@@ -418,7 +418,7 @@ describe('little capacity', () => {
 
 describe('one statement of a list at a time', () => {
   const service = testService({
-    // Less time than PostgreSQL gives a statement, so that one that hangs is not given up in time for those behind it.
+    // Less time than PostgreSQL gives a statement, so that a hanging one is not cancelled in time for those behind it.
     bounds: { lanes: { ...LANES, list: { atOnce: 1, waiting: 16 } }, deadlineMs: STATEMENT_TIMEOUT_MS / 2 },
   })
 
@@ -433,7 +433,7 @@ describe('one statement of a list at a time', () => {
     const last = list(busy)
     await arrived.come(3)
     await customers.release()
-    // The statement of the one who left would hang, and the last one behind it.
+    // The statement of the disconnected client would hang, and the last one behind it.
     assert.deepEqual(statuses(await Promise.all([first, last])), [200])
   })
 
@@ -445,7 +445,7 @@ describe('one statement of a list at a time', () => {
     const path = `/v1/customers?limit=1&count=true&cursor=${body.meta.nextCursor}`
     const { release, isHanging } = await hold(t, service)
     const arrived = arrivals(t)
-    // Its count waits behind its page; the other two wait for the count after that.
+    // Its count waits after its page; the other two wait for the count after that.
     const first = busy.call('GET', path)
     await isHanging(1)
     await leave(arrived, 2, `${service.url}${path}`, busy)
@@ -465,7 +465,7 @@ describe('one statement of a list at a time', () => {
 
 describe('responses that no client reads', () => {
   const megabyte = 1024 * 1024
-  // Room for two pages of one company, and for three in all; what the network holds by itself is far less than one.
+  // A budget for two pages of one company, and for three in all; the network's own buffer is far less than one page.
   const service = testService({ bounds: { answersBytes: 50 * megabyte } })
 
   /** Ten records of 1.2 MB, so a page of twelve. */
@@ -478,7 +478,7 @@ describe('responses that no client reads', () => {
     return (await call('GET', '/v1/customers?limit=1')).body.data[0].id
   }
 
-  /** Asks and takes nothing of the answer but its first bytes. */
+  /** Sends a request and reads only the first bytes of the response. */
   async function unread(t: TestContext, { key }: Company, path: string): Promise<Socket> {
     const { hostname, port } = new URL(service.url)
     const socket = connectSocket(Number(port), hostname)
@@ -494,7 +494,7 @@ describe('responses that no client reads', () => {
     const id = await fill(busy)
     await fill(quiet)
     const waiting = [await unread(t, busy, '/v1/customers'), await unread(t, busy, '/v1/api/customers')]
-    // It asks for what finds no room, which shows when the page has come; from then on there is none to begin with.
+    // Its request exceeds the budget, which shows when the page has arrived; from then on none can begin.
     for (const path of ['/v1/customers', '/v1/api/customers']) assertBusy(await busy.call('GET', path))
     assert.equal((await busy.call('GET', `/v1/customer/${id}`)).status, 200)
     assert.equal((await create(busy)).status, 201)
@@ -521,7 +521,7 @@ describe('responses that no client reads', () => {
 })
 
 describe('public requests', () => {
-  /** The database of a service, and how many statements were asked on its reserved connections, each when it is let go. */
+  /** A service's database, and the number of statements on its reserved connections, each counted when it is released. */
   function counted(database: Database) {
     let asked = 0
     let gate = Promise.withResolvers<void>()
@@ -603,7 +603,7 @@ describe('little time', () => {
         assert.match(message, /not answered in time/)
       }
       await release()
-      // It stands behind those that nobody waits for any more.
+      // It is behind those whose clients are gone.
       await until('the next one is carried out', async () => (await ask(busy)).status < 300)
       const there = await busy.call('GET', '/v1/customers?searchByFirstName=waiting')
       assert.deepEqual([there.status, there.body.data], [200, []])
@@ -611,7 +611,7 @@ describe('little time', () => {
 })
 
 describe('connections', () => {
-  /** Takes the one connection of a pool until told to give it back. */
+  /** Takes the one connection of a pool until the test releases it. */
   async function taken(t: TestContext) {
     const database = connect(testConnection(), { size: 1 })
     const released = Promise.withResolvers<void>()
@@ -669,9 +669,9 @@ describe('connections', () => {
 })
 
 describe('batching', () => {
-  /** A gathering whose runs end when they are told to, and what each was given. */
+  /** A batcher whose batches end on command, and the items of each. */
   function gathering(room?: number) {
-    // For as long as the test takes, who asked once is present.
+    // For the whole test, a company that sent one request counts as active.
     const presence = presenceOf(() => 0)
     const runs: string[][] = []
     const ends: (() => void)[] = []

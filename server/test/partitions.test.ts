@@ -17,7 +17,7 @@ const partitions = async (table: Table): Promise<string[]> =>
     )
   ).map(([name]) => name)
 
-/** Writes a row of a time, and gives the condition that finds it. */
+/** Writes a row with a time, and returns the condition that finds it. */
 async function write(table: Table, companyId: string, time: string): Promise<string> {
   const id = newId(Date.parse(time))
   if (table === 'events')

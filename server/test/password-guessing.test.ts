@@ -16,7 +16,7 @@ const wrong = 'not at all what was chosen'
 const attempt = (email: string, typed: string, headers: Record<string, string>, at = service.url): Promise<Reply> =>
   service.caller(headers, at)('POST', path, { email, password: typed })
 
-/** Seconds to wait, as a refusal tells them. */
+/** Seconds to wait, as in the refusal. */
 function assertHeldUp(reply: Reply): number {
   assertProblem(reply, 429, 'rate_limited')
   const seconds = Number(reply.headers.get('retry-after'))
@@ -24,7 +24,7 @@ function assertHeldUp(reply: Reply): number {
   return seconds
 }
 
-/** Lets the fifteen minutes of all counts pass. */
+/** Expires the fifteen minutes of all counts. */
 const later = () => service.database.query("update sign_in_failures set since = since - interval '15 minutes'")
 
 test('of twenty wrong passwords ten are checked, on two servers together; then the right one is refused too, and existing sign-ins continue', async () => {
@@ -79,7 +79,7 @@ test('attempts at a blocked account do not count for the network: others in the 
   for (let n = 0; n < 10; n++) assertProblem(await attempt(email, wrong, from), 401, 'invalid_credentials')
   for (let n = 0; n < 45; n++) assertHeldUp(await attempt(email, password, from))
   assert.equal((await attempt(colleague, password, from)).status, 200)
-  // What was looked at still counts.
+  // Attempts that were checked still count.
   for (let n = 0; n < 40; n++)
     assertProblem(await attempt(`m${n}@people.example`, wrong, from), 401, 'invalid_credentials')
   assertHeldUp(await attempt(colleague, password, from))
@@ -134,7 +134,7 @@ test('with https, reported by a trusted proxy, the cookie has the prefix of its 
   assert.equal((await get({ ...about, ...own })).status, 200)
   assert.equal((await get({ ...about, ...https })).status, 200)
   assertProblem(await get(about), 401, 'missing_key')
-  // Under the plain name, which any host of the domain could have set, it is nothing by https.
+  // Under the plain name, which any host of the domain could have set, the cookie is ignored with https.
   assertProblem(await get({ ...about, ...own, cookie: cookie.slice('__Host-'.length) }), 401, 'missing_key')
   for (const origin of ['http://shop.example', 'https://evil.example', 'https://shop.example:8443', service.url])
     assertProblem(await get({ ...about, ...own, origin }), 403, 'permission_denied')

@@ -25,7 +25,7 @@ async function ownDatabase(t: Lived): Promise<Connection> {
   return connection
 }
 
-/** A server with Stripe's double behind it, which tries again at once; `timeoutMs` for a call. */
+/** A server with Stripe's double, which retries at once; `timeoutMs` for a call. */
 async function started(
   t: Lived,
   { timeoutMs, ...settings }: Partial<ServiceSettings> & { timeoutMs?: number } = {},
@@ -63,7 +63,7 @@ const standing = async (database: Database, companyId: string): Promise<Processo
 const done = (database: Database, companyId: string) =>
   until('the customer is there', async () => (await standing(database, companyId)).state === 'done')
 
-/** The one customer of a company at the double is the one that we know of. */
+/** Checks that the one customer of a company at the double is the one that we know of. */
 async function assertOne(double: StripeDouble, database: Database, companyId: string): Promise<void> {
   await done(database, companyId)
   const own = double.customers.filter(({ metadata }) => metadata.company_id === companyId)
@@ -130,7 +130,7 @@ const ends: (() => unknown)[] = []
 after(async () => {
   for (const end of ends) await end()
 })
-/** A server for several tests, each of which is about a company of its own. */
+/** A server for several tests, each with a company of its own. */
 function shared(settings: Parameters<typeof started>[1]) {
   let one: ReturnType<typeof started> | undefined
   return () => {
@@ -143,14 +143,14 @@ for (const [what, trouble] of Object.entries(troubles))
   test(`a processor that ${what} is called again until it succeeds, and then has one customer`, async () => {
     const isSilent = trouble.silence === 'open'
     const { double, database } = await (isSilent ? hasty() : usual())
-    // One whose test has failed may still be asking.
+    // After a failed test one may still be calling.
     const callsFor = (company = '') =>
       double.creates().filter(({ form }) => form['metadata[company_id]'] === company).length
     double.trouble = (_, form) => (callsFor(form['metadata[company_id]']) <= 3 ? trouble : undefined)
     const companyId = await newCompany(database)
     await assertOne(double, database, companyId)
     const calls = callsFor(companyId)
-    // A good answer may be late too where so little time is given.
+    // A good response may be late too with so short a timeout.
     assert.ok(isSilent ? calls >= 4 : calls === 4)
     assert.equal((await standing(database, companyId)).tries, calls)
   })
@@ -183,7 +183,7 @@ test('a customer whose response was lost is found after the key expired, on a la
   double.forgetKeys()
   double.trouble = () => undefined
   pauseMs = 0
-  // A day goes by.
+  // A day passes.
   await database.query(
     `update payment_customers set sent_at = sent_at - interval '25 hours', created_at = created_at - interval '25 hours',
        next_try_at = now()`,
@@ -244,7 +244,7 @@ test('a server does not claim a company that it is still working on, even if the
   await until('it is asked for', () => double.creates().length === 1)
   await database.query('update payment_customers set next_try_at = now()')
   double.trouble = () => undefined
-  // The server looks again for the sake of another one.
+  // The server checks again because of another company.
   await done(database, await newCompany(database))
   assert.equal((await standing(database, companyId)).tries, 1)
   assert.equal(double.creates().length, 2)
@@ -358,7 +358,7 @@ test('a server that is killed between the call and the write leaves one customer
   await first.stop('SIGKILL')
   const { id: companyId, paymentCustomer } = await listed()
   assert.deepEqual([companyId, paymentCustomer.state], [first.said.companyId, 'pending'])
-  // While the lease runs nobody else asks.
+  // While the lease runs no other server calls.
   assert.ok(Date.parse(paymentCustomer.nextTryAt) > Date.now() + 30_000)
   await unserved(connection, (database) => database.query('update payment_customers set next_try_at = now()'))
   double.trouble = () => undefined

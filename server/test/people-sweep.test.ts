@@ -13,7 +13,7 @@ import { testService } from './support/service.ts'
 const service = testService()
 
 const someBody = ({ body }: Route) => (body ? {} : undefined)
-/** What a route meets: all of them where it is the first of its surface and method, else one, in turn. */
+/** Variants for a route: all of them if it is the first of its surface and method, otherwise one, in turn. */
 function inTurn<T>(some: readonly T[]): (route: Route) => readonly T[] {
   const met = new Set<string>()
   let next = 0

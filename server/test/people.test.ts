@@ -390,7 +390,7 @@ test('a stream ends once its person is removed, has no membership any more, or t
     assert.ok(reader)
     await reader.read()
     await end(browser.userId)
-    // Nothing happens in the company: it is looked for, not told.
+    // Nothing happens in the company: it is polled, without a notification.
     for (let piece = await reader.read(); !piece.done; ) piece = await reader.read()
   }
 })
@@ -416,7 +416,7 @@ test('a suspended company is closed to its members with its reason, and readable
   assert.equal(companies[0].status, 'suspended')
 })
 
-test('products, orders and refunds that a person created are marked as made in the console, whoever changes them later', async () => {
+test('products, orders and refunds that a person created are marked as made in the console, even after later changes', async () => {
   const company = await service.company()
   const place = { companyId: company.id }
   const about = (await person(service, place)).about(place)

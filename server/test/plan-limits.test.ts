@@ -23,7 +23,7 @@ import { type Company, type Reply, testService, testSettings } from './support/s
 
 const service = testService()
 
-/** Sets what a company's plan limits, by a plan of its own; every server hears of it. */
+/** Sets a company's limits, with a plan of its own; every server is notified. */
 async function limit(company: Company, limits: object): Promise<void> {
   await service.database.transaction(async (transaction) => {
     const planId = newId()
@@ -97,7 +97,7 @@ for (const isSettled of [false, true]) {
   const since = isSettled ? 'that has been there for long' : 'that was just set'
   const begun = async (limits: object): Promise<Company> => {
     const company = await limitedCompany(limits)
-    // Whoever asks first notices the limit; a wrong item takes no room.
+    // The first request notices the limit; an invalid item does not count.
     for (const { one } of kinds) await company.call('POST', `/v1/${one}`, {})
     for (const { one } of kinds) await company.call('DELETE', `/v1/${one}/6740a1f2c3d4e5f6a7b8c9d0`)
     if (isSettled) await settle(company)
@@ -329,7 +329,7 @@ test('a changed plan is read again for its own companies only, and cached limits
     (await database.query('select plan_id from companies where id = $1', [id]))[0]?.[0]
   const planId = await planOf(one)
   await database.query('update companies set plan_id = $2 where id = $1', [two.id, planId])
-  // Only now: word of their making that comes late would make it forget what it has just kept.
+  // Only now: a late notification of their creation would drop the new cache entry.
   plans.listen()
   const isKept = ({ id }: Company) => !(plans.of(id) instanceof Promise)
   const isBack = (...companies: Company[]) =>
@@ -345,14 +345,14 @@ test('a changed plan is read again for its own companies only, and cached limits
   await isBack(one, two, other)
   for (let n = 1; n < 6; n++) {
     await change({ users: n })
-    await until('both are read anew', async () => {
+    await until('both are read again', async () => {
       assert.ok(isKept(other))
       const limits = await Promise.all([one, two].map(({ id }) => plans.of(id)))
       return limits.every(({ users }) => users === n)
     })
     await isBack(one, two)
   }
-  // While one is read, word of another plan, or of another company, is nothing to it.
+  // While one is read, notifications of another plan or company do not affect it.
   plans.drop({ companyId: other.id })
   const reading = plans.of(other.id)
   assert.ok(reading instanceof Promise)

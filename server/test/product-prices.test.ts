@@ -62,7 +62,7 @@ test('creating, changing, moving and deleting variants moves the range of their 
   assert.deepEqual(await range(id), [7, 7])
   const bulk = succeeded(await call('DELETE', '/v1/variants', [{ id: plain }, { id: a }]))
   assert.deepEqual([bulk.summary.succeeded, bulk.summary.failed], [1, 1])
-  // What was computed last stays with the product when its last priced variant goes.
+  // The last computed range stays when the product's last priced variant is deleted.
   assert.deepEqual(await range(id), [7, 7])
   succeeded(await call('PATCH', `/v1/variant/${b}`, { sku: 'B', price: 30 }))
   assert.deepEqual((await updates(other)).length, 1)
@@ -170,7 +170,7 @@ test('the price of one variant is written by many clients through two servers, o
   assert.deepEqual(await range(product), [Math.min(...prices), Math.max(...prices)])
 })
 
-/** Whether a statement waits for a row of a table that somebody holds. */
+/** Whether a statement waits for a locked row of a table. */
 async function isWaitingFor(table: string): Promise<boolean> {
   const [row] = await service.database.query(
     `select count(*) from pg_stat_activity
@@ -192,7 +192,7 @@ test('a bulk request for products locks them in one order, those without prices 
       { id: b, minPrice: 1 },
     ])
     await until('the bulk waits for the first product', () => isWaitingFor('products'))
-    // Another bulk that has the first product gets the second one.
+    // Another bulk request that has locked the first product gets the second one.
     await transaction.query(`${hold} nowait`, [companyId, b])
     return { reply }
   })

@@ -53,7 +53,7 @@ async function clear(): Promise<void> {
   await first.database.query('update published_list set state = $1', [newId()])
 }
 
-/** Writes many public extensions at once, with texts of so many characters. */
+/** Writes many public extensions at once, with texts of the given length. */
 async function fill(organizationId: string, count: number, characters = 10, prefix = 'E'): Promise<void> {
   const now = new Date().toISOString()
   const bodies = Array.from({ length: count }, (_, n) => {
@@ -87,7 +87,7 @@ test('the list shows every public extension with its organization, to any caller
   const { id, key, call } = await organization('Shown <i>')
   await call('PATCH', organizationPath, { logo: 'https://example.com/l.png' })
   const { surfaces, ...members } = await makeExtension(call)
-  // Further members of a surface are shown to nobody else.
+  // Further members of a surface are not published.
   const shown = { ...members, surfaces: surfaces.map(({ width: _, ...surface }: Body) => surface) }
   for (const status of ['draft', 'archived']) await makeExtension(call, { name: 'hidden', status })
   const offerer = { id, name: 'Shown <i>', logo: 'https://example.com/l.png', organization_alias: 'shown-i' }
@@ -120,7 +120,7 @@ test('the list is ordered by the organization’s name, then the extension’s, 
   assert.deepEqual(order, ['"QUOTED"', 'AB', 'ALPHA', 'ÄNGSTRÖM', 'BETA', 'OMEGA', 'ÖSTERREICH', 'ZULU', '東京'])
   const twins = body.filter(({ organization }: Body) => organization.name.toUpperCase() === 'ALPHA')
   const upper = twins.map(({ name }: Body) => name.toUpperCase())
-  // Two organizations of one name: their extensions stand among each other.
+  // Two organizations with one name: their extensions are mixed.
   for (let n = 0; n < upper.length; n += 2) if (upper[n] !== 'EQUAL') assert.equal(upper[n], upper[n + 1])
   const equal = twins.filter(({ name }: Body) => /^equal$/i.test(name)).map(({ id }: Body) => id)
   assert.deepEqual(equal, equal.toSorted())
@@ -407,7 +407,7 @@ test('while the list changes, extensions that are published throughout reach eac
   }
 })
 
-/** Does `work` while every statement that reads extensions waits; `release` lets them go on. */
+/** Runs `work` while every statement that reads extensions waits; `release` lets them continue. */
 async function whileLocked(work: (release: () => void) => Promise<void>): Promise<void> {
   const locker = connect(connection, { size: 1 })
   const release = Promise.withResolvers<void>()
@@ -457,14 +457,14 @@ test('one address with more pages than can wait blocks the list for no other', a
       return reply
     }
     const flood = Array.from({ length: 700 }, (_, n) => ask(`${listPath}?skip=${n}&category=c`, '198.51.100.1'))
-    // It has all the room that one can have as soon as one is refused.
+    // It has as much of the queue as one address can get as soon as one is refused.
     await Promise.any(flood.map(async (reply) => assert.equal((await reply).status, 503)))
     const others = [
       ask(`${listPath}?limit=10`, '198.51.100.2'),
       ask(`${listPath}?search=flooded`, '2001:db8::1'),
       ask(listPath, '198.51.100.3'),
     ]
-    // They have come before anything is let go when what came behind them on their server was answered.
+    // They have arrived before anything is released once a later request on their server was answered.
     for (const { status } of await Promise.all(others.map(() => get('/v1/public/health')))) assert.equal(status, 200)
     release()
     for (const { status, text } of await Promise.all(others)) assert.equal(status, 200, text)
@@ -493,7 +493,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
       return JSON.parse(text).map(({ name }: Body) => name) as string[]
     }
     const expected = Array.from({ length: 3_000 }, (_, n) => `E ${String(n).padStart(6, '0')}`)
-    // Readers that take one piece each, of a list that changes under all of them.
+    // Readers that read one chunk each, of a list that changes meanwhile.
     const slow: { pieces: AsyncGenerator<Buffer | string>; text: string }[] = []
     for (let n = 0; n < 5; n++) {
       const pieces = await open()
@@ -504,7 +504,7 @@ test('the cache stays within its limit, also while slow readers hold older lists
     }
     assert.ok(alone > 0, 'the room is too small for the list')
     for (const { pieces, text } of slow) assert.deepEqual(await takeAll(pieces, text), expected)
-    // Who leaves in the middle leaves nothing behind.
+    // A reader that disconnects in the middle leaves nothing behind.
     const left = await open()
     await left.next()
     await left.return(undefined)

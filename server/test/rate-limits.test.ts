@@ -12,7 +12,7 @@ import { raw, rawText } from './support/raw.ts'
 import { eachRoute, keyed, keyless, noId, pathOf } from './support/routes.ts'
 import { type Caller, type Reply, testService } from './support/service.ts'
 
-/** A clock that stands still until a test sets it forward, so that nothing refills meanwhile. */
+/** A clock that stops until a test sets it forward, so that nothing refills meanwhile. */
 let time = 1_000
 const now = () => time
 const service = testService({ rateLimit: 5, now, trustProxy: ['127.0.0.1'] })
@@ -20,7 +20,7 @@ const size = 10
 const unlimited = testService()
 const distrusting = testService({ rateLimit: 5, now })
 
-/** Lets everything refill, so that tests begin alike. */
+/** Refills everything, so that tests start alike. */
 const refill = () => {
   time += 60_000
 }
@@ -33,7 +33,7 @@ function limitOf({ headers }: Reply): { name: string | undefined; left: number; 
   return { name, left: Number(left), seconds: Number(seconds) }
 }
 
-/** Holds a refusal against all that it must tell, and gives the seconds that it asks to wait. */
+/** Checks everything that a refusal must contain, and returns the seconds that it asks to wait. */
 function assertRefused(reply: Reply, name: 'key' | 'address' = 'key'): number {
   assertProblem(reply, 429, 'rate_limited')
   const seconds = Number(reply.headers.get('retry-after'))
@@ -43,7 +43,7 @@ function assertRefused(reply: Reply, name: 'key' | 'address' = 'key'): number {
   return seconds
 }
 
-/** Makes failures until the address is refused; gives how many were let through. */
+/** Causes failures until the address is refused; returns how many were accepted. */
 async function exhaust(address: string): Promise<number> {
   const wrong = service.caller({ 'x-api-key': 'wrong', ...from(address) })
   for (let failures = 0; failures < 100; failures++) {
@@ -70,7 +70,7 @@ test('a key gets a burst of twice its rate, counted down in each response, then 
   time += 1
   assert.equal((await list(call)).status, 200)
   assertRefused(await list(call))
-  // One that obeys Retry-After is served, and an hour of silence gives no more than a full bucket.
+  // A client that respects Retry-After is served, and an hour of silence gives only a full bucket.
   time += 1_000
   assert.equal(limitOf(await list(call)).left, 4)
   time += 3_600_000
@@ -170,7 +170,7 @@ test('public routes neither count nor show nor refuse', async () => {
   while ((await list(call)).status === 200);
   for (const route of keyless) {
     const reply = await service.caller({ 'x-api-key': key })('GET', pathOf(route))
-    // One that needs the id of a record says that there is none.
+    // A route with the id of a record reports a missing one.
     assert.equal(reply.status, route.path.includes('{') ? 404 : 200)
     assert.equal(reply.headers.get('ratelimit'), null)
   }
@@ -277,12 +277,12 @@ test('a key that was used before works whatever fails from its address, and a co
   refill()
   const address = '198.51.100.3'
   const keys = []
-  // More new keys than the burst, one after the other, of which none is a failure.
+  // More new keys than the burst, one after the other, none of them a failure.
   for (let n = 0; n < size + 3; n++) keys.push((await service.company()).key)
   for (const key of keys) assert.equal((await list(service.caller({ 'x-api-key': key, ...from(address) }))).status, 200)
   assert.equal(await exhaust(address), size)
   for (const key of keys) assert.equal((await list(service.caller({ 'x-api-key': key, ...from(address) }))).status, 200)
-  // One that nobody used yet has to be looked up, as a guess would have to be.
+  // An unused key must be looked up, like a guess.
   const { key, call } = await service.company()
   assertRefused(await list(service.caller({ 'x-api-key': key, ...from(address) })), 'address')
   assert.equal((await list(call, from('198.51.100.4'))).status, 200)
@@ -402,7 +402,7 @@ test('settings of limits are parsed strictly: an invalid rate or list of network
 })
 
 test('a client that is not a named proxy cannot claim an address', async () => {
-  // This service believes nobody: every failure counts for the address that the connection comes from.
+  // This service trusts no proxy: every failure counts for the address of the connection.
   const wrong = (address: string) => list(distrusting.caller({ 'x-api-key': 'wrong', ...from(address) }))
   for (let n = 0; n < size; n++) assertProblem(await wrong(`198.51.100.${n}`), 401, 'invalid_key')
   assertRefused(await wrong('198.51.100.99'), 'address')

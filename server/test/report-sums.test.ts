@@ -18,7 +18,7 @@ async function succeeded(reply: ReturnType<Caller>): Promise<Body> {
   assert.ok(status < 300, text)
   return body
 }
-/** The first report that says of itself that nothing is missing: on a machine that is busy the first one may lack the time. */
+/** The first report that is complete: on a busy machine the first request may run out of time. */
 async function whole(call: Caller, path: string): Promise<Body> {
   for (;;) {
     const report = await succeeded(call('GET', path))
@@ -29,7 +29,7 @@ const sales = (call: Caller, query = '') => whole(call, `/v1/reports/sales?${que
 const pay = (call: Caller, amount: string, more: Body = {}) =>
   succeeded(call('POST', '/v1/transaction', { amount, paymentMethod: 'cash', ...more }))
 
-/** Holds reports of the last weeks against the records. */
+/** Compares reports of the last weeks with the records. */
 async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone = 'UTC', days = 40): Promise<void> {
   const from = dateIn(timezone, daysAgo(days).toISOString())
   const to = dateIn(timezone, new Date().toISOString())
@@ -42,7 +42,7 @@ async function assertExact({ id, call }: Pick<Company, 'id' | 'call'>, timezone 
   assert.deepEqual(new Map(listed), expected)
 }
 
-/** Old records, from now on backwards, so many minutes apart. */
+/** Old records, backwards from now, the given number of minutes apart. */
 function oldRecords(count: number, minutesApart: number): { transactions: Body[]; orders: Body[] } {
   const now = Date.now()
   const times = Array.from({ length: count }, (_, n) => new Date(now - n * minutesApart * 60_000).toISOString())
@@ -155,7 +155,7 @@ test('while records of years are added up, changes of old and new ones count onc
   let isOver = false
   let writes = 0
 
-  /** A write; where the connection that was meant for a report was lent to it just when that was killed, nobody knows if it was made. */
+  /** A write; if its connection was killed in place of a report's, it is unknown whether it was made. */
   async function write(...request: Parameters<Caller>): Promise<Body | undefined> {
     const { status, body, text } = await (callers[writes++ % 2] as Caller)(...request)
     assert.ok(status < 300 || status === 503, text)
@@ -182,7 +182,7 @@ test('while records of years are added up, changes of old and new ones count onc
   }
   async function kill(): Promise<void> {
     for (let before = asked; !isOver; ) {
-      // Most of them may come to their end.
+      // Most of them may finish.
       const rows = await service.database.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and state = 'active' and query like '%update report_readers as reader%'
@@ -253,7 +253,7 @@ test('an open write delays no report of another company', async () => {
   })
 })
 
-/** How far the readers of a company are. */
+/** The positions of a company's readers. */
 const standing = (companyId: string) =>
   service.database.query(
     `select report, state, position >= (select max(sequence) from events where company_id = $1) from report_readers
@@ -284,7 +284,7 @@ test('an unfinished first report is continued later, even if its server died', a
     `insert into report_readers (company_id, report, timezone) select $1, report, 'utc' from unnest($2::text[]) as report`,
     [company.id, ['sales', 'orders', 'products']],
   )
-  // Nobody heard of these readers: a server that starts looks for such.
+  // No server was notified of these readers: a starting server looks for them.
   const other = await startService(await connectionOf(service), testSettings)
   await until('all is added up', async () => {
     const rows = await standing(company.id)
@@ -299,7 +299,7 @@ test('sums that were not updated for longer than events are kept are computed ag
   await pay(company.call, '1')
   await succeeded(company.call('POST', '/v1/order', { lineItems: [{ productId: 'p', total: '1' }] }))
   await assertExact(company)
-  // As if the events of these had been dropped.
+  // As if their events had been dropped.
   const transactions = [{ id: newId(), createdAt: daysAgo(1).toISOString(), amount: '5', paymentMethod: 'cash' }]
   await writeOld(service, company.id, 'transactions', transactions)
   await service.database.query(`update report_readers set read_at = now() - interval '29 days' where company_id = $1`, [

@@ -16,7 +16,7 @@ async function got(call: Caller, path: string): Promise<Body> {
   assert.equal(status, 200, text)
   return body
 }
-/** The first report that says of itself that nothing is missing: on a machine that is busy the first one may lack the time. */
+/** The first report that is complete: on a busy machine the first request may run out of time. */
 async function whole(call: Caller, path: string): Promise<Body> {
   for (;;) {
     const report = await got(call, path)
@@ -34,7 +34,7 @@ async function made(call: Caller, path: string, body: Body): Promise<Body> {
 const pay = (call: Caller, amount: string, more: Body = {}) =>
   made(call, '/v1/transaction', { amount, paymentMethod: 'cash', ...more })
 
-/** Changes a company as its organization does. */
+/** Changes a company as its organization. */
 async function change({ id, call }: Company, body: Body): Promise<void> {
   const { status, text } = await call('PATCH', `/v1/organization-api/companies/${id}`, body)
   assert.equal(status, 200, text)
@@ -187,7 +187,7 @@ test('beside a write that stays open for long a complete report still says that 
   })
 })
 
-/** Records of all hours of some weeks, a clock change in Vienna and one in New York among them. */
+/** Records of all hours of some weeks, including a clock change in Vienna and one in New York. */
 function manyOld(): { transactions: Body[]; orders: Body[] } {
   const begin = Date.parse('2025-10-20T00:07:00.000Z')
   const times = Array.from({ length: 24 * 28 }, (_, n) =>
@@ -279,7 +279,7 @@ test('records without a currency count in the company’s current currency', asy
   assert.deepEqual(otherCurrencies, [{ currency: 'EUR', sales: '5.00', refunds: '0.00' }])
   await change(company, { currency: null })
   const without = await sales(company.call)
-  // One that is cleared becomes the default.
+  // A cleared one becomes the default.
   assert.deepEqual([without.currency, without.totals.sales], ['USD', '10.00'])
 })
 

@@ -11,7 +11,7 @@ const service = testService()
 
 const paths = ['/v1/customer', '/v1/api/customer', '/v1/api/customers']
 
-/** A customer that was deleted: its id, and the record as it is read then. */
+/** A deleted customer: its id, and its record. */
 async function deleted(call: Caller, body: object = { firstName: 'Ann' }) {
   const { id } = succeeded(await call('POST', '/v1/customer', body), 201)
   succeeded(await call('DELETE', `/v1/customer/${id}`))

@@ -11,7 +11,7 @@ import { openDatabase } from '../src/database/open.ts'
 import { templateDatabase } from './support/database.ts'
 import { putCluster } from './support/program.ts'
 
-// What the console's tests open; where it is fresh this takes no time.
+// The console for its tests; if it is up to date this takes no time.
 const building = spawn(process.execPath, ['console/build.ts'], { stdio: 'inherit' })
 const [isUnbuilt] = await once(building, 'exit')
 if (isUnbuilt) process.exit(1)
@@ -22,7 +22,7 @@ const reporters = [
   '--test-reporter=./server/test/support/slowest.ts',
   '--test-reporter-destination=stdout',
 ]
-/** Whether a folder in memory has room: there the copies of databases cost a fraction of what they cost on a disk. */
+/** Whether a folder in memory has space: there the copies of databases cost a fraction of what they cost on a disk. */
 async function roomIn(place: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(place).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= bytes
@@ -31,11 +31,11 @@ async function roomIn(place: string, bytes: number): Promise<boolean> {
 const compiled = new URL('../../node_modules/.cache/cashwrap', import.meta.url)
 const base = (await roomIn('/dev/shm', 4e9)) ? '/dev/shm' : tmpdir()
 const folder = await mkdtemp(join(base, 'cashwrap-test-'))
-// PostgreSQL refuses root and runs as another user, who has to get there.
+// PostgreSQL refuses root and runs as another user, which must be able to reach the folder.
 await chmod(folder, 0o755)
-// Durability has tests of its own, on a PostgreSQL of their own; all others need none.
+// Durability has tests of its own, on a separate PostgreSQL; all others do not need it.
 const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
-// Made and migrated once; what tests start of their own begins with a copy.
+// Created and migrated once; other PostgreSQL servers of tests start with a copy.
 const prepared = join(folder, 'prepared')
 let running: EmbeddedDatabase | undefined
 let code: number | null = 1
@@ -52,7 +52,7 @@ try {
 
   const asked = process.argv.slice(2)
   const files = asked.length > 0 ? asked : await Array.fromAsync(glob('server/test/**/*.test.ts'))
-  // A browser takes a core by itself: beside the others its pages would wait for what they show.
+  // A browser takes a whole core: beside the others its pages would be too slow.
   const inBrowser = files.filter((file) => /server\/test\/console\//.test(file))
   const codes = [
     await run(
@@ -89,7 +89,7 @@ try {
         CASHWRAP_TEST_DATABASE: JSON.stringify(connection),
         CASHWRAP_TEST_FOLDER: prepared,
         TMPDIR: base,
-        // The processes load the same files; as the command line they find them compiled.
+        // The processes load the same files; like the command line they find them compiled.
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? fileURLToPath(compiled),
       },
     })

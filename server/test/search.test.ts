@@ -155,7 +155,7 @@ test('a stored text is found by any part of it, upper or lower, and by no other 
     { numRuns: 60 },
   )
 })
-/** Case taken away as far as it goes. */
+/** A text with case removed as far as possible. */
 const folded = (value: string) => value.toUpperCase().toLowerCase().toUpperCase()
 
 test('odd searches are answered and never fail: very long, controls, half of a pair, and one without a value counts as absent', async () => {

@@ -18,7 +18,7 @@ const two = 'the second secret of thirty-two characters and more'
 
 const unset = { secretKeys: [], databaseUrl: undefined }
 
-/** A keyed request whose answer holds a secret. */
+/** A keyed request whose response contains a secret. */
 const sendTrigger = (at: string, key: string, idempotencyKey = 'k') =>
   fetch(`${at}/v1/automation-trigger`, {
     method: 'POST',
@@ -110,7 +110,7 @@ test('a server with a secret other than the database’s does not start; after r
   assert.equal(((await left.json()) as Body).apiKey, undefined)
 })
 
-/** What a database holds sealed, each opened with one key alone; undefined what that does not open. */
+/** The encrypted values of a database, each decrypted with only one key; undefined if that key does not fit. */
 async function opened(database: Database, key: string) {
   const answers = await database.query(
     'select owner_id, key, answer, fingerprint from idempotency_keys order by owner_id, key',
@@ -157,7 +157,7 @@ test('a key is replaced while servers run: each decrypts what the others encrypt
   await first.stop()
   const [a, b] = [await run(one, two), await run(one, two)]
   await make(a.url)
-  // The first one goes on with the new key, while the second one still seals with the old.
+  // The first one continues with the new key, while the second one still encrypts with the old.
   await a.stop()
   const c = await run(two, one)
   await make(c.url)
@@ -192,7 +192,7 @@ test('an interrupted re-encryption is started again; two servers may do it at on
   const [old, both] = [sealOf([one]), sealOf([two])]
   const ids = Array.from({ length: many }, (_, n) => n.toString(16).padStart(24, '0'))
   const text = (id: string) => `{"id": "${id}", "more": "${'x'.repeat(5_000)}"}`
-  // Some are done already, as when a server died on the way; some keep no secret.
+  // Some are done already, as after a server died in the middle; some store no secret.
   const sealFor = (n: number) => (n % 3 === 0 ? both : old)
   await database.query(
     `insert into idempotency_keys (owner_id, key, fingerprint, created_at, status, answer)
@@ -318,7 +318,7 @@ test('the embedded database’s secret is beside it, and never inside it', async
     }
     return found
   }
-  // What is there is found.
+  // The check finds what exists.
   for (const table of ['idempotency_keys', 'automation_triggers', 'events'])
     assert.ok((await holding(companyId)).includes(table), table)
   assert.ok((await holding(markOf(secret))).includes('agreements'))

@@ -19,7 +19,7 @@ import { testService, testSettings } from './support/service.ts'
 
 const service = testService()
 
-/** Longer than any test: what is closed all the same was closed by the one limit that the test sets. */
+/** Longer than any test: what is still closed was closed by the one limit that the test sets. */
 const never = 600_000
 const megabyte = 1024 * 1024
 const long = 'a'.repeat(32 * megabyte)
@@ -32,12 +32,12 @@ const route = (method: Route['method'], path: string, body: string): Route => ({
 const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
 
 interface Side {
-  /** Opens a connection, from another address where one is named; gives its end at the client, and its end at the server. */
+  /** Opens a connection, optionally from another address; returns its end at the client, and its end at the server. */
   open(from?: string): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
   readonly url: string
 }
 
-/** A server of which only the given limits are near. */
+/** A server with low values for the given limits. */
 async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy: string[] = []): Promise<Side> {
   const far = {
     headersMs: never,
@@ -71,7 +71,7 @@ async function bounded(t: TestContext, limits: Partial<SocketLimits>, trustProxy
         host: '127.0.0.1',
         ...(localAddress && { localAddress }),
       })
-      // A connection that is cut is what is waited for, not a failure.
+      // A cut connection is expected here, not a failure.
       client.on('error', () => {})
       let text = ''
       client.on('data', (bytes) => {
@@ -89,7 +89,7 @@ const post = (path: string, length: number, ...headers: string[]) =>
   get(path, 'content-type: application/json', `content-length: ${length}`, ...headers).replace('GET', 'POST')
 const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** Sends a byte every few milliseconds until the connection is closed: one that is never silent. */
+/** Sends a byte every few milliseconds until the connection is closed: a client that is never silent. */
 function dribble(t: TestContext, client: Socket, text: string): void {
   let at = 0
   const sending = setInterval(() => client.write(text.charAt(at++ % text.length)), 5)
@@ -190,7 +190,7 @@ test('a client that reads its response in small pieces is cut off after the time
 
 const pieceBytes = 32 * 1024
 
-/** A server that gives a piece of an answer every few milliseconds, whether or not the last one was taken. */
+/** A server that sends a piece of a response every few milliseconds, whether or not the last one was read. */
 async function streaming(t: TestContext, answerMs: number, pieces: number) {
   const server = createPlainServer((_request, response) => {
     const piece = Buffer.alloc(pieceBytes)
@@ -239,7 +239,7 @@ test('a network has a quarter of the connections without a key; one more closes 
   const { open } = await bounded(t, { most: 12 })
   const other = await open('127.0.0.2')
   const held = [await open(), await open(), await open()] as const
-  // A request makes it the one that has been idle for the shortest time.
+  // A request makes it the connection with the shortest idle time.
   held[0].client.write(get('/short'))
   await once(held[0].client, 'data')
   const [fourth, fifth] = [await open(), await open()]
@@ -309,7 +309,7 @@ test('a request with one header field too many is refused with the limit; none i
       assert.match(message, new RegExp(`\\b${HEADER_FIELDS}\\b`))
     }
   }
-  // The key stands behind what Node would have read.
+  // The key is after the fields that Node would have read.
   const last = get('/v1/whoami', 'connection: close', ...Array(2_500).fill('a:'), `x-api-key: ${key}`)
   assertProblem(await raw(service.url, last), 431, 'headers_too_large')
 })

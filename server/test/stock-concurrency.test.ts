@@ -35,7 +35,7 @@ interface Entry {
   readonly reason?: string
 }
 
-/** Of one moment: the live levels of managed variants, and the entries of the history in their order. */
+/** At one moment: the live levels of managed variants, and the entries of the history in their order. */
 async function stockOf(companyId: string) {
   const [row] = await service.database.query(
     `select
@@ -57,7 +57,7 @@ async function stockOf(companyId: string) {
 
 /**
  * Fails unless each chain of a managed variant is unbroken and ends at its stock, and each variant shows its live levels,
- * which have its product; gives the number of entries.
+ * which have its product; returns the number of entries.
  */
 async function assertChains(companyId: string): Promise<number> {
   const { levels, entries, managed, variants } = await stockOf(companyId)
@@ -231,7 +231,7 @@ test('a variant’s version includes its stock: a request with an older one over
     const path = `/v1/variant/${variantId}`
     const read = await call('GET', path)
     const headers = { 'if-match': read.headers.get('etag') ?? '' }
-    // At once with another's writing of stock: whoever comes second is told so.
+    // At the same time as another write of stock: the second one gets a conflict.
     const [changed, stock] = await Promise.all([change(path, headers), set(variantId, 2)])
     assert.equal(stock.body.results[0].status, 'success')
     const later = await call('GET', path)
@@ -315,7 +315,7 @@ test('changes of one record in one statement, including a move to another outlet
     return rows.length
   }
   const changes = []
-  // Both runs of the company wait for the one that is held, so those that follow wait together.
+  // Both batches of the company wait for the locked one, so the next ones wait together.
   for (const run of [1, 2]) {
     changes.push(call('PATCH', `/v1/inventory/${held}`, { stock: run }))
     await until('a run waits', async () => (await waiting()) === run)
@@ -455,7 +455,7 @@ test('a variant changes its product while its stock is moved, set and deleted th
       }
     }),
   )
-  // Another product than the variant has at that moment; a level that is there already.
+  // Another product than the variant has at that moment; a level that exists already.
   assert.deepEqual(
     [...refusals].filter((one) => !['400 /items/n/productId', '409 '].includes(one)),
     [],

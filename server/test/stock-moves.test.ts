@@ -164,7 +164,7 @@ test('stock below zero is refused unless the variant has allowBackorder, for set
   assert.deepEqual(sold.body.results.map(({ error }: Body) => error?.statusCode), [409, undefined, 409]) // biome-ignore format: one thought
   assert.match(sold.body.results[0].error.message, /only 2/)
   assert.deepEqual((await live(call)).map(({ stock }: Body) => stock).sort(), [-1, 2, 2]) // biome-ignore format: one thought
-  // What is below zero already, as after a change of the rule, may be filled up.
+  // A stock that is already below zero, as after a change of the rule, may be increased.
   await call('PATCH', `/v1/variant/${open}`, { allowBackorder: false })
   assert.equal(
     (await adjust(call, [{ ...level(open), delta: 0.5, kind: 'RECEIVED' }])).body.results[0].data.stock,
@@ -248,7 +248,7 @@ test('invalid items fail alone with the reason; an invalid envelope is 400 for a
     [7, ''],
     [null, ''],
   ]
-  // Each stands for a level of its own.
+  // Each is for a level of its own.
   const own = cases.map(([item], n) =>
     typeof item === 'object' && item !== null && 'outletId' in item && item.outletId === 'a'
       ? { ...item, outletId: `${n}` }

@@ -40,7 +40,7 @@ test('two products with the variant id "default" have a level each, in set-level
     [['P1', 3], ['P2', 8], ['P3', 5], ['P4', 2], ['P5', 6]].map(([product, stock]) => [product, 'default', 'o', stock]), // biome-ignore format: one thought
   )
   assert.deepEqual(await live(other.call), [])
-  // What is not managed has no history.
+  // An unmanaged variant has no history.
   assert.deepEqual((await call('GET', '/v1/inventory-history')).body.data, [])
   const id = first.body.results[0].data.id
   const types = (await feed(service, companyId, id)).map(({ type, previous }) => [type, previous])
@@ -121,7 +121,7 @@ test('productId comes from an existing variant if it is left out or cleared, and
 test('adjust without productId uses the one live level of an opaque variant id; with several it fails at productId', async () => {
   const { call } = await service.company()
   const move = (productId?: string) => ({ ...level(productId), delta: 1, kind: 'RECEIVED' })
-  // Nothing lies there: a level without a product is one of its own.
+  // There is no stock: a level without a product is one of its own.
   assert.equal((await adjust(call, [move()])).body.results[0].data.productId, undefined)
   assert.equal((await adjust(call, [move()])).body.results[0].data.stock, 2)
   const { body } = await adjust(call, [move(), move('P1'), move()])
@@ -173,7 +173,7 @@ for (const [method, path] of [
     const { body: record } = await call('GET', `/v1/inventory/${first.id}`)
     assert.deepEqual(told[0]?.data, record)
     assert.ok(record.updatedAt > first.updatedAt)
-    // The chain goes on where it was.
+    // The chain continues.
     await adjust(call, [{ ...level('q', variantId, 'a'), delta: -1, kind: 'SALE' }])
     const { body: history } = await call('GET', `/v1/inventory-history?variantId=${variantId}&outletId=a`)
     assert.deepEqual(history.data.map((entry: Body) => [entry.productId, entry.previousStock, entry.newStock]), [['p', 0, 3], ['q', 3, 2]]) // biome-ignore format: one thought

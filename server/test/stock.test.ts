@@ -136,7 +136,7 @@ test('catalog visibility: one record for a product at an outlet and one for each
   assert.equal(await post({ ...product, variantId: 'w' }), 201)
 })
 
-/** A variant as each list, read and style shows it; they must agree. */
+/** A variant as each list, read and style shows it; they must be equal. */
 async function everyView(call: Caller, id: string): Promise<Body[]> {
   const { body: one } = await call('GET', `/v1/variant/${id}`)
   const views = [

@@ -20,7 +20,7 @@ const field = '/v1/api/custom-table-field'
 const table = '/v1/api/custom-table'
 const ofCompany = (companyId: string) => ({ scope: { companyId } })
 
-/** The database, with a count of the statements that were asked of it. */
+/** The database, with a count of its statements. */
 function counted(database: Database): Database & { asked: number } {
   const counting = {
     ...database,
@@ -101,11 +101,11 @@ test('tables that extend customers all have the version that is reported with th
       const names = tables.map(({ columns }) => columns.at(-1)?.name).join(' ')
       assert.equal(seen.get(version) ?? names, names)
       seen.set(version, names)
-      // What is answered at once would leave nobody else a turn.
+      // An immediate answer would give nothing else a turn.
       await turn()
     }
   })
-  // Each change renames the one, then the other: a version says how many there were.
+  // Each change renames one field, then the other: the version equals the number of changes.
   for (let n = 0; n < 20; n++) {
     const { id } = n % 2 ? two : one
     const { fields } = n % 2 ? two : one
@@ -149,7 +149,7 @@ test('of two tables that would be the last to extend customers at once, on two s
   const extend = (by: Caller, id: string) => by('POST', field, { tableId: oid(id), name: 'customer', ...link })
   const last = tables.splice(-2)
   for (const reply of await Promise.all(tables.map(({ id }) => extend(call, id)))) succeeded(reply, 201)
-  // Both are asked for before either is there.
+  // Both are requested before either exists.
   const replies = await service.database.transaction(async (transaction) => {
     const ids = last.map(({ id }) => id)
     await transaction.query('select from custom_tables where company_id = $1 and id = any ($2) for update', [

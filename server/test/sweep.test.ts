@@ -20,7 +20,7 @@ import { deliveryRequest, isOfDeliveries } from './support/webhook-routes.ts'
 
 const service = testService()
 
-/** A body that is JSON, for routes that take one: what is asked stands before the body is looked at. */
+/** A body that is JSON, for routes with one: these checks happen before the body is read. */
 const someBody = ({ body }: Route) => (body ? {} : undefined)
 const nowhere = 'posk_000000000000000000000000000000000000'
 
@@ -109,7 +109,7 @@ test('public routes ignore key headers, except the one that shows companies thei
   )
 })
 
-/** Operations that need further permissions, and how a key without them is answered. */
+/** Operations that need further permissions, and the response to a key without them. */
 const moreNeeded = new Map([
   ['runImport', /no permission to update/],
   ['undoImport', /a key that may create, update and delete/],
@@ -123,7 +123,7 @@ test('a key with one permission is accepted where the verb needs it, and gets 40
       keyed.filter(({ surface }) => surface === 'company'),
       async (route) => {
         const reply = await call(route.method, pathOf(route), someBody(route))
-        // A run changes what is there already, and an undo deletes too: their verb's permission is not enough.
+        // A run changes existing records, and an undo deletes too: their verb's permission is not enough.
         const needsMore = moreNeeded.get(route.operationId)
         if (needsMore !== undefined && permission === 'create')
           assert.match(assertProblem(reply, 403, 'permission_denied').message, needsMore)
@@ -164,11 +164,11 @@ async function stocked(): Promise<{ company: Company; records: Map<string, Body>
   return { company, records }
 }
 
-/** The id of the record that a route serves, of those that are there. */
+/** The id of the existing record that a route serves. */
 const idOf = (route: Route, records: ReadonlyMap<string, Body>): string | undefined =>
   records.get(isOfExtensions(route) ? 'extension' : isOfImports(route) ? 'import' : (servedBy(route)?.one ?? ''))?.id
 
-/** All that a company has, as it stands in the database, events included: once what began with the company is done. */
+/** All rows of a company in the database, including events, after its initial work is done. */
 async function everythingOf(companyId: string): Promise<unknown> {
   await until('the company is a customer of the payment processor', async () => {
     const [row] = await service.database.query('select state from payment_customers where company_id = $1', [companyId])
@@ -204,7 +204,7 @@ test('a route with another company’s id answers as for an unknown id, and noth
     const theirs = assertProblem(await call(route.method, pathOf(route, id), body), 404, 'not_found')
     const none = assertProblem(await call(route.method, pathOf(route), body), 404, 'not_found')
     assert.equal(theirs.message.replace(id, noId), none.message)
-    // A body that is wrong is told so, whether the record is there or not.
+    // An invalid body is refused, whether the record exists or not.
     if (route.body) assertProblem(await call(route.method, pathOf(route, id), { bogus: 1 }), 400, 'validation_failed')
   })
   const bulk = routes.filter(({ isBulk, method }) => isBulk && method !== 'POST')
@@ -249,7 +249,7 @@ test('a list filtered by another company’s ids and values, or with its cursor,
   )
 })
 
-/** Bodies that are no JSON, and JSON that is no object. */
+/** Bodies that are not JSON, and JSON that is not an object. */
 const notJson = [
   '{"name": "a',
   '{',
@@ -263,7 +263,7 @@ const notJson = [
   '',
 ]
 const noObject = ['null', '42', '"text"', 'true', '[]', '[[]]']
-/** JSON that is no bulk request. */
+/** JSON that is not a bulk request. */
 const noBulk = [
   'null',
   '42',
@@ -407,7 +407,7 @@ test('every path answers 405 to a method that it does not support, and Allow lis
 })
 
 test('every response to a key, also an error, is stored by no shared cache, revalidated by others, and stored by none if it may contain a secret', async () => {
-  // What is deleted by one route can be read by another.
+  // Another route can read what one route deletes.
   const [toRead, toWrite] = [await stocked(), await stocked()]
   await eachRoute(routes, async (route) => {
     const { company, records } = route.method === 'GET' ? toRead : toWrite
@@ -488,7 +488,7 @@ test('HEAD answers every GET route with the status and the headers of GET, and n
   )
 })
 
-/** Calls that a route answers with success, the least that it takes and all that it takes. */
+/** Successful calls of a route, with the minimum of members and with all. */
 async function successes(route: Route, contract: Contract | undefined, company: Company): Promise<Reply[]> {
   const { method, path } = route
   const { call } = company
@@ -571,7 +571,7 @@ test('every example of the reference is accepted unchanged, and every example re
       const { call } = await service.company()
       assertExamples(route)
       if (route.body === undefined || route.path.includes('{')) return
-      // What an example refers to has to be there.
+      // What an example refers to has to exist.
       const { tableId, rowId, fieldId } = isOfCustomTables(route) ? ((await customRequest(call, route)).body ?? {}) : {}
       const { example } = route.body
       const there = Object.entries({ tableId, rowId, fieldId }).filter(([, id]) => id !== undefined)

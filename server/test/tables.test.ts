@@ -8,7 +8,7 @@ import { resources } from '../src/resources/index.ts'
 import { copyDatabase } from './support/database.ts'
 import { missingOf, type Table } from './support/tables.ts'
 
-/** What each resource lacks in the database. */
+/** What each resource is missing in the database. */
 async function missing(database: Database, of: readonly Resource[]) {
   const columns = await database.query(
     "select table_name::text, array_agg(column_name::text) from information_schema.columns where table_schema = 'public' group by 1",
@@ -30,7 +30,7 @@ test('the migrations create what the lists of each resource filter, search and s
   const database = connect(connection, { size: 1 })
   t.after(() => database.close().finally(drop))
   const files = await missing(database, resources)
-  const where = files.length > 1 ? ', what stands behind the line into one of its own behind it' : ''
+  const where = files.length > 1 ? ', and the part below --- into one after it' : ''
   assert.ok(
     files.length === 0,
     `Lists need more than the migrations make. Put this into the next file of server/src/database/migrations/${where}:\n\n${files.map((statements) => statements.join('\n')).join('\n\n---\n\n')}\n`,

@@ -18,7 +18,7 @@ import { testSettings } from './support/service.ts'
 
 const megabyte = 1024 * 1024
 
-/** A server with a route for files of so many bytes, which `read` reads, and one for JSON. */
+/** A server with a route for files of a given size, which `read` reads, and one for JSON. */
 async function taking(
   t: TestContext,
   read: (text: TextBody, call: Call) => Promise<unknown>,
@@ -53,7 +53,7 @@ async function taking(
   return { url, server: server.server }
 }
 
-/** All of it, a piece at a time. */
+/** All of it, a chunk at a time. */
 async function whole(text: TextBody, bytes = 1_000): Promise<{ lengths: number[]; sha: string }> {
   const pieces: Buffer[] = []
   for (let piece = await text.next(bytes); piece.length > 0; piece = await text.next(bytes))
@@ -67,7 +67,7 @@ const head = (...headers: string[]) =>
 const post = (url: string, body: string, headers: Record<string, string> = {}) =>
   fetch(`${url}/file`, { method: 'POST', headers: { 'content-type': 'text/csv', ...headers }, body })
 
-/** An answer as the checks of problems want it. */
+/** A response in the form that the checks of problems need. */
 const answered = async (response: Response) => ({
   status: response.status,
   headers: response.headers,
@@ -101,7 +101,7 @@ test('while the route does not read, the sender waits, and sent bytes are not in
   for (let n = 0; n < 64; n++) client.write(Buffer.alloc(megabyte, 'a'))
   const [socket] = (await accepted) as [Socket]
   await begun.promise
-  // Long enough for all of it to come, if it could: other requests come and are answered meanwhile.
+  // Long enough for all of it to arrive, if it could: other requests arrive and are answered meanwhile.
   let before = -1
   await until('nothing more comes', async () => {
     const isStill = socket.bytesRead === before

@@ -17,11 +17,11 @@ const service = testService()
 const seal = sealOf(testSettings.secretKeys)
 const apiKey = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const mask = 'whsec_••••••••LaSw'
-// Of a type that nothing has: nobody is called.
+// With a type that no event has: no receiver is called.
 const hook = { triggerType: 'custom.nothing', triggerUrl: 'https://hooks.example.com/x' }
 const under = (key: string) => ({ 'idempotency-key': key })
 
-/** The row of a trigger, and what is sealed in it. */
+/** The row of a trigger, and its encrypted secret. */
 async function stored(company: Company, id: string) {
   const [row] = await service.database.query(
     `select body, shown, secret, version, position = event_position(), due_at, failing_since, held_until
@@ -51,7 +51,7 @@ for (const { style, path, many, update } of [
     const one = `${path}/${created.body.id}`
     const read = await call('GET', one)
     assert.deepEqual(read.body, { ...created.body, apiKey: mask })
-    // One who made it may change it if nobody has changed it since.
+    // The creator may change it if no one else has changed it since.
     assert.equal(created.headers.get('etag'), read.headers.get('etag'))
     const replayed = await call('POST', path, { ...hook, apiKey }, under('k'))
     assert.deepEqual([replayed.status, replayed.text], [201, created.text])
@@ -133,11 +133,11 @@ test('a trigger whose secret was encrypted with another key gets no calls, and b
   )
   const emails = ['1@example.com', '2@example.com', '3@example.com']
   for (const email of emails) await write(email)
-  await until('the other one is told', () => calls.good.length === 3)
+  await until('the other one is sent', () => calls.good.length === 3)
   assert.deepEqual(calls, { lost: [], good: emails })
-  // Once it is sent again nothing was passed over.
+  // Once it is sent again no event was skipped.
   await call('PATCH', `/v1/automation-trigger/${id}`, { apiKey: 'known' })
-  await until('it is told', () => calls.lost.length === 3)
+  await until('it is sent', () => calls.lost.length === 3)
   assert.deepEqual(calls.lost, emails)
 })
 
@@ -155,7 +155,7 @@ test('the mask sent back leaves the secret; null clears it; another one replaces
   assert.equal(other.body.apiKey, '••••••••')
   assert.ok(other.body.updatedAt > read.updatedAt)
   assert.equal((await stored(company, created.id)).opened, 'short-2')
-  // What it has already is no change, in one or in many.
+  // Sending the current values is no change, singly or in bulk.
   const again = await call('PATCH', path, { apiKey: 'short-2' })
   assert.equal(again.text, other.text)
   const items = [
@@ -230,7 +230,7 @@ test('a trigger that is switched on again begins with new events; a changed addr
   const { call } = company
   const { id } = (await call('POST', '/v1/automation-trigger', hook)).body
   const path = `/v1/automation-trigger/${id}`
-  // Another server has it, so that this one leaves it alone.
+  // Another server has the lease, so that this one leaves it alone.
   const spoil = () =>
     service.database.query(
       `update automation_triggers set position = 1, failing_since = now(), held_until = now(), due_at = now(),
@@ -253,7 +253,7 @@ test('a trigger that is switched on again begins with new events; a changed addr
   assert.deepEqual([on.failingSince, on.heldUntil, on.isAtEnd], [null, null, true])
 })
 
-/** Deliveries of a trigger as they stand in the log: one that waits, and one that is done. */
+/** Deliveries of a trigger in the log: one that is pending, and one that is done. */
 async function deliver(companyId: string, triggerId: string) {
   const at = '2026-11-21T09:30:00.000Z'
   const body = (id: string, rest: object) =>
@@ -336,7 +336,7 @@ for (const how of ['by the service', 'by request'])
       ['failed', undefined, [{ at: '2026-11-21T09:30:00.000Z', status: 500 }]],
     )
     assert.deepEqual([a?.[1], JSON.parse(b?.[0]).state], [null, 'succeeded'])
-    // A change that met it on the way is made over it.
+    // A change in the meantime is kept.
     assert.equal((await call('PATCH', path, { isActive: true })).body.inactiveReason, undefined)
     assert.equal((await stored(company, id)).opened, apiKey)
   })

@@ -18,7 +18,7 @@ const long = 'a'.repeat(32 * 1024 * 1024)
 const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n')
 const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** A server with a route whose requests wait until they are let go, and one that gives a long answer; it notes what it handles. */
+/** A server with a route whose requests wait until they are released, and one that sends a long response; it records what it handles. */
 async function watched(t: TestContext, sockets: Partial<SocketLimits> = {}) {
   const handled: string[] = []
   const gate = Promise.withResolvers<void>()
@@ -181,7 +181,7 @@ test('100 Continue is sent only when the body is needed: not before a refusal of
     [head(`x-api-key: ${key}`, BODY_BYTES + 1), 413],
     [head(`x-api-key: ${key}`, body.length, 'text/xml'), 415],
     [head(`x-api-key: ${key}`, body.length).replace('/v1/customer', '/v1/nothing'), 404],
-    // One that wants the connection closed is not waited for either.
+    // A client that wants the connection closed is not waited for either.
     [head('connection: close', body.length), 401],
   ] as const) {
     const { socket, received } = open(t, service.url)

@@ -7,7 +7,7 @@ import { cashwrap, type Environment, serve, urlOf } from './support/program.ts'
 
 const password = 'four words of my own'
 
-/** Runs a command with --json and gives the one document that it prints. */
+/** Runs a command with --json and returns the one document that it prints. */
 async function json(environment: Environment, ...args: string[]): Promise<any> {
   const { code, stdout, stderr } = await cashwrap([...args, '--json'], environment)
   assert.equal(code, 0, stderr)
@@ -38,7 +38,7 @@ test('users are created, listed, reset and deleted, each at once on a running se
   const create = ['user', 'create', '--email', 'Ann@example.com']
   const made = await json(environment, ...create, '--name', 'Ann', '--company', companyId, '--role', 'admin')
   assert.deepEqual([made.email, made.role, made.companyId], ['Ann@example.com', 'admin', companyId])
-  // Whoever has the first link of the log gets nowhere by it any more.
+  // The first link from the log gives no access any more.
   const first = await call('POST', 'link/use', {
     token: server.said.console.split('#token=')[1],
     ...{ password, email: 'x@example.com' },
@@ -104,7 +104,7 @@ test('an operation that PostgreSQL aborts because of a concurrent write is repea
       ['user', 'reset-password', email],
       ['user', 'delete', email],
     ]) {
-      // The first write to any of them is chosen as a deadlock's victim; what a sequence gave stays given.
+      // The first write to any of them is chosen as a deadlock's victim; sequence numbers are not returned.
       await database.query(`
         create sequence refusals;
         create function refuse_once() returns trigger language plpgsql as $$ begin

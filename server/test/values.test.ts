@@ -45,7 +45,7 @@ for (const contract of contracts) {
     const items = each.flatMap(([member, { values, edges }]) =>
       [...values, ...edges].map((value) => withMember(contract, member, value)),
     )
-    // What may not be empty on create is given by another member.
+    // Another member provides what may not be empty on create.
     for (const item of items) if (one === 'customer' && item.externalId === undefined) item.externalId = 'E-1'
     const results = await bulk(call, 'POST', `/v1/${many}`, items)
     results.forEach(({ status, data, error }, n) => {
@@ -68,7 +68,7 @@ for (const contract of contracts) {
     )
     const { body: record } = await call('POST', `/v1/${one}`, fullBody(contract))
     const refusedUpdates: Body[] = []
-    // The same id stands once in a request, so that each wrong value is an update of its own there.
+    // An id may appear only once in a request, so each wrong value is an update in a request of its own.
     for (const { member, value } of wrong.filter((_, n) => wrong.length < 150 || n % 10 === 0)) {
       const answer = await call('PATCH', `/v1/${one}/${record.id}`, { [member]: value })
       assert.equal(answer.status, 400, `${member} ${JSON.stringify(value).slice(0, 100)}`)
@@ -115,7 +115,7 @@ for (const contract of contracts) {
           )
       } else {
         assert.equal(created[n]?.status, 'success', JSON.stringify(created[n]))
-        // A level without a stock has none: 0.
+        // A level without stock has 0.
         const unset = member === 'stock' ? 0 : undefined
         assert.equal(created[n]?.data[member], unset, member)
         assert.equal(updated.status, 200, updated.text)
@@ -159,7 +159,7 @@ test('a currency is accepted in any case, stored in capitals, and filtered in an
   assert.equal(body.currency, 'EUR')
   for (const currency of ['EUR', 'eur', 'Eur'])
     assert.equal((await call('GET', `/v1/transactions?currency=${currency}`)).body.meta.count, 1, currency)
-  // What is stored already is sent again in another case: nothing changes.
+  // The stored value is sent again in another case: nothing changes.
   const again = await call('PATCH', `/v1/transaction/${body.id}`, { currency: 'eur' })
   assert.deepEqual(again.body, body)
 })

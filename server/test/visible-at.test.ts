@@ -15,7 +15,7 @@ async function make(call: Caller, many: string, items: readonly Body[]): Promise
   assert.equal(summary.failed, 0)
   return results.map(({ data }: Body) => data.id)
 }
-/** What is listed, by name or SKU, and how many the list says there are. */
+/** The listed names or SKUs, and the list's count. */
 async function listed(call: Caller, many: string, query: string): Promise<[string[], number]> {
   const { data, meta } = succeeded(await call('GET', `/v1/${many}?${query}`))
   return [data.map(({ name, sku }: Body) => name ?? sku), meta.count]

@@ -24,7 +24,7 @@ async function stocked(body: Body = {}) {
   return { company, call: company.call, id: trigger.id, key: { companyId: company.id, triggerId: trigger.id }, trigger }
 }
 
-/** Whether the trigger is to be looked after now, and how far it was told. */
+/** Whether the trigger is due for dispatch now, and its cursor. */
 async function triggerRow(id: string): Promise<{ isDue: boolean; position: number }> {
   const [row] = await service.database.query(
     'select coalesce(due_at <= now(), false), position from automation_triggers where id = $1',
@@ -248,7 +248,7 @@ for (const at of triggers) {
       assert.ok(good.length >= 1, first[0].text)
       for (const { status, body: problem } of first)
         if (status >= 300) assert.deepEqual([status, problem.code], [409, 'idempotency_in_progress'])
-      // What is done under the key again would change the answer.
+      // Repeating the work under the key would change the response.
       await giveUp(service.database, key)
       for (const caller of [call, elsewhere]) {
         const again = await caller('POST', path, body, under)

@@ -22,13 +22,13 @@ function senderFor(t: TestContext, settings: Partial<SenderSettings> = {}) {
   return (url: string, signal?: AbortSignal) => calls.call({ url, id: 'evt_1', secret: 'a secret', body }, signal)
 }
 
-/** Calls a receiver that answers so. */
+/** Calls a receiver with that behaviour. */
 async function called(t: TestContext, reply: Reply, settings?: Partial<SenderSettings>) {
   const { url, received } = await receiver(t, reply)
   return { ...(await senderFor(t, settings)(url)), received }
 }
 
-/** A receiver that writes bytes of its own making to whoever has sent a request, and its address. */
+/** A receiver that answers each request with custom bytes, and its address. */
 async function rawReceiver(t: TestContext, write: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})

@@ -15,7 +15,7 @@ const service = testService()
 
 const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
 
-/** Tells triggers for the length of a test, by calls that `answer` stands in for; and wakes as a write does. */
+/** A dispatcher for the length of a test, with calls that `answer` replaces; and notifications like those of a write. */
 function teller(
   t: TestContext,
   {
@@ -49,7 +49,7 @@ function teller(
   return { calls, errors, wake: (companyId?: string) => wake(companyId) }
 }
 
-/** The database, of which statements that have a name are run by `intercept`. */
+/** The database; `intercept` runs its named statements. */
 function intercepted(
   intercept: (name: string, run: () => Promise<Row[]>, values?: readonly unknown[]) => Promise<Row[]>,
 ): Database {
@@ -72,7 +72,7 @@ function intercepted(
 
 const newIds = (count: number) => Array.from({ length: count }, newId)
 
-/** Companies of one trigger each, that wants every event. */
+/** Companies with one trigger each, for every event. */
 async function companiesWithTriggers(ids: readonly string[]): Promise<readonly string[]> {
   const now = new Date().toISOString()
   await service.database.query(
@@ -84,7 +84,7 @@ async function companiesWithTriggers(ids: readonly string[]): Promise<readonly s
   return ids
 }
 
-/** Events of each company, of which nobody is told. */
+/** Events of each company that are not sent yet. */
 const written = (companyIds: readonly string[], count = 1, characters = 0) =>
   service.database.query(
     `with begun as materialized (select begin_events(id), id from unnest($1::text[]) as id)
@@ -98,7 +98,7 @@ test('companies get their events, however many are woken at once', async (t) => 
   const companies = await companiesWithTriggers(newIds(6_000))
   await written(companies)
   for (const id of companies) wake(id)
-  await until('all are told', () => calls.length >= companies.length)
+  await until('all events are sent', () => calls.length >= companies.length)
   assert.equal(new Set(calls.map(({ url }) => url)).size, companies.length)
   assert.deepEqual(errors, [])
 })
@@ -106,7 +106,7 @@ test('companies get their events, however many are woken at once', async (t) => 
 test('events that could not be read are read as soon as possible', async (t) => {
   let looks = 0
   const database = intercepted(async (name, run) => {
-    // Nobody else looks after what is forgotten.
+    // No other server handles forgotten companies.
     if (name === 'webhooks_behind') return []
     if (name === 'webhooks_read' && ++looks === 2) throw new Error('The database is away.')
     return run()
@@ -115,7 +115,7 @@ test('events that could not be read are read as soon as possible', async (t) => 
   const companies = await companiesWithTriggers(newIds(1))
   await written(companies, 1_500)
   wake(companies[0])
-  await until('all are told', () => calls.length >= 1_500)
+  await until('all events are sent', () => calls.length >= 1_500)
   assert.equal(errors.length, 1)
 })
 
@@ -156,7 +156,7 @@ test('a trigger that is created while its company is read for the first time get
   for (const count of [1, 2, 3]) {
     await written([companyId])
     wake(companyId)
-    await until('it is told', () => calls.length === count)
+    await until('it is sent', () => calls.length === count)
   }
 })
 
@@ -171,7 +171,7 @@ test('an event that arrives while its trigger’s lease is released is sent', as
       isGivenBack = true
       await written([companyId])
       wake(companyId)
-      // Time enough for a look that does not wait.
+      // Time enough for a check that does not wait.
       for (let n = 0; n < 100; n++) await service.database.query('select')
     }
     return rows
@@ -179,9 +179,9 @@ test('an event that arrives while its trigger’s lease is released is sent', as
   const { calls, wake } = teller(t, { database })
   await written([companyId])
   wake(companyId)
-  await until('the first is told', () => calls.length === 1)
+  await until('the first is sent', () => calls.length === 1)
   await until('the trigger is given back', () => isGivenBack)
-  await until('the second is told', () => calls.length === 2)
+  await until('the second is sent', () => calls.length === 2)
 })
 
 test('the state of a trigger before a change does not overwrite the change', async (t) => {
@@ -200,7 +200,7 @@ test('the state of a trigger before a change does not overwrite the change', asy
   const { calls, wake } = teller(t, { database })
   await written([companyId])
   wake(companyId)
-  await until('all is told anew', () => calls.length === 2)
+  await until('all is sent again', () => calls.length === 2)
   assert.equal(calls[0]?.id, calls[1]?.id)
 })
 
@@ -230,12 +230,12 @@ test('a hanging receiver uses no more memory than its limit, also for older even
   for (const count of [1, 2, 3]) {
     await written([other])
     wake(other)
-    await until('the other is told', () => told(other) === count)
+    await until('the other is sent', () => told(other) === count)
   }
   assert.equal(told(hanging), 9)
   assert.ok(characters < 14_000_000, `${characters}`)
   release.resolve()
-  await until('all are told', () => told(hanging) === 30)
+  await until('all events are sent', () => told(hanging) === 30)
 })
 
 test('a thousand hanging receivers, of as many companies, take no place from a good one', async (t) => {
@@ -253,5 +253,5 @@ test('a thousand hanging receivers, of as many companies, take no place from a g
   await until('many hang', () => calls.length >= 400)
   await written([well])
   wake(well)
-  await until('the one is told', () => calls.some(({ url }) => url.endsWith(well)))
+  await until('the one is sent', () => calls.some(({ url }) => url.endsWith(well)))
 })

@@ -12,7 +12,7 @@ const service = testService()
 const [styleB, styleA] = logs
 const idsOf = (records: Body[]) => records.map(({ id }) => id)
 
-/** A company with a trigger and so many deliveries of one event, oldest first. */
+/** A company with a trigger and that many deliveries of one event, oldest first. */
 async function stocked(count: number) {
   const company = await service.company()
   const { id } = await makeTrigger(company)

@@ -13,7 +13,7 @@ const service = testService({
   webhooks: { pause: (calls) => (calls < 10 ? 20 : undefined) },
 })
 
-/** A receiver of which the first `failures` calls fail; the bodies that it got. */
+/** A receiver that fails its first `failures` calls; the bodies that it got. */
 async function hook(failures = 0) {
   const bodies: Body[] = []
   const { url } = await receiver({ after: (end) => after(end as () => void) }, ({ text }, response) => {
@@ -27,7 +27,7 @@ async function hook(failures = 0) {
   return { url, bodies, received }
 }
 
-/** A company, and the calls of a key of it that may write and not read. */
+/** A company, and the calls of its key that may write and not read. */
 async function shop() {
   const company = await service.company()
   const blind = await service.keyFor(company.id, ['create', 'update'])
@@ -37,7 +37,7 @@ async function shop() {
 const made = async (call: Caller, path: string, body: Body): Promise<Body> =>
   succeeded(await call('POST', path, body), 201)
 
-/** What a call says beside its head, which is checked. */
+/** The content of a call without its head, which is checked. */
 function told({ id, timestamp, companyId, triggerId, eventType, ...rest }: Body): Body {
   for (const member of [id, timestamp, companyId, triggerId, eventType]) assert.equal(typeof member, 'string')
   return rest

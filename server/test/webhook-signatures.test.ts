@@ -15,7 +15,7 @@ const body = JSON.stringify({
   name: 'Käse ☕ \u2028 "x"',
 })
 
-/** What a receiver gets. */
+/** The parts of a received call. */
 async function sent(t: TestContext, secret: string | undefined) {
   const { url, received } = await receiver(t)
   const calls = sender({ targets: targets({ allowed: ['127.0.0.1'] }) })

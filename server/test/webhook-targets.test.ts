@@ -23,7 +23,7 @@ const addresses: Record<string, string[]> = {
   'metadata.example.com': ['169.254.169.254'],
   'zone.example.com': ['fe80::1%eth0'],
 }
-/** What names were looked up, and what is done before they are found. */
+/** The looked-up names, and a callback before they are found. */
 const asked: string[] = []
 let before = async (_name: string) => {}
 const resolve = async (name: string): Promise<string[]> => {
@@ -33,7 +33,7 @@ const resolve = async (name: string): Promise<string[]> => {
 }
 const service = testService({ resolveTarget: resolve })
 
-/** The list that the documentation gives: each URL, and what it is told. */
+/** The list in the documentation: each URL, and its message. */
 const documented = readFileSync(new URL('../../docs/webhook-targets.md', import.meta.url), 'utf8')
   .split('\n')
   .flatMap((line) => {

@@ -8,7 +8,7 @@ import { until } from './support/program.ts'
 import { type Received, receiver } from './support/receiver.ts'
 import { type Caller, testService } from './support/service.ts'
 
-/** Retries come at once, as often as decisions §9 says. */
+/** Retries without delay, as often as decisions §9 says. */
 const webhooks = { pause: (calls: number) => (calls < 10 ? 20 : undefined) }
 const settings = { webhookAllow: ['127.0.0.0/8'], webhooks }
 const service = testService(settings)
@@ -20,13 +20,13 @@ interface Call {
 }
 interface Hook {
   readonly url: string
-  /** All calls so far, in the order in which they came whole. */
+  /** All calls so far, in the order in which they arrived completely. */
   readonly calls: readonly Call[]
-  /** Resolves once there are so many calls. */
+  /** Resolves once there are that many calls. */
   received(count: number): Promise<readonly Call[]>
 }
 
-/** A receiver for the length of the file; by itself it answers 200. */
+/** A receiver for the length of the file; by default it answers 200. */
 async function listening(
   answer: (response: ServerResponse, calls: readonly Call[]) => unknown = (response) => response.end('ok'),
 ): Promise<Hook> {
@@ -45,7 +45,7 @@ async function listening(
   }
 }
 
-/** Makes a trigger; its record as the create answered it. */
+/** Creates a trigger; its record as the create returned it. */
 async function trigger(call: Caller, triggerUrl: string, triggerType = '*', more: Body = {}): Promise<Body> {
   const { status, body, text } = await call('POST', '/v1/automation-trigger', { triggerType, triggerUrl, ...more })
   assert.equal(status, 201, text)
@@ -343,7 +343,7 @@ test('events from a time without a dispatching server are sent by the next one',
   const hook = await listening()
   await trigger(call, hook.url, 'sample')
   await trigger(call, hook.url, 'custom.sample')
-  // Nobody is woken for these, as if who wrote them had died.
+  // No notification is sent for these, as if the writer's server had died.
   await service.database.query(
     `with begun as materialized (select begin_events($1))
      insert into events (company_id, id, type, created_at, resource, record_id, data)
@@ -365,7 +365,7 @@ test('a replay sends again the events that the server had already sent', async (
   await created(call, '/v1/customer', { email: 'first@example.com' })
   await created(call, '/v1/customer', { email: 'second@example.com' })
   await hook.received(2)
-  // Written down, so that only the replay can bring them again.
+  // Recorded, so that only the replay sends them again.
   await until('the log says so', async () => (await deliveries(call, id)).length === 2)
   const reply = await call('POST', `/v1/automation-trigger/${id}/replay`, { since: '2020-01-01T00:00:00Z' })
   assert.equal(reply.status, 200, reply.text)

@@ -151,7 +151,7 @@ browserTest('a file with too many invalid lines shows the first of them, and can
   await go(`/c/${company.id}/imports`)
   const wrong = csvOf(mugs(10_001, { 'Regular price': 'dear' }))
   await page.locator('input[type="file"]').setInputFiles(fileOf('wrong.csv', wrong))
-  await page.getByRole('alert').getByText('More than 10,000 lines cannot be taken').waitFor()
+  await page.getByRole('alert').getByText('More than 10,000 lines cannot be imported').waitFor()
   await page.getByRole('region', { name: 'Rejected lines' }).getByText('dear').first().waitFor()
   assert.equal(await page.getByRole('button', { name: /^Run/ }).count(), 0)
   quiet()

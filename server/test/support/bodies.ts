@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { Body, Contract } from './contract.ts'
 
-/** A reference that stands nowhere else. */
+/** A reference that appears nowhere else. */
 export const newReference = (): string => randomBytes(12).toString('hex')
 
-/** Values for the members that may not repeat. */
+/** Values for the members that must be unique. */
 const distinct = ({ unique = [] }: Contract): Body =>
   Object.fromEntries(unique.map((member) => [member, newReference()]))
 
-/** Whether no two records have the same value of a member. */
+/** Whether a member is unique among records. */
 export const isAlone = ({ unique = [] }: Contract, member: string): boolean => unique.join() === member
 
-/** What decisions §2 requires on create, and nothing else. */
+/** Only what decisions §2 requires on create. */
 export function leastBody(contract: Contract): Body {
   const { members, oneOf = [] } = contract
   const needed = Object.keys(members).filter((member) => members[member]?.required || member === oneOf[0])
@@ -26,7 +26,7 @@ export function fullBody(contract: Contract, n: 0 | 1 = 0): Body {
   return { ...Object.fromEntries(all), ...distinct(contract) }
 }
 
-/** The members of the record that a body becomes, besides id, times and company. */
+/** The members of the record for a body, besides id, times and company. */
 export function shown({ one, always }: Contract, body: Body): Body {
   const set = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   return { ...always, ...set, ...(one === 'customer' && { fromService: set.externalId !== undefined }) }
@@ -34,7 +34,7 @@ export function shown({ one, always }: Contract, body: Body): Body {
 
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Holds a record against what a body must become: every member is there, and none that nobody set. */
+/** Checks a record against its body: every member is there, and none that was not sent. */
 export function assertRecord(record: Body, contract: Contract, body: Body, companyId: string): void {
   const { id, createdAt, updatedAt, companyId: company, ...own } = record
   assert.match(id, /^[0-9a-f]{24}$/)

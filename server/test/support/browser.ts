@@ -7,10 +7,10 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import type { Browser as SignedIn } from './people.ts'
 import type { TestService } from './service.ts'
 
-/** Where Debian, Ubuntu and others put it; `CHROMIUM` names another place. */
+/** Its path on Debian, Ubuntu and others; `CHROMIUM` sets another one. */
 const places = [
   process.env.CHROMIUM,
-  // The same browser without windows: its pages come in two thirds of the time.
+  // The same browser without windows: pages load in two thirds of the time.
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
@@ -18,18 +18,18 @@ const places = [
   '/snap/bin/chromium',
 ]
 
-/** The program; undefined where there is none. */
+/** The program; undefined if it is not installed. */
 const chromiumPath = places.find((path) => path !== undefined && existsSync(path))
 
 const missing = 'No Chromium is found: `apt-get install chromium-headless-shell`, or name one in CHROMIUM.'
 
-/** A test in the browser, which is passed over, and says so, where there is no Chromium. */
+/** A test in the browser, which is skipped, with a message, if there is no Chromium. */
 export function browserTest(name: string, run: (context: TestContext) => Promise<void>): void {
   test(name, { skip: chromiumPath === undefined && missing }, run)
 }
 
 interface TestBrowser {
-  /** A new window, in which somebody is signed in where it is said who. What its pages throw or log as an error fails `page.done`. */
+  /** A new window, signed in if a user is given. What its pages throw or log as an error fails `page.done`. */
   open(options?: OpenOptions): Promise<Window>
 }
 
@@ -37,10 +37,10 @@ interface OpenOptions {
   readonly signedIn?: SignedIn
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
-  /** Whose numbers and dates are written and read. */
+  /** The locale of numbers and dates. */
   readonly locale?: string
   readonly permissions?: string[]
-  /** Errors of the page's log that the test causes on purpose, such as refused requests. */
+  /** Expected errors in the page's log, such as refused requests. */
   readonly expects?: RegExp
 }
 
@@ -51,15 +51,15 @@ interface Window {
   tab(): Promise<Page>
   /** Goes to an address of the console, given without `/console`. */
   go(path: string, page?: Page): Promise<void>
-  /** The window's pages are somebody's from now on, as if that one had signed in in another tab. */
+  /** The window's pages belong to that person from now on, as after a sign-in in another tab. */
   become(signedIn: SignedIn): Promise<void>
-  /** Fails where a page has thrown or logged an error by now, or asked another host for anything. */
+  /** Fails if a page has thrown or logged an error, or sent a request to another host. */
   quiet(): void
-  /** Fails for each rule of accessibility that the page breaks; of some rules only, or within what a selector names, where it is said. */
+  /** Fails for each accessibility rule that the page breaks; optionally only some rules, or within a selector. */
   accessible(page?: Page, only?: { readonly rules?: string[]; readonly within?: string }): Promise<void>
 }
 
-/** One browser for a test file, over the service of that file; where it is said so, one that goes back to pages as they looked. */
+/** One browser for a test file, with the service of that file; optionally with the back/forward cache. */
 export function testBrowser(service: TestService, { keepsPages = false } = {}): TestBrowser {
   let browser: Browser | undefined
   before(async () => {
@@ -115,7 +115,7 @@ export function testBrowser(service: TestService, { keepsPages = false } = {}): 
         tab: async () => watch(await context.newPage()),
         quiet: () => assert.deepEqual(complaints, []),
         async accessible(where = page, { rules, within } = {}) {
-          // Without frames of other origins there is nothing that the other way, which opens a second page, would find.
+          // Without frames of other origins, the other way, which opens a second page, would find nothing more.
           const scan = new AxeBuilder({ page: where }).setLegacyMode()
           if (rules) scan.withRules(rules)
           if (within) scan.include(within)

@@ -8,7 +8,7 @@ import type { Body } from './contract.ts'
 import { csvOf, type Row } from './imports.ts'
 import type { Company } from './service.ts'
 
-/** Gives a function that writes rows as a CSV file, which is there until the tests of the file are over. */
+/** Returns a function that writes rows as a CSV file, which exists until the tests of the file are over. */
 export function csvFiles(): (rows: readonly Row[]) => string {
   const folder = mkdtempSync(join(tmpdir(), 'catalog-import-'))
   after(() => rmSync(folder, { recursive: true }))
@@ -20,7 +20,7 @@ export function csvFiles(): (rows: readonly Row[]) => string {
   }
 }
 
-/** All records of a kind in order, without what every record has. */
+/** All records of a kind in order, without the members that every record has. */
 export async function records(
   company: Company,
   kind: 'products' | 'variants' | 'categories' | 'outlets',
@@ -30,7 +30,7 @@ export async function records(
   return body.data.map(({ createdAt, updatedAt, companyId, ...record }: Body) => record)
 }
 
-/** A product without variations, but for its ID. */
+/** A product without variations, except for its ID. */
 export const simple = { Type: 'simple', Name: 'Mug', 'Regular price': '5', 'Sale price': '' }
 /** A shirt with two variations, and a mug. */
 export const shirt: Row[] = [

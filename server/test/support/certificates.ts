@@ -10,12 +10,12 @@ interface Certificate {
 }
 
 interface Certificates {
-  /** The authority of all but `selfSigned`. */
+  /** The authority of all except `selfSigned`. */
   readonly ca: string
   readonly good: Certificate
   readonly expired: Certificate
   readonly early: Certificate
-  /** Of another name than 127.0.0.1. */
+  /** For a name other than 127.0.0.1. */
   readonly misnamed: Certificate
   readonly selfSigned: Certificate
 }
@@ -41,7 +41,7 @@ subjectAltName = DNS:elsewhere.example.com
 `
 const [past, present, future] = ['20200101000000Z', '20210101000000Z', '20990101000000Z']
 
-/** Makes them anew. */
+/** Creates them again. */
 export function makeCertificates(): Certificates {
   const cwd = mkdtempSync(join(tmpdir(), 'cashwrap-certificates-'))
   const openssl = (...options: string[]) =>

@@ -13,11 +13,11 @@ export interface Contract {
   readonly members: Readonly<Record<string, Kind>>
   /** At least one of these on create. */
   readonly oneOf?: readonly string[]
-  /** Members that a record shows though nobody set them. */
+  /** Members that a record shows though no caller set them. */
   readonly always: Body
   /** Deleting flags the record. */
   readonly isSoft?: true
-  /** Members of which no two records may have the same values. */
+  /** Members whose values together are unique among records. */
   readonly unique?: readonly string[]
   readonly exact: readonly string[]
   readonly any?: readonly string[]

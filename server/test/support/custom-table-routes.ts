@@ -28,7 +28,7 @@ export async function stockCustomTables(call: Caller) {
   return { table, rowId, ids }
 }
 
-/** A request that succeeds: the least that the route takes, or all that it takes. */
+/** A request that succeeds: with the minimum of members, or with all. */
 export async function customRequest(call: Caller, route: Route, isFull = true): Promise<{ path: string; body?: Body }> {
   const { table, rowId, ids } = await stockCustomTables(call)
   const spot = { tableId: table.id, rowId, fieldId: table.fields.free }

@@ -11,16 +11,16 @@ export interface MadeTable {
   readonly fields: Readonly<Record<string, string>>
   /** `/v1/api/custom-table-data/{name}`. */
   readonly path: string
-  /** Makes a row and gives its id. */
+  /** Creates a row and returns its id. */
   row(columns?: Body): Promise<string>
-  /** The row as it is read by the table's name. */
+  /** The row as the table's name shows it. */
   read(id: string): Promise<Body>
 }
 
 /** An id as custom tables send it. */
 export const oid = (id: string): { $oid: string } => ({ $oid: id })
 
-/** Makes a table with fields: a type for each name, or a whole body. */
+/** Creates a table with fields: a type for each name, or a whole body. */
 export async function makeTable(
   call: Caller,
   columns: Readonly<Record<string, string | Body>>,

@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { Problem } from '../../src/core/problem.ts'
 import { type Connection, connect } from '../../src/database/connect.ts'
 
-/** The migrated database that `npm test` makes once. */
+/** The migrated database that `npm test` creates once. */
 export const templateDatabase = 'cashwrap_template'
 
-/** Where `npm test` put PostgreSQL. */
+/** The connection to the PostgreSQL of `npm test`. */
 export function testConnection(): Connection {
   const told = process.env.CASHWRAP_TEST_DATABASE
   if (told === undefined) throw new Error('Run the tests by npm test, or one file by npm test -- server/test/FILE.')
   return JSON.parse(told)
 }
 
-/** Copies the template. `drop` removes the copy, whoever is still connected. */
+/** Copies the template. `drop` removes the copy, even with open connections. */
 export async function copyDatabase(): Promise<{ connection: Connection; drop: () => Promise<void> }> {
   const connection = testConnection()
   const name = `test_${randomBytes(6).toString('hex')}`
@@ -22,7 +22,7 @@ export async function copyDatabase(): Promise<{ connection: Connection; drop: ()
     try {
       await database.query(statement)
     } catch (error) {
-      // On a loaded machine the connection may take longer than the service waits for one; nothing was done then.
+      // On a loaded machine connecting may take longer than the service waits; nothing was done then.
       const isUnconnected = error instanceof Problem && /connection timeout/.test(String(error.cause))
       if (!isUnconnected || tries === 1) throw error
       return await admin(statement, tries - 1)
@@ -30,7 +30,7 @@ export async function copyDatabase(): Promise<{ connection: Connection; drop: ()
       await database.close()
     }
   }
-  // File by file is half the work of writing it all to the log first.
+  // Copying file by file is half the work of writing everything to the log first.
   await admin(`create database ${name} template ${templateDatabase} strategy file_copy`)
   return { connection: { ...connection, database: name }, drop: () => admin(`drop database ${name} with (force)`) }
 }

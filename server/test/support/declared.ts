@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true })
 ;(addFormats as unknown as FormatsPlugin)(ajv)
 const compiled = new Map<string, ValidateFunction>()
 
-/** A schema that takes no member besides those that it names: an answer with one that the reference does not show is wrong. */
+/** A schema that accepts no undeclared member: a response with one does not match the reference. */
 function closed(schema: Body): Body {
   const { properties, items, oneOf } = schema
   const isRecord = properties?.createdAt !== undefined && properties.updatedAt !== undefined
@@ -18,7 +18,7 @@ function closed(schema: Body): Body {
     Object.fromEntries(Object.entries(members).map(([name, of]) => [name, closed(of as Body)]))
   return {
     ...schema,
-    // What stands inside a record may hold further members of the caller's own.
+    // Objects inside a record may have further members of the caller's own.
     ...(properties && {
       properties: isRecord ? properties : inside(properties),
       additionalProperties: schema.additionalProperties ?? false,
@@ -28,7 +28,7 @@ function closed(schema: Body): Body {
   }
 }
 
-/** The check of what a route declares for a status; compiled once, since that takes longer than all else here. */
+/** The check of a route's schema for a status; compiled once, since that takes longer than everything else here. */
 function declaredCheck({ operationId, replies }: Route, status: number): ValidateFunction {
   const name = `${operationId} ${status}`
   const validate = compiled.get(name) ?? ajv.compile(closed(replies[status]?.schema as Body))
@@ -36,7 +36,7 @@ function declaredCheck({ operationId, replies }: Route, status: number): Validat
   return validate
 }
 
-/** Holds an answer against the schema that its route declares. */
+/** Checks a response against the schema that its route declares. */
 export function assertDeclared(route: Route, reply: Reply): void {
   const declared = route.replies[reply.status]
   assert.ok(declared, `answers ${reply.status}, which it does not declare: ${reply.text.slice(0, 300)}`)
@@ -49,7 +49,7 @@ export function assertDeclared(route: Route, reply: Reply): void {
     if (!/total/i.test(header)) assert.ok(reply.headers.has(header), header)
 }
 
-/** Holds the examples of a route's answers against their schemas. */
+/** Checks the examples of a route's responses against their schemas. */
 export function assertExamples(route: Route): void {
   for (const [status, { example }] of Object.entries(route.replies)) {
     const validate = declaredCheck(route, Number(status))

@@ -11,7 +11,7 @@ import type { Body } from './contract.ts'
 import { type FeedRow, feed } from './feed.ts'
 import type { Company, TestService } from './service.ts'
 
-/** Where the triggers are in each style. */
+/** The paths of triggers in each style. */
 export const triggers = ['/v1/automation-trigger', '/v1/api/automation-triggers'] as const
 /** The log of a trigger in each style: Style B, then Style A. */
 export const logs = [
@@ -39,13 +39,13 @@ export const failure: Attempt = {
   answer: 'Down for maintenance',
 }
 
-/** The newest event of a company, after a write of its own. */
+/** The newest event of a company, after one of its writes. */
 export async function someEvent(service: TestService, { id, call }: Company, body: Body = {}): Promise<FeedRow> {
   await call('POST', '/v1/customer', { firstName: 'Ann', ...body })
   return (await feed(service, id)).at(-1) as FeedRow
 }
 
-/** A delivery of a new event to a trigger; failed after one attempt unless something else is said. */
+/** A delivery of a new event to a trigger; by default failed after one attempt. */
 export async function deliver(
   service: TestService,
   company: Company,
@@ -57,7 +57,7 @@ export async function deliver(
   return delivery as Delivery
 }
 
-/** What is recorded of an event. */
+/** The record of an event. */
 export const newDelivery = (
   { id: companyId }: Company,
   triggerId: string,
@@ -68,7 +68,7 @@ export const newDelivery = (
   ...{ attempts: [failure], progress: { state: 'failed' }, ...about },
 })
 
-/** The ids of what is due of a trigger, and the events with which. */
+/** The ids of a trigger's due deliveries, and their events. */
 export async function dueOf(
   { database }: TestService,
   trigger: TriggerKey,

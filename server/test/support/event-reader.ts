@@ -9,7 +9,7 @@ import type { Body } from './contract.ts'
 import { testConnection } from './database.ts'
 import type { Caller, Company, Reply, TestService } from './service.ts'
 
-/** A page of the feed. Fails when it is answered anything but 200. */
+/** A page of the feed. Fails if the status is not 200. */
 export async function page(
   call: Caller,
   query: string,
@@ -21,7 +21,7 @@ export async function page(
   return { data, ...meta }
 }
 
-/** All events behind a cursor, page by page. */
+/** All events after a cursor, page by page. */
 export async function readOn(
   call: Caller,
   after = '0',
@@ -36,7 +36,7 @@ export async function readOn(
   }
 }
 
-/** What can be told of events in few words. */
+/** A short description of events. */
 export const names = (events: readonly Body[]): string[] => events.map(({ data }) => data.name)
 
 const { insert } = store(category)
@@ -62,7 +62,7 @@ export async function writeCategories(
   await insert(transaction, rows)
 }
 
-/** Where the service's database is. */
+/** The connection of the service's database. */
 export async function connectionOf({ database }: Pick<TestService, 'database'>): Promise<Connection> {
   const [row] = await database.query('select current_database()')
   return { ...testConnection(), database: row?.[0] }
@@ -75,19 +75,19 @@ interface Sent {
   readonly data: Body
 }
 
-/** A stream that is read. */
+/** A stream and its reader. */
 interface Reading {
   readonly status: number
   readonly events: Sent[]
-  /** The last `id`, of blocks without an event too. */
+  /** The last `id`, also of blocks without an event. */
   lastId(): string
-  /** Resolves when there are so many events, rejects when it ends before. */
+  /** Resolves when there are that many events, rejects when it ends before. */
   until(count: number): Promise<void>
   readonly ended: Promise<void>
   cancel(): void
 }
 
-/** Opens a stream as a browser's EventSource reads it. */
+/** Opens a stream like a browser's EventSource. */
 export async function openStream(
   url: string,
   { key }: Pick<Company, 'key'>,

@@ -5,7 +5,7 @@ import type { Body } from './contract.ts'
 import { pathOf } from './routes.ts'
 import type { Caller } from './service.ts'
 
-/** Where an organization writes its extensions. */
+/** The path of an organization's extensions. */
 export const extensionsPath = '/v1/organization-api/extensions'
 
 /** True of the routes of extensions, an organization's own and the public ones, and of the organization itself. */
@@ -14,7 +14,7 @@ export const isOfExtensions = ({ path }: Pick<Route, 'path'>): boolean =>
   path.startsWith('/v1/public/published-extension') ||
   path === '/v1/organization-api/organization'
 
-/** A public extension with all that it can have. */
+/** A public extension with all possible members. */
 export const fullExtension = {
   name: 'Loyalty <b>cards</b>',
   description: 'Gives points.',
@@ -31,14 +31,14 @@ export const fullExtension = {
   ],
 }
 
-/** Makes an extension, public unless the body says otherwise. */
+/** Creates an extension, by default a public one. */
 export async function makeExtension(call: Caller, body: Body = fullExtension): Promise<Body> {
   const reply = await call('POST', extensionsPath, { status: 'public', ...body })
   assert.equal(reply.status, 201, reply.text)
   return reply.body
 }
 
-/** A request that succeeds: the least that the route takes, or all that it takes. */
+/** A request that succeeds: with the minimum of members, or with all. */
 export async function extensionRequest(
   call: Caller,
   route: Route,

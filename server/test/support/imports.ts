@@ -7,7 +7,7 @@ import type { Caller, Company, Reply, TestService } from './service.ts'
 
 export type Row = Readonly<Record<string, string | number>>
 
-/** CSV text of rows; its columns are all that any row has. */
+/** CSV text of rows; its columns are those of all rows. */
 export function csvOf(rows: readonly Row[]): string {
   const headings = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   const line = (cells: readonly unknown[]) =>
@@ -41,7 +41,7 @@ export const shirt: Row[] = [
 
 const csv = { 'content-type': 'text/csv' }
 
-/** Sends a file; whatever the answer is. */
+/** Sends a file, with any result. */
 export const send = (
   call: Caller,
   file: string | Uint8Array,
@@ -49,14 +49,14 @@ export const send = (
   headers: Record<string, string> = {},
 ): Promise<Reply> => call('POST', `/v1/imports${query && `?${query}`}`, file, { ...csv, ...headers })
 
-/** Sends a file that is taken, and gives the import. */
+/** Sends a file that is accepted, and returns the import. */
 export async function sent(call: Caller, file: string | Uint8Array, query = ''): Promise<Body> {
   const { status, body, text } = await send(call, file, query)
   assert.equal(status, 201, text)
   return body
 }
 
-/** Waits until an import is in one of some states, and gives it then. */
+/** Waits until an import is in one of some states, and returns it. */
 export async function reached(call: Caller, id: string, ...states: string[]): Promise<Body> {
   let job: Body = {}
   await until(`the import is ${states.join(' or ')}`, async () => {
@@ -68,7 +68,7 @@ export async function reached(call: Caller, id: string, ...states: string[]): Pr
   return job
 }
 
-/** Sends a file, and waits for what the run made of it. */
+/** Sends a file, and waits for the result of the run. */
 export async function imported(call: Caller, file: string | Uint8Array, query = ''): Promise<Body> {
   const { id } = await sent(call, file, `run=true${query && `&${query}`}`)
   return reached(call, id, 'done')
@@ -77,7 +77,7 @@ export async function imported(call: Caller, file: string | Uint8Array, query = 
 /** True of the routes of imports. */
 export const isOfImports = ({ path }: Pick<Route, 'path'>): boolean => path.startsWith('/v1/imports')
 
-/** The answer of a route to a request that succeeds. */
+/** The response of a route to a request that succeeds. */
 export async function importSuccess(call: Caller, { method, path }: Route): Promise<Reply> {
   if (method === 'POST' && path === '/v1/imports') return send(call, csvOf(shirt), 'fileName=shirts.csv')
   const { id } = await sent(call, csvOf(shirt))
@@ -89,7 +89,7 @@ export async function importSuccess(call: Caller, { method, path }: Route): Prom
   return call(method, path.replace('{id}', id))
 }
 
-/** A request that is done, while no server carries imports out: what is to be run was checked, as far as can be seen. */
+/** A request that succeeds while no server runs imports: the import looks as if it were checked. */
 export async function importRequest({ database }: TestService, { call, id: companyId }: Company, { path }: Route) {
   const list = '/v1/imports'
   if (path === list) return { path: `${list}?fileName=shirts.csv`, body: csvOf(shirt), headers: csv, list }

@@ -1,12 +1,12 @@
 // The kinds of members of the contract (decisions §1, §2), each with values that must be taken and come back as they are, and values that must be refused.
 
-/** What is known of a member. */
+/** The test values of a member. */
 export interface Kind {
-  /** Two different values in the form in which they are answered. */
+  /** Two different values in their canonical form. */
   readonly values: readonly [unknown, unknown]
-  /** Values at the edge of what is taken. */
+  /** Minimum and maximum values. */
   readonly edges: readonly unknown[]
-  /** Values that are refused, each with the pointer of what is wrong inside the member. */
+  /** Values that are refused, each with the pointer of the error inside the member. */
   readonly wrong: readonly Wrong[]
   /** How lists sort it. */
   readonly order: 'text' | 'number'
@@ -22,7 +22,7 @@ const kind = (
   { edges = [], wrong, order = 'text' }: { edges?: unknown[]; wrong: Wrong[]; order?: 'text' | 'number' },
 ): Kind => ({ values, edges, wrong, order })
 
-/** A kind that has no empty value. */
+/** A kind without an empty value. */
 const valued = (of: Kind): Kind => ({ ...of, emptyIsUnset: true })
 
 /** The same member, required on create. */
@@ -46,9 +46,9 @@ export const reference = valued(
     wrong: refused('x'.repeat(65), 7, { $oid: '6740a1f2c3d4e5f6a7b8c9d1' }),
   }),
 )
-/** An id in another system: a name, but that it cannot be empty. */
+/** An id in another system: a name, except that it cannot be empty. */
 export const externalId = valued({ ...name, edges: name.edges.filter((value) => value !== '') })
-/** An open vocabulary: usual words are only usual. */
+/** An open vocabulary: other words are allowed. */
 export const word = (usual: string) =>
   valued(
     kind([usual, 'Another word of ours'], {
@@ -106,7 +106,7 @@ export const dateTime = valued(
   }),
 )
 
-/** An array of one kind; the item's faults are the array's, one level down. */
+/** An array of one kind; the item's errors are the array's, one level down. */
 export const list = (of: Kind): Kind =>
   kind([of.values, [of.values[1]]], {
     edges: [[], [of.values[0], of.values[0]], Array.from({ length: 200 }, () => of.values[0])],
@@ -114,7 +114,7 @@ export const list = (of: Kind): Kind =>
       ...refused('x', 7, {}),
       [[null], '/0'],
       ...of.wrong.map(([value, at]): Wrong => [[of.values[0], value], `/1${at}`]),
-      // An item of a list is no member that could be unset.
+      // An item of a list cannot be unset.
       ...(of.emptyIsUnset ? [[[of.values[0], ''], '/1'] as const] : []),
     ],
   })
@@ -122,7 +122,7 @@ export const list = (of: Kind): Kind =>
 // Members whose names mean something to JavaScript are data here.
 const odd: object = JSON.parse('{"__proto__": {"kept": true}, "constructor": "kept"}')
 
-/** A nested object: its members are typed, further ones are kept, and it is replaced whole. */
+/** A nested object: its members are typed, unknown ones are kept, and it is replaced as a whole. */
 export const object = (members: Record<string, Kind>): Kind => {
   const each = (n: 0 | 1) => Object.fromEntries(Object.entries(members).map(([member, of]) => [member, of.values[n]]))
   const needed = Object.keys(members).filter((member) => members[member]?.required)

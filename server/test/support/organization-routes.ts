@@ -8,7 +8,7 @@ export const isOfOrganization = (route: Route): boolean => route.surface === 'or
 
 const root = '/v1/organization-api'
 
-/** A path of something that is there, made for the purpose where it has to be, and the body of the reference. */
+/** A path of an existing object, created if necessary, and the body of the reference. */
 export async function organizationRequest(
   { id, organizationId, call }: Company,
   { path, body }: Route,

@@ -15,13 +15,13 @@ import { resources } from '../../src/resources/index.ts'
 import type { Contract } from './contract-shape.ts'
 import * as kinds from './kinds.ts'
 
-/** Views, secrets and what has a default: members with tests of their own. */
+/** Projections, secrets and members with a default: they have tests of their own. */
 export const membersApart: Readonly<Record<string, readonly string[]>> = {
   variant: ['inventory'],
   'automation-trigger': ['apiKey', 'isActive', 'maxParallel'],
 }
 
-/** The samples of strings, by what the schema says of them; words and references are those that may not be empty. */
+/** The samples of strings, by their schema; words and references are those that may not be empty. */
 const ofFormat: Readonly<Record<string, kinds.Kind>> = {
   email: kinds.email,
   'date-time': kinds.dateTime,
@@ -62,7 +62,7 @@ function partKind(at: string, { type, items, properties, additionalProperties }:
   return of === 'string' && pattern === decimalPattern ? kinds.decimals : undefined
 }
 
-/** The samples of a member, by what it takes. */
+/** The samples of a member, by its type. */
 function kindOf(at: string, schema: JsonSchema): kinds.Kind {
   const { type } = schema
   const found =
@@ -83,7 +83,7 @@ function kindOf(at: string, schema: JsonSchema): kinds.Kind {
   )
 }
 
-/** Members that a caller sets, each with its samples, but for some. */
+/** Members that a caller sets, each with its samples, with some exceptions. */
 function membersOf({ name, fields }: Resource, but: readonly string[]): Record<string, kinds.Kind> {
   const own = Object.entries<Field>(fields).filter(([member, of]) => !of.serverOwned && !but.includes(member))
   return Object.fromEntries(
@@ -94,7 +94,7 @@ function membersOf({ name, fields }: Resource, but: readonly string[]): Record<s
   )
 }
 
-/** What lists do with members, and no others. */
+/** The list abilities of members. */
 const abilitiesOf = ({ list }: Resource, members: Contract['members']) => {
   const those = (of: readonly string[]) => of.filter((member) => members[member])
   return {
@@ -106,7 +106,7 @@ const abilitiesOf = ({ list }: Resource, members: Contract['members']) => {
   }
 }
 
-/** A contract with the members that its resource has besides. */
+/** A contract with the resource's further members. */
 export function addedTo(contract: Contract): Contract {
   const resource = resources.find(({ name }) => name.one === contract.one)
   if (resource === undefined) return contract
@@ -124,7 +124,7 @@ export function addedTo(contract: Contract): Contract {
   }
 }
 
-/** The contracts of resources that the written ones leave out. */
+/** The contracts of resources that the written ones do not include. */
 export const contractsBeside = (written: readonly Contract[]): Contract[] =>
   resources
     .filter(({ name }) => !written.some(({ one }) => one === name.one))

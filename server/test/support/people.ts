@@ -7,15 +7,15 @@ import { createUser } from '../../src/features/people/users.ts'
 import { until } from './program.ts'
 import type { Caller, Reply, TestService } from './service.ts'
 
-/** What everybody types. */
+/** The password of all test users. */
 export const password = 'four words of our own'
 
 let hashed: Promise<string> | undefined
 
-/** What somebody is a member of. */
+/** What a person is a member of. */
 export type Place = { readonly companyId: string } | { readonly organizationId: string }
 
-/** Makes somebody a member of a place. */
+/** Makes a person a member of a place. */
 export async function join({ database }: TestService, userId: string, place: Place, role: Role): Promise<string> {
   const [id, now] = [newId(), new Date().toISOString()]
   const { companyId = null, organizationId = null } = place as Partial<Record<'companyId' | 'organizationId', string>>
@@ -26,7 +26,7 @@ export async function join({ database }: TestService, userId: string, place: Pla
   return id
 }
 
-/** A user with a password, and with a role in a place where one is named. */
+/** A user with a password, optionally with a role in a place. */
 export async function newUser(
   service: TestService,
   place?: Place,
@@ -40,36 +40,36 @@ export async function newUser(
   return { id, email }
 }
 
-/** The pair that a browser sends back of a cookie that it was given. */
+/** The cookie pair that a browser sends back. */
 export const cookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
   headers.getSetCookie()[0]?.split(';')[0] as string
 
-/** The pair by which a browser is known again, of those that it was given. */
+/** The pair of the known-browser cookie, among the received ones. */
 export const knownCookieOf = ({ headers }: Pick<Reply, 'headers'>): string =>
   headers.getSetCookie()[1]?.split(';')[0] as string
 
-/** A browser in which somebody is signed in. */
+/** A browser with a signed-in person. */
 export interface Browser {
   readonly cookie: string
-  /** By which it is known again. */
+  /** The known-browser cookie. */
   readonly knownCookie: string
   readonly csrfToken: string
   readonly signInId: string
   readonly userId: string
-  /** Calls about nobody in particular. */
+  /** Calls without a company or organization. */
   readonly call: Caller
-  /** Calls about a place, at another server where its address is given. */
+  /** Calls about a place, optionally at another server. */
   about(place: Place, at?: string): Caller
 }
 
-/** Signs somebody in who has `password`. */
+/** Signs in a person that has `password`. */
 export async function signIn(service: TestService, email: string, at = service.url): Promise<Browser> {
   const reply = await service.caller({}, at)('POST', '/v1/console/sign-in', { email, password })
   if (reply.status !== 200) throw new Error(reply.text)
   return browserOf(service, reply)
 }
 
-/** The browser that got an answer by which somebody is signed in. */
+/** The browser that got the response of a sign-in. */
 export function browserOf(service: TestService, reply: Reply): Browser {
   const { csrfToken, signInId, user } = reply.body
   const cookie = cookieOf(reply)
@@ -82,17 +82,17 @@ export function browserOf(service: TestService, reply: Reply): Browser {
   }
 }
 
-/** The header that says whom a call is about. */
+/** The header that names the company or organization of a call. */
 export const placeHeader = (place: Place): Record<string, string> =>
   'companyId' in place ? { 'x-company-id': place.companyId } : { 'x-organization-id': place.organizationId }
 
-/** Somebody new with a role in a place, signed in. */
+/** A new person with a role in a place, signed in. */
 export async function person(service: TestService, place: Place, role: Role = 'owner'): Promise<Browser> {
   const { email } = await newUser(service, place, role)
   return signIn(service, email)
 }
 
-/** The token of a link for somebody new who has no password yet. */
+/** The token of a link for a new person without a password. */
 export async function invited({ database }: TestService, email = `${newId()}@people.example`): Promise<string> {
   return database.transaction(async (transaction) => {
     const { id } = await createUser(transaction, { email })
@@ -100,7 +100,7 @@ export async function invited({ database }: TestService, email = `${newId()}@peo
   })
 }
 
-/** The token of an invitation to a company of its own, from its owner. */
+/** The token of an invitation to a new company, from its owner. */
 export async function invitation(service: TestService, email = `${newId()}@people.example`): Promise<string> {
   const place = { companyId: (await service.company()).id }
   const owner = await person(service, place)
@@ -108,9 +108,9 @@ export async function invitation(service: TestService, email = `${newId()}@peopl
   return tokenIn(body.link)
 }
 
-/** Resolves once somebody's statement waits for a row that another transaction holds. */
+/** Resolves once a statement waits for a row that another transaction has locked. */
 export const someoneWaits = ({ database }: TestService): Promise<void> =>
-  until('somebody waits for a row', async () => {
+  until('a statement waits for a row', async () => {
     const rows = await database.query(
       "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' limit 1",
     )

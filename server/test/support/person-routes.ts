@@ -4,11 +4,11 @@ import type { Browser } from './people.ts'
 import { invitation, invited, newUser, type Place, password, signIn } from './people.ts'
 import type { Caller, Company, TestService } from './service.ts'
 
-/** What a route of a surface is about. */
+/** What a surface's route is about. */
 export const placeOf = ({ id, organizationId }: Company, { surface }: Route): Place =>
   surface === 'organization' ? { organizationId } : { companyId: id }
 
-/** A call, a path of something that is there, and a body: all that `browser`, an owner, needs for a success. */
+/** A call, a path of an existing object, and a body: everything that `browser`, an owner, needs for a success. */
 export async function personRequest(
   service: TestService,
   company: Company,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { STATUS_CODES } from 'node:http'
 import type { Body } from './contract.ts'
 
-/** What is looked at of an answer, however it was fetched. */
+/** The checked parts of a response, however it was fetched. */
 interface Answered {
   readonly status: number
   readonly headers: Headers
@@ -12,7 +12,7 @@ interface Answered {
 
 const members = ['type', 'title', 'status', 'detail', 'statusCode', 'error', 'message', 'code', 'requestId', 'errors']
 
-/** Holds an answer against the shape, and gives back its body. `about` stands in the message when it does not hold. */
+/** Checks a response against the shape, and returns its body. `about` is in the message of a failure. */
 export function assertProblem({ status, headers, text }: Answered, expected: number, code?: string, about = ''): Body {
   const told = `${about} ${status} ${text.slice(0, 400)}`
   assert.equal(status, expected, told)
@@ -35,7 +35,7 @@ export function assertProblem({ status, headers, text }: Answered, expected: num
       const { count, limit, resource = '', ...own } = error
       assert.deepEqual(Object.keys(own).sort(), ['code', 'in', 'message', 'pointer'], told)
       for (const value of [resource, ...Object.values(own)]) assert.equal(typeof value, 'string', told)
-      // What a plan allows is told to programs too, and nothing else is.
+      // Only a plan's limit has further members for programs.
       for (const value of [count, limit])
         assert.equal(typeof value, error.code === 'plan_limit' ? 'number' : 'undefined', told)
       assert.equal(resource !== '', error.code === 'plan_limit', told)

@@ -12,12 +12,12 @@ import type { Connection } from '../../src/database/connect.ts'
 
 const script = fileURLToPath(new URL('../../bin/cashwrap.js', import.meta.url))
 const CASHWRAP_SECRET_KEY = 'a secret that only tests know of and of 32 characters and more'
-/** Longest time that anything here may take; what takes longer hangs. Nobody waits for it but for what never comes. */
+/** Longest time for anything here; what takes longer hangs. Only what never happens takes that long. */
 const patienceMs = 180_000
 
 export type Environment = Readonly<Record<string, string>>
 
-/** What a command left behind. */
+/** The result of a command. */
 interface Ended {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
@@ -25,15 +25,15 @@ interface Ended {
   readonly stderr: string
 }
 
-/** A server that said that it is ready. */
+/** A server that has reported that it is ready. */
 export interface Program {
   readonly process: ChildProcess
   readonly url: string
-  /** What it printed when it was ready, as JSON; undefined when it was started for people. */
+  /** Its output when it was ready, as JSON; undefined if it was started with text output. */
   readonly said: any
   printed(): string
   readonly ended: Promise<Ended>
-  /** What it has written to standard error so far. */
+  /** Its output to standard error so far. */
   log(): string
   /** Sends a signal and waits for the end. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
@@ -42,7 +42,7 @@ export interface Program {
 function start(args: readonly string[], environment: Environment) {
   const { PATH = '', HOME = '', LANG = '' } = process.env
   const child = spawn(process.execPath, [script, ...args], {
-    // Without it a server on a database of the test's own would not start.
+    // Without it a server with a database of the test's own would not start.
     env: {
       PATH,
       HOME,
@@ -70,7 +70,7 @@ export async function cashwrap(args: readonly string[], environment: Environment
   return ended.finally(() => clearTimeout(timer))
 }
 
-/** Starts a server and waits until it is ready; it ends with the test at the latest. */
+/** Starts a server and waits until it is ready; it stops with the test at the latest. */
 export async function serve(
   t: Pick<TestContext, 'after'>,
   environment: Environment,
@@ -98,12 +98,12 @@ export async function serve(
   }
 }
 
-/** DATABASE_URL of a database that is reached by a socket. */
+/** DATABASE_URL of a database that is reachable through a socket. */
 export function urlOf({ host = '', user = '', database = '' }: Connection): string {
   return `postgres://${user}@/${database}?host=${encodeURIComponent(host)}`
 }
 
-/** A folder for one test that PostgreSQL can reach whoever runs it; removed at the end. */
+/** A folder for one test that PostgreSQL can reach as any user; removed at the end. */
 export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'cashwrap-program-'))
   await chmod(folder, 0o755)
@@ -111,13 +111,13 @@ export async function dataFolder(t: Pick<TestContext, 'after'>): Promise<string>
   return folder
 }
 
-/** Puts a PostgreSQL of its own into a data folder, migrated and empty as a first start leaves it: a copy takes a fifth of the time. */
+/** Puts a PostgreSQL into a data folder, migrated and empty as after a first start: a copy takes a fifth of the time. */
 export async function putCluster(folder: string, prepared = process.env.CASHWRAP_TEST_FOLDER ?? ''): Promise<void> {
-  // Node's own copy does not keep whose the files are.
+  // Node's own copy does not keep the owner of the files.
   await promisify(execFile)('cp', ['-a', join(prepared, 'postgres'), folder])
 }
 
-/** A folder as `dataFolder`, with a PostgreSQL in it, for a test that is not about making one. */
+/** A folder as `dataFolder`, with a PostgreSQL in it, for a test that is not about creating one. */
 export async function clusterFolder(t: Pick<TestContext, 'after'>): Promise<string> {
   const folder = await dataFolder(t)
   await putCluster(folder)

@@ -5,11 +5,11 @@ interface RawReply {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The connection broke while bytes were on their way: most clients would show that and no answer. */
+  /** The connection broke while bytes were being sent: most clients would show that and no response. */
   readonly isBroken: boolean
 }
 
-/** Writes bytes as they are, each part once the one before has left, and reads until the server closes the connection. */
+/** Writes bytes unchanged, each part after the one before was sent, and reads until the server closes the connection. */
 async function exchange(url: string, parts: Iterable<string | Uint8Array>) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -31,11 +31,11 @@ async function exchange(url: string, parts: Iterable<string | Uint8Array>) {
   return { text: Buffer.concat(received).toString(), isBroken }
 }
 
-/** All that is answered to some bytes, as it comes. */
+/** Everything that some bytes are answered with, unparsed. */
 export const rawText = async (url: string, parts: Iterable<string | Uint8Array>): Promise<string> =>
   (await exchange(url, parts)).text
 
-/** The answer to one request; send `connection: close`, or something that the server closes the connection for. */
+/** The response to one request; send `connection: close`, or something that makes the server close the connection. */
 export async function raw(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { text, isBroken } = await exchange(url, parts)
   const [head = '', ...rest] = text.split('\r\n\r\n')

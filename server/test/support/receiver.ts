@@ -1,10 +1,10 @@
-// A receiver of webhooks: keeps what came in, and answers as it is told to, badly too.
+// A receiver of webhooks: records its calls, and answers as the test configures it, also badly.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** What came in. */
+/** A received call. */
 export interface Received {
   readonly method: string
   readonly path: string
@@ -14,18 +14,18 @@ export interface Received {
   readonly text: string
 }
 
-/** Answers one request; `count` is how many came so far. */
+/** Answers one request; `count` is the number of requests so far. */
 export type Reply = (request: Received, response: ServerResponse, count: number, incoming: IncomingMessage) => unknown
 
 interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** Connections that were made. */
+  /** The number of connections. */
   readonly connections: () => number
 }
 
-/** How it listens: where not on 127.0.0.1, and with what certificate. */
+/** How it listens: an address other than 127.0.0.1, and a certificate. */
 interface Listening {
   readonly host?: string
   readonly tls?: { readonly key: string; readonly cert: string }
@@ -33,7 +33,7 @@ interface Listening {
 
 const ok: Reply = (_, response) => response.end('ok')
 
-/** Starts a receiver, which ends with the test. */
+/** Starts a receiver, which stops with the test. */
 export async function receiver(
   t: Pick<TestContext, 'after'>,
   reply: Reply = ok,

@@ -8,7 +8,7 @@ const millionths = (decimal: string): bigint => {
   const digits = BigInt(whole + fraction.padEnd(6, '0'))
   return sign === '-' ? -digits : digits
 }
-/** As reports show them: two decimals at least, no more than they need. */
+/** As reports show them: at least two decimals, and no more than needed. */
 const shownAmount = (amount: bigint): string => {
   const digits = String(amount < 0n ? -amount : amount).padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '').padEnd(2, '0')
@@ -18,7 +18,7 @@ const shownAmount = (amount: bigint): string => {
 const clocks = new Map<string, Intl.DateTimeFormat>()
 const dates = new Map<string, string>()
 
-/** The date that a clock on the wall shows. */
+/** The local date in a time zone. */
 export function dateIn(timezone: string, time: string): string {
   // Clocks change at full minutes.
   const key = `${timezone} ${time.slice(0, 16)}`
@@ -133,14 +133,14 @@ export async function expectedProducts(
   )
 }
 
-/** Writes records into a table as older ones stand there, of which the feed tells nothing any more. */
+/** Writes records into a table like old ones, which are no longer in the feed. */
 export async function writeOld(
   { database }: Pick<TestService, 'database'>,
   companyId: string,
   table: 'transactions' | 'orders',
   records: readonly Body[],
 ): Promise<void> {
-  // In statements that a busy machine ends within their deadline.
+  // In statements that finish within their deadline on a busy machine.
   for (let from = 0; from < records.length; from += 2_000) {
     const some = records.slice(from, from + 2_000)
     await database.query(

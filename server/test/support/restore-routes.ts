@@ -4,10 +4,10 @@ import { fullBody } from './bodies.ts'
 import { pathOf, servedBy } from './routes.ts'
 import type { Caller } from './service.ts'
 
-/** Whether a route takes a delete back. */
+/** Whether a route restores a deleted record. */
 export const isRestore = ({ path }: Route): boolean => path.endsWith('/{id}/restore')
 
-/** Where such a route restores a record that was just deleted. */
+/** The path at which such a route restores a record that was just deleted. */
 export async function restorePath(call: Caller, route: Route): Promise<string> {
   const contract = servedBy(route)
   if (contract === undefined) throw new Error(`${route.path} restores a record of no known resource.`)

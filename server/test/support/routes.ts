@@ -5,35 +5,35 @@ import type { Database } from '../../src/database/connect.ts'
 import type { Route } from '../../src/http/route.ts'
 import { type Contract, contracts } from './contract.ts'
 
-/** An id of the right form that no record has. */
+/** An id of the right form without a record. */
 export const noId = '0'.repeat(24)
 
-/** Every route. No database is asked: they are only looked at. */
+/** Every route. They are only inspected, without a database. */
 export const every: readonly Route[] = allRoutes({} as Database).filter(({ isPage }) => !isPage)
-/** Those that only people call, from the console's pages. */
+/** Those for people only, from the console's pages. */
 export const personal = every.filter(
   ({ surface, forPeople, isForOwnPages }) => surface === 'person' || forPeople !== undefined || isForOwnPages,
 )
-/** Those that programs call: with a key, or without. */
+/** Those for programs: with a key, or without. */
 export const routes = every.filter((route) => !personal.includes(route))
-/** Those that need a key, or a person in its place. */
+/** Those that need a key, or a person instead. */
 export const keyed = routes.filter(({ surface }) => surface !== 'public')
-/** Those that look at no key. */
+/** Those without authentication. */
 export const keyless = routes.filter(({ surface, takesCompanyKey }) => surface === 'public' && !takesCompanyKey)
-/** Those that take a body. */
+/** Those with a body. */
 export const withBody = routes.filter(({ body }) => body !== undefined)
 
-/** A route's path with an id in the place of each parameter. */
+/** A route's path with an id instead of each parameter. */
 export const pathOf = ({ path }: Route, id = noId): string => path.replaceAll(/\{\w+\}/g, id)
 
-/** The query parameters without which a list is not given. */
+/** The required query parameters of a list. */
 export const neededQuery = ({ query = {} }: Route): string =>
   Object.entries(query)
     .filter(([, schema]) => schema['x-required'])
     .map(([name]) => `?${name}=${noId}`)
     .join('')
 
-/** The resource that a route serves; undefined for one that serves none. */
+/** The resource of a route; undefined for a route without one. */
 export function servedBy({ path }: Route): Contract | undefined {
   const bare = path.replace(/\/\{id\}(\/restore)?$/, '')
   return contracts.find(({ one, many, styleA }) =>
@@ -43,7 +43,7 @@ export function servedBy({ path }: Route): Contract | undefined {
   )
 }
 
-/** Checks each item, some at a time, and fails with what was wrong of the first ten. */
+/** Checks each item, some in parallel, and fails with the first ten errors. */
 export async function each<T>(items: readonly T[], nameOf: (item: T) => string, check: (item: T) => Promise<void>) {
   assert.ok(items.length > 0)
   const failures: string[] = []

@@ -8,7 +8,7 @@ import { createCompany, createOrganization } from '../../src/features/tenants/te
 import { type Service, type ServiceSettings, startService } from '../../src/service.ts'
 import { copyDatabase } from './database.ts'
 
-/** An answer: status, headers, the text as it came, and the JSON that it holds. */
+/** A response: status, headers, the text, and its JSON. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -16,7 +16,7 @@ export interface Reply {
   readonly body: any
 }
 
-/** Calls with one key. A body that is a string or bytes is sent as it is, anything else as JSON. */
+/** Calls with one key. A string or bytes as a body is sent unchanged, anything else as JSON. */
 export type Caller = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
 
 export interface Company {
@@ -32,7 +32,7 @@ export interface TestService {
   readonly database: Database
   /** The key of the organization that the companies belong to. */
   readonly organizationKey: string
-  /** A new company with a key that may do all. */
+  /** A new company with a key that has all permissions. */
   company(): Promise<Company>
   /** A further key of a company. */
   keyFor(
@@ -40,9 +40,9 @@ export interface TestService {
     allowed?: readonly Permission[],
     expiresAt?: string,
   ): Promise<{ id: string; value: string; call: Caller }>
-  /** A second server on the same database, started when it is first asked for. */
+  /** A second server on the same database, started at its first use. */
   second(): Promise<Service>
-  /** A caller with any headers, no key unless they hold one; at another server when its address is given. */
+  /** A caller with any headers, without a key unless they contain one; optionally at another server. */
   caller(headers?: Record<string, string>, at?: string): Caller
 }
 
@@ -52,13 +52,13 @@ export const testSettings: ServiceSettings = {
   port: 0,
   log: pino({ level: 'silent' }),
   secretKeys: ['a secret that only tests know of and of 32 characters and more'],
-  // No name is found, so that no test depends on a name server.
+  // No name resolves, so that no test depends on a name server.
   resolveTarget: async () => [],
-  // Nor is anything sent, but where a test is about that.
+  // Nor is anything sent, except in tests about that.
   webhooks: { isSending: false },
 }
 
-/** Starts a service before the tests of the file and stops it after them; its members are there from then on. */
+/** Starts a service before the tests of the file and stops it after them; its members exist from then on. */
 export function testService(settings: Partial<ServiceSettings> = {}): TestService {
   const started: { value?: TestService } = {}
   let stop = async () => {}
@@ -137,7 +137,7 @@ async function send(url: string, method: string, body: unknown, headers: Record<
   }
 }
 
-/** The text of an answer; of a stream, which does not end, the first piece. */
+/** The text of a response; for a stream, which does not end, the first chunk. */
 export async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   const reader = response.body?.getReader()

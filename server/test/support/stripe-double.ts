@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 
-/** What came in. */
+/** A received call. */
 export interface Seen {
   readonly method: string
   readonly path: string
@@ -21,15 +21,15 @@ export interface DoubleCustomer {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** What is done instead of answering as Stripe does. `made` carries the request out first, so that only the answer is lost. */
+/** A failure instead of Stripe's response. `made` carries the request out first, so that only the response is lost. */
 export interface Trouble {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
-  /** No answer at all: the connection stays open, or is cut. */
+  /** No response at all: the connection stays open, or is cut. */
   readonly silence?: 'open' | 'cut'
   readonly made?: true
-  /** The answer is kept under the key, as Stripe keeps its own faults. */
+  /** The response is stored under the key, as Stripe stores its own failures. */
   readonly kept?: true
 }
 
@@ -37,9 +37,9 @@ export interface StripeDouble {
   readonly url: string
   readonly customers: DoubleCustomer[]
   readonly seen: Seen[]
-  /** What each create meets; undefined for none. */
+  /** The failure of each create; undefined for none. */
   trouble: (create: number, form: Seen['form']) => Trouble | undefined
-  /** What each list meets. */
+  /** The failure of each list. */
   listTrouble: (query: URLSearchParams) => Trouble | undefined
   /** Forgets all idempotency keys, as Stripe does after a day. */
   forgetKeys(): void
@@ -52,7 +52,7 @@ export const stripeError = (type: string, message: string, more: object = {}): s
 
 const secret = /^Bearer sk_test_\w+$/
 
-/** Starts a double, which ends with the test. */
+/** Starts a double, which stops with the test. */
 export async function stripeDouble(t: Pick<TestContext, 'after'>): Promise<StripeDouble> {
   const keys = new Map<string, { readonly form: string; readonly status: number; readonly body: string }>()
   const customers: DoubleCustomer[] = []

@@ -10,7 +10,7 @@ export interface Table {
   readonly indexes: readonly string[]
 }
 
-/** What a column holds of a member, of which type, and what where the member is unset. */
+/** The type of a member's column, its expression, and its value for an unset member. */
 function columnOf({ fields, list }: Resource, member: string) {
   const comparison = fields[member]?.comparison
   if (list.any.includes(member)) return { type: 'jsonb', held: `(body -> '${member}')::jsonb`, unset: 'null' }
@@ -26,19 +26,19 @@ function columnOf({ fields, list }: Resource, member: string) {
 const isLong = (fields: Resource['fields'], member: string): boolean =>
   Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
 
-/** Statements for the next migration, and for the one after it: what takes its time on a table that was there already, since the locks of a migration hold until its end. */
+/** Statements for the next migration, and for the one after it: slow ones on an existing table, since a migration's locks last until its end. */
 interface Missing {
   readonly next: readonly string[]
   readonly after: readonly string[]
 }
 
-/** What makes the table fit its resource; `there` is what the database has, nothing of a new resource. */
+/** Statements that make the table fit its resource; `there` is the existing table, undefined for a new resource. */
 export function missingOf(resource: Resource, there: Table | undefined): Missing {
   const { table, fields, list, unique, remove } = resource
   const members = [...new Set(Object.values(list).flat().concat(unique))]
   const missing = members.filter((member) => !there?.columns.includes(snakeCase(member)))
   const next = there ? missing.flatMap((member) => addedColumn(resource, member)) : [newTable(resource, members)]
-  // Rows of the time when lists did not use the member, if it is not new.
+  // Rows from before lists used the member, if the member itself is not new.
   const statements = missing.map((member) => `update ${table} set body = body where body -> '${member}' is not null;`)
   if (!there) statements.length = 0
   const live = remove === 'soft' ? ', is_deleted' : ''
@@ -75,7 +75,7 @@ export function missingOf(resource: Resource, there: Table | undefined): Missing
   return there ? { next, after: statements } : { next: [...next, ...statements], after: [] }
 }
 
-/** Nothing is there yet, so that all columns are generated. */
+/** There are no rows yet, so all columns are generated. */
 function newTable(resource: Resource, members: readonly string[]): string {
   const { table, fields, remove } = resource
   const generated = (column: string, type: string, held: string) =>
@@ -98,7 +98,7 @@ function newTable(resource: Resource, members: readonly string[]): string {
   return `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`
 }
 
-/** A generated column would have every row written anew, and nobody could read meanwhile; a default and a trigger cost nothing at once. */
+/** A generated column would rewrite every row and block reads meanwhile; a default and a trigger cost nothing at first. */
 function addedColumn(resource: Resource, member: string): string[] {
   const { type, held, unset } = columnOf(resource, member)
   const { table } = resource

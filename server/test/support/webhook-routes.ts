@@ -4,11 +4,11 @@ import type { Body } from './contract.ts'
 import { deliver, makeTrigger, triggers } from './deliveries.ts'
 import type { Company, TestService } from './service.ts'
 
-/** True of the log of a trigger, and of what can be asked of it. */
+/** True of the log of a trigger, and of its actions. */
 export const isOfDeliveries = ({ path }: Pick<Route, 'path'>): boolean =>
   triggers.some((at) => path.startsWith(`${at}/{id}/`))
 
-/** A request that succeeds, and the list on which its work is seen. */
+/** A request that succeeds, and the list that shows its work. */
 export async function deliveryRequest(
   service: TestService,
   company: Company,

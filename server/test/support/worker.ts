@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { connect } from '../../src/database/connect.ts'
 import { testConnection } from './database.ts'
 
-/** Runs files until none is left, each as a test that holds those of the file. Processes that name the same sequence share the files. */
+/** Runs files until none is left, each as a test that contains those of the file. Processes with the same sequence share the files. */
 export async function runFiles(files: readonly string[], sequence: string): Promise<void> {
   const database = connect(testConnection(), { size: 1 })
   try {

@@ -1,6 +1,6 @@
--- What everything stands on: who owns data (organizations, companies), who may reach it (keys), and what happened to it (events).
+-- The base of all tables: owners of data (organizations, companies), access to it (keys), and its history (events).
 --
--- Rules for all tables of a company, so that they can later be spread over machines by company: company_id leads every
+-- Rules for all tables of a company, so that they can later be sharded by company: company_id leads every
 -- primary key, unique index, join and filter; no triggers; a company_id never changes.
 
 create extension if not exists pg_trgm;
@@ -18,7 +18,7 @@ create table organizations (
   updated_at timestamptz(3) not null
 );
 
--- The people who own an organization; without one it can onboard nobody.
+-- The people who own an organization; without an owner it can onboard no company.
 create table organization_owners (
   organization_id text collate "C" not null references organizations (id),
   id text collate "C" not null,
@@ -27,7 +27,7 @@ create table organization_owners (
   primary key (organization_id, id)
 );
 
--- What a company may have: limits by name, empty for none. A plan without organization is open to all.
+-- A company's limits by name, empty for none. A plan without an organization is shared by all.
 create table plans (
   id text collate "C" primary key,
   organization_id text collate "C" references organizations (id),
@@ -56,7 +56,7 @@ create table companies (
 );
 create index companies_organization on companies (organization_id, created_at, id);
 
--- A key opens one company or one organization. Only its SHA-256 is kept.
+-- A key gives access to one company or one organization. Only its SHA-256 is stored.
 create table api_keys (
   id text collate "C" primary key,
   company_id text collate "C" references companies (id),
@@ -74,9 +74,9 @@ create table api_keys (
 create index api_keys_company on api_keys (company_id, created_at);
 create index api_keys_organization on api_keys (organization_id, created_at);
 
--- Every write, in the transaction of the write: the record as the API shows it, and what its changed members were before.
+-- Every write, in the transaction of the write: the record as the API shows it, and the former values of its changed members.
 -- Weekly partitions (the server makes them ahead of time) let 30 days be kept by dropping tables instead of deleting rows.
--- written_in tells a reader of the feed which older writes may still be committing.
+-- written_in shows a reader of the feed which older writes may still be committing.
 create sequence event_sequence as bigint cache 1;
 create table events (
   company_id text collate "C" not null,

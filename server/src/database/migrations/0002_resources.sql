@@ -1,10 +1,10 @@
--- One table a resource. The record stands in body, ready to be sent; what lists filter, search and sort by is generated
+-- One table per resource. The record is in body, ready to be sent; columns for filters, searches and sorts are generated
 -- from it, so that the two can never differ. An unset text is '' there and an unset number -Infinity: both sort first,
 -- and no stored value equals them. Times are canonical ISO text, which sorts as time does. A collation of "C" sorts the
 -- same on every server and survives an upgrade of its libraries. Of a long text
--- the column holds the first 2,000 characters: its trigrams would cost seconds; the few longer ones are searched whole.
+-- the column holds the first 2,000 characters, since all trigrams would cost seconds; the few longer texts are searched completely.
 
--- Outlets ever made, by company: the next one's sequenceNumber is one more.
+-- Number of outlets ever created, by company: the next one's sequenceNumber is one more.
 create table outlet_counts (
   company_id text collate "C" primary key,
   outlets integer not null

@@ -1,5 +1,5 @@
--- What moved the stock of managed variants, entry by entry; never changed, never removed. Times of one variant at one
--- outlet never run backwards, so that (created_at, id) is the order in which its stock went.
+-- The moves of stock of managed variants, entry by entry; never changed, never removed. Times of one variant at one
+-- outlet never decrease, so that (created_at, id) is the order of its moves.
 create table inventory_history (
   company_id text collate "C" not null,
   id text collate "C" not null,

@@ -1,10 +1,10 @@
--- Tables of a company's own. Tables, fields, rows and values are records like any other. What a row holds stands in its
--- values, and once more in cells, by field: a page of rows is read from the rows alone. Both are written in one transaction.
+-- A company's custom tables. Tables, fields, rows and values are records like any other. The content of a row is stored in its
+-- values, and again in cells, by field: a page of rows is read from the rows alone. Both are written in one transaction.
 
 create table custom_tables (
   company_id text collate "C" not null,
   id text collate "C" not null,
-  -- Grows with each change of the table or of one of its fields: who remembers the structure sees whether it still holds.
+  -- Incremented by each change of the table or of one of its fields: shows whether a cached schema is current.
   version integer not null default 1,
   body json not null,
   created_at text collate "C" not null generated always as (body ->> 'createdAt') stored,
@@ -41,17 +41,17 @@ create table custom_table_rows (
   updated_at text collate "C" not null generated always as (body ->> 'updatedAt') stored,
   is_deleted boolean not null generated always as (coalesce((body ->> 'isDeleted')::boolean, false)) stored,
   table_id text collate "C" not null generated always as (body -> 'tableId' ->> '$oid') stored,
-  -- {field id: value as text} of the row's live values. Cells of fields that were deleted may be left for a while.
+  -- {field id: value as text} of the row's live values. Cells of deleted fields may stay for a while.
   cells json not null default '{}',
   -- When a cell was last written; '' for never.
   cells_at text collate "C" not null default '',
-  -- The customer that the row belongs to, and the field that says so: where that field is gone, so is what it said.
+  -- The customer that the row belongs to, and the field that refers to it: if the field is deleted, the link is void.
   linked_by text collate "C",
   linked_id text collate "C",
   primary key (company_id, id)
 );
--- The last columns of these and of the values' indexes say whether a row is still there: of a million rows of a table that
--- was deleted a list passes over index entries only.
+-- The last columns of these and of the values' indexes show whether a row still exists: for a million rows of a deleted
+-- table, a list skips index entries only.
 create index custom_table_rows_created_at on custom_table_rows (company_id, created_at, id, is_deleted, table_id);
 create index custom_table_rows_by_table_id on custom_table_rows (company_id, table_id, created_at, id, is_deleted);
 create unique index custom_table_rows_linked on custom_table_rows (company_id, linked_by, linked_id) where linked_by is not null and not is_deleted;
@@ -75,7 +75,7 @@ create index custom_table_values_by_row_id on custom_table_values (company_id, r
 create index custom_table_values_by_field_id on custom_table_values (company_id, field_id, is_deleted);
 create unique index custom_table_values_live on custom_table_values (company_id, row_id, field_id) where not is_deleted;
 
--- What was deleted with a table, or with a field, and still has to be removed piece by piece. field_id is '' for a table.
+-- Deleted tables and fields whose data still has to be removed in batches. field_id is '' for a table.
 create table custom_purges (
   company_id text collate "C" not null,
   table_id text collate "C" not null,

@@ -1,9 +1,9 @@
--- What a record shows of other tables' rows. It stands in the record's own row, so that a list reads nothing else, and is
--- written by whoever writes those rows, in the same transaction.
+-- What a record shows of other tables' rows. It is stored in the record's own row, so that a list reads nothing else.
+-- Every write of those rows also writes it, in the same transaction.
 
 -- Members of the variant as they are shown: its stock at each outlet, by outlet.
 alter table variants add column shown json not null default '{"inventory":[]}';
--- Stock changes often: with room left in its page a row is written anew there, and no index has to be told.
+-- Stock changes often: with free space in the page, the new version of a row stays there and no index changes.
 alter table variants set (fillfactor = 60);
 update variants as stored set shown = level.shown
 from (
@@ -13,14 +13,14 @@ from (
 ) as level
 where stored.company_id = level.company_id and stored.id = level.variant_id;
 
--- A shape is what the columns of a table were called for a while: it is another once one is renamed or removed. `since` is
--- the shape in which a field was made, `former` what it was called up to some shape: [[name, shape], …].
+-- A shape is a revision of a table's column names: it changes when a column is renamed or removed. `since` is
+-- the shape in which a field was created, `former` its names up to some shape: [[name, shape], …].
 alter table custom_tables add column shape integer not null default 1;
 alter table custom_table_fields add column since integer not null default 1, add column former json not null default '[]';
 
--- What the customer shows of its live rows of custom tables: {"link shape,link shape": [{column: value}, {column: value}]}, a
--- link being the field that refers to the customer. Columns stand in the order of their fields, as they are shown, so that
--- most lists need not read what they say; null where there is none.
+-- What the customer shows of its live rows of custom tables: {"link shape,link shape": [{column: value}, {column: value}]};
+-- a link is the field that refers to the customer. Columns are in the order of their fields, as they are shown, so that
+-- most lists need not parse them; null if there are none.
 alter table customers add column shown json;
 with part as (
   select own.company_id, own.linked_id, own.linked_by, tables.shape, '{' || coalesce((
@@ -42,7 +42,7 @@ from (
 ) as linked
 where stored.company_id = linked.company_id and stored.id = linked.linked_id;
 
--- Grows with each change of any custom table or field of a company: who remembers them sees whether they still hold.
+-- Incremented by each change of any custom table or field of a company: shows whether a cached schema is current.
 create table custom_structures (
   company_id text collate "C" primary key,
   version integer not null

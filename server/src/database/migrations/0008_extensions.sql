@@ -1,6 +1,6 @@
--- What organizations show to the world: who they are, and their extensions.
+-- What organizations publish: their profile, and their extensions.
 
--- An alias as it is made of a name: lower-case ASCII, by decomposition of what has marks, words joined by hyphens.
+-- An alias generated from a name: lower-case ASCII, letters without their marks, words joined by hyphens.
 create function alias_of(name text) returns text
   language sql immutable parallel safe
   return coalesce(nullif(trim('-' from left(trim('-' from
@@ -8,12 +8,12 @@ create function alias_of(name text) returns text
       regexp_replace(lower(normalize(name, NFKD) collate "und-x-icu"), '[\u0300-\u036f]', '', 'g') collate "C",
       '[^a-z0-9]+', '-', 'g')), 50)), ''), 'organization');
 
--- The previous version makes organizations without one while it still runs: their id stands in for it.
+-- The previous version creates organizations without one while it still runs: their id is used instead.
 alter table organizations add column alias text collate "C";
 alter table organizations add column logo text;
 create unique index organizations_alias on organizations (coalesce(alias, id));
 
--- An alias that is free: the name's own, or with the number behind that follows the highest taken; null when that would
+-- A free alias: the name's own, or with the number after the highest taken one appended; null if that would
 -- have more than 63 characters.
 create function free_alias(name text) returns text
   language sql stable
@@ -39,9 +39,9 @@ begin
   end loop;
 end $$;
 
--- The record stands in body, ready to be sent. organization_order is the name of its organization as the published list
--- is ordered by it, written by whoever changes that name; of a long name the first 250 characters count, so that an entry
--- of the index holds two. An upgrade of ICU's rules needs a reindex of extensions_published.
+-- The record is in body, ready to be sent. organization_order is the name of its organization in the form that orders the
+-- published list; every change of that name writes it. The first 250 characters of a name count, so that an index entry
+-- can hold two. An upgrade of ICU's rules needs a reindex of extensions_published.
 create table extensions (
   organization_id text collate "C" not null references organizations (id),
   id text collate "C" not null,
@@ -66,7 +66,7 @@ create index extensions_long_text on extensions (organization_id) where length(s
 create index extensions_search on extensions using gin (organization_id, upper(name collate "und-x-icu") gin_trgm_ops,
   upper(short_description collate "und-x-icu") gin_trgm_ops, upper(description collate "und-x-icu") gin_trgm_ops);
 
--- Names the state of the published list: another one with each change of what it shows, in the change's transaction.
+-- The version of the published list: replaced by each change of what it shows, in the change's transaction.
 create table published_list (
   is_only boolean primary key default true check (is_only),
   state text collate "C" not null

@@ -1,18 +1,18 @@
--- Events that can be followed in order, and automation triggers that follow them: what each was told, and what is to be told again.
+-- Events that can be read in order, and automation triggers that read them: their deliveries, and their pending retries.
 
--- The column written_in of events (0001) tells readers of the feed nothing any more; by it the fault tests see what was
--- written in one transaction. last_value is from now on always a number that was given out.
+-- Readers of the feed no longer use the column written_in of events (0001); the fault tests use it to see what was
+-- written in one transaction. From now on last_value is always a number that was assigned.
 select nextval('event_sequence');
 
 create function event_position() returns bigint
   language sql volatile
   return (select last_value from event_sequence);
 
--- Holds an advisory lock on the company's events until the transaction ends, shared with other writers, before the first of
--- them takes its number: its second key is where the sequence stood. So a reader of the feed knows from what number on
--- events of a company may still be on their way. Whoever holds it already needs no other: of a bulk of a thousand statements
--- there is one lock. A savepoint that is undone takes both back, the lock and that it is held. The second key 7 is that of
--- whoever listens on a channel (listen.ts), under the hash of its name, which may be a company's too: one less says the same.
+-- Takes an advisory lock on the company's events until the transaction ends, shared with other writers, before the first
+-- event takes its number: the second key is the value of the sequence. So a reader of the feed knows from which number on
+-- events of a company may still be uncommitted. A transaction that has the lock needs no other: a bulk of a thousand
+-- statements has one. Rolling back a savepoint undoes both the lock and the mark that it is held. The second key 7 belongs
+-- to listeners on a channel (listen.ts), under the hash of its name, which may equal a company's: one less means the same.
 create function begin_events(company text) returns void
   language plpgsql volatile as $$
 begin
@@ -24,8 +24,8 @@ begin
   end if;
 end $$;
 
--- Up to which number each company's events are all there to be read, or never will be. What is read must be read by a later
--- statement. The order matters: the number is taken first, so that whoever begins meanwhile comes behind it.
+-- The watermark: the number up to which each company's events are all committed, or never will be. A later statement must
+-- read the events. The order matters: the number is read first, so that writers that begin meanwhile get higher ones.
 create function events_settled(companies text[]) returns table (company_id text, settled bigint)
   language plpgsql volatile as $$
 declare
@@ -45,19 +45,19 @@ begin
     left join held on held.classid = (hashtext(item.id)::bigint & 4294967295)::oid;
 end $$;
 
--- How far a trigger has been told, and who tells it.
+-- A trigger's cursor in the feed, and the server that dispatches it.
 alter table automation_triggers
-  -- Its `apiKey`, sealed; what is shown of it is the mask.
+  -- Its `apiKey`, encrypted; the record shows the mask.
   add column shown json not null default '{}',
   add column secret text,
-  -- Events up to here were sent, or are among its deliveries, or do not concern it.
+  -- Events up to here were sent, or are among its deliveries, or do not match it.
   add column position bigint not null default event_position(),
-  -- When something else than a new event is to be sent.
+  -- When something other than a new event is due.
   add column due_at timestamptz,
-  -- The server that tells it now, and until when nobody else does.
+  -- The server that has it on lease, and until when.
   add column leased_by text collate "C",
   add column leased_until timestamptz,
-  -- Since when every call failed; until when its receiver asked for silence.
+  -- Since when every call failed; until when its receiver asked for no calls.
   add column failing_since timestamptz,
   add column held_until timestamptz;
 update automation_triggers set body = (left(body::text, -1) || ',"isActive":true,"maxParallel":1}')::json;
@@ -66,20 +66,20 @@ alter table automation_triggers
 create index automation_triggers_due on automation_triggers (due_at) where due_at is not null;
 create index automation_triggers_leased on automation_triggers (leased_until) where leased_by is not null;
 
--- Calls to receivers: one row for an event that was sent to a trigger, with all attempts, as the API shows it. Weekly
--- partitions by the time in the id, made ahead and dropped with those of events.
+-- Calls to receivers: one row per event that was sent to a trigger, with all attempts, as the API shows it. Weekly
+-- partitions by the time in the id, created ahead and dropped with those of events.
 create table webhook_deliveries (
   company_id text collate "C" not null,
   id text collate "C" not null,
   version integer not null default 1,
   body json not null,
-  -- The event: its number and time, by which it is found; or, where it stands in no feed, itself.
+  -- The event: its number and time, by which it is found; or the event itself, if it is not in the feed.
   sequence bigint,
   event_at timestamptz(3),
   event json,
-  -- When it is sent next; null once it is done with.
+  -- When it is sent next; null once it is finished.
   next_at timestamptz,
-  -- Calls since it was last begun with, by which the next one is put off; a redelivery begins anew.
+  -- Calls since it was last started, which determine the next delay; a redelivery starts again.
   tries integer not null default 0,
   created_at text collate "C" not null generated always as (body ->> 'createdAt') stored,
   updated_at text collate "C" not null generated always as (body ->> 'updatedAt') stored,
@@ -93,6 +93,6 @@ create table webhook_deliveries_default partition of webhook_deliveries default;
 create index webhook_deliveries_by_trigger_id on webhook_deliveries (company_id, trigger_id, created_at, id);
 create index webhook_deliveries_due on webhook_deliveries (company_id, trigger_id, next_at) where next_at is not null;
 create index webhook_deliveries_by_event_id on webhook_deliveries (company_id, trigger_id, event_id);
--- Those that succeeded, nearly all, do not stand in it.
+-- It excludes successful deliveries, which are nearly all.
 create index webhook_deliveries_unsuccessful on webhook_deliveries (company_id, trigger_id, state, created_at, id)
   where state <> 'succeeded';

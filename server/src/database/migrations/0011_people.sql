@@ -1,11 +1,11 @@
--- People who sign in to the console: who they are, what they may open, where they are signed in, and how they begin.
+-- People who sign in to the console: accounts, memberships, sign-ins, and links.
 --
--- Like keys these are rows of the service and not of one company: a person may open several, and a sign-in is looked up
--- before any company is known.
+-- Like keys these are rows of the service and not of one company: a person may have access to several, and a sign-in is
+-- looked up before any company is known.
 
 create table users (
   id text collate "C" primary key,
-  -- As it was typed, and in the one form in which it is compared (features/people/address.ts).
+  -- As typed, and in the normal form for comparing addresses (features/people/address.ts).
   email text not null,
   address text collate "C" not null unique,
   name text,
@@ -16,7 +16,7 @@ create table users (
   last_sign_in_at timestamptz(3)
 );
 
--- What a user may open: one company, or an organization with all its companies.
+-- A user's access: one company, or an organization with all its companies.
 create table members (
   id text collate "C" primary key,
   user_id text collate "C" not null references users (id) on delete cascade,
@@ -31,7 +31,7 @@ create unique index members_of_company on members (company_id, user_id) where co
 create unique index members_of_organization on members (organization_id, user_id) where organization_id is not null;
 create index members_of_user on members (user_id);
 
--- Browsers in which somebody is signed in. Only the SHA-256 of the cookie's token is kept.
+-- Browsers with a signed-in user. Only the SHA-256 of the cookie's token is stored.
 create table sign_ins (
   id text collate "C" primary key,
   hash text collate "C" not null unique,
@@ -45,8 +45,8 @@ create table sign_ins (
 create index sign_ins_of_user on sign_ins (user_id, created_at);
 create index sign_ins_expiring on sign_ins (expires_at);
 
--- What lets somebody choose a password once: the very first person, who becomes an owner of the organization, or a user.
--- Only the SHA-256 of its token is kept. A link that a person gave away goes when that person may no longer give any.
+-- Links to choose a password once: for the very first person, who becomes an owner of the organization, or for a user.
+-- Only the SHA-256 of the token is stored. A link is deleted when its maker may no longer make any.
 create table sign_in_links (
   hash text collate "C" primary key,
   kind text not null check (kind in ('first', 'password')),
@@ -62,7 +62,7 @@ create index sign_in_links_of_user on sign_in_links (user_id);
 create index sign_in_links_made_by on sign_in_links (made_by) where made_by is not null;
 create index sign_in_links_expiring on sign_in_links (expires_at);
 
--- Sign-ins that failed of late, by account and by network, so that all servers hold up the same guessing.
+-- Recent failed sign-ins, by account and by network, so that all servers block the same guessing.
 create table sign_in_failures (
   name text collate "C" primary key,
   failures integer not null,

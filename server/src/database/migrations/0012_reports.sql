@@ -1,17 +1,17 @@
--- Sums for reports, and how far each of them has come. A report of a company is a reader of its feed, as a trigger is: what
--- is summed is written by whoever reads, and never by a write itself.
+-- Sums for reports, and the cursor of each. A report of a company reads its feed, like a trigger: the aggregator writes
+-- the sums, and a write itself never does.
 
--- One row for a report that was asked for of a company. The sums hold each record made at the frontier or later, as events
--- up to the position left it. Records from before the first look are added from their table, the newest first: the frontier
--- moves back in time until it is passed by none ('' in both; '~' lies behind every time). Who writes sums changes this row in
--- the same statement, and only while its version is the one that he read.
+-- One row per requested report of a company. The sums contain each record created at the frontier or later, in its state after
+-- the events up to the position. Records from before the first request are added from their table, the newest first: the
+-- frontier moves back in time until none is before it ('' in both; '~' is after every time). A statement that writes sums also
+-- updates this row, and only if its version is the one that was read.
 create table report_readers (
   company_id text collate "C" not null,
   report text collate "C" not null check (report in ('sales', 'orders', 'products')),
   version integer not null default 1,
   -- Older sums are removed; records are added from their table; all are there.
   state text collate "C" not null default 'clearing' check (state in ('clearing', 'building', 'ready')),
-  -- By whose days products are summed.
+  -- The time zone of the days by which products are summed.
   timezone text collate "C" not null,
   position bigint not null default 0,
   frontier_at text collate "C" not null default '~',
@@ -22,7 +22,7 @@ create table report_readers (
   primary key (company_id, report)
 ) with (fillfactor = 50);
 
--- Payments by quarter-hours since 1970 UTC, of which the days of every time zone are made. '' is a record without a currency.
+-- Payments by quarter-hours since 1970 UTC: the days of every time zone consist of these. '' is a record without a currency.
 create table report_sales (
   company_id text collate "C" not null,
   quarter integer not null,
@@ -42,8 +42,8 @@ create table report_orders (
   primary key (company_id, quarter)
 ) with (fillfactor = 70);
 
--- Lines of orders by days of the company's time zone, counted from 1970-01-01, and by blocks of 4, 16 and 64 of them, so that
--- any range is made of a few.
+-- Lines of orders by days of the company's time zone, counted from 1970-01-01, and by blocks of 4, 16 and 64 days, so that
+-- any range consists of a few.
 create table report_products (
   company_id text collate "C" not null,
   days smallint not null,
@@ -55,7 +55,7 @@ create table report_products (
   primary key (company_id, days, first_day, currency, product_id)
 ) with (fillfactor = 70);
 
--- What lines call products, for those that have no record here.
+-- Names of products in lines, for products without a record.
 create table report_product_names (
   company_id text collate "C" not null,
   product_id text collate "C" not null,

@@ -1,33 +1,33 @@
--- Catalogues that were sent to be imported: what is to be done with each, and its file.
+-- Catalogues to be imported: the job of each, and its file.
 
 create table imports (
   company_id text collate "C" not null,
   id text collate "C" not null,
   file_name text not null,
-  -- Of the whole file; while it comes in, as many as it may have.
+  -- Of the whole file; during the upload, the maximum that it may have.
   bytes bigint not null,
   shop text not null check (shop in ('woocommerce', 'shopify')),
   outlet_id text collate "C",
-  -- One that is 'sending' is still coming in: nobody sees it.
+  -- 'sending' is an upload in progress, which is not visible.
   state text collate "C" not null check (state in ('sending', 'checking', 'ready', 'running', 'done', 'failed', 'cancelled')),
-  -- Who sent it or had it run: as whom it writes. A key, or a person in the console.
+  -- The key, or the person in the console, that sent it or ran it: the import writes in its name.
   key_id text collate "C",
   user_id text collate "C",
   runs_by_itself boolean not null,
-  -- The check came to its end, so that it can be run.
+  -- The check is finished, so that it can be run.
   is_checked boolean not null default false,
   progress double precision not null default 0,
-  -- What would be done, or was done so far, those included who had the lease before.
+  -- What would be done, or was done so far, including the work under earlier leases.
   tally json,
   rows_refused integer,
-  -- CSV as it is answered.
+  -- CSV as the API returns it.
   refused text,
   preview json,
   problem text,
-  -- Names the lease: whoever has it writes only while the number is his.
+  -- Names the lease: its holder writes only while the number is the same.
   lease integer not null default 0,
   leased_until timestamptz,
-  -- Leases since it was last asked for.
+  -- Leases since it was last requested.
   tries integer not null default 0,
   next_try_at timestamptz not null,
   -- Since when it waits for its turn; when it had it last.
@@ -42,7 +42,7 @@ create table imports (
 );
 create index imports_waiting on imports (state, queued_at) where state in ('checking', 'running');
 create index imports_kept on imports (kept_until);
--- Its rows are written over every second.
+-- Its rows are updated every second.
 alter table imports set (fillfactor = 50);
 
 create table import_pieces (

@@ -1,8 +1,8 @@
--- Browsers in which a user signed in before: whoever guesses the password elsewhere does not hold these up.
+-- Browsers in which a user signed in before: guessing the password elsewhere does not block them.
 --
--- A browser has one token, of which only the SHA-256 is kept, and a row for each user who signed in there; the token is
--- another one after each sign-in, the id stays. It opens nothing. The sign-in is the latest one there: when it is ended from
--- elsewhere, the browser is not known any more.
+-- A browser has one token, stored only as SHA-256, and a row for each user who signed in there. Each sign-in replaces the
+-- token; the id stays. The token gives no access. The sign-in is the latest one there: if it is ended from
+-- elsewhere, the browser is no longer known.
 
 create table known_browsers (
   id text collate "C" primary key,

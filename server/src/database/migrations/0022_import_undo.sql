@@ -1,21 +1,21 @@
--- Undoing an import: what each import did to which record, and imports that the command line carries out.
+-- Undoing an import: the changes of each import, and imports of the command line.
 --
 -- Servers of the previous version neither read nor write any of this. An import that one of them runs has no `undo_until`,
--- so that it cannot be undone; what it changes of an earlier run's records has another version then, and stays.
+-- so that it cannot be undone; records of an earlier run that it changes have another version then, and stay.
 
 alter table imports
   drop constraint imports_state_check,
   add constraint imports_state_check check (state in
     ('sending', 'checking', 'ready', 'running', 'done', 'failed', 'cancelled', 'undoing', 'undone')),
-  -- False once the file was given up, and of an import by the command line, which reads its own.
+  -- False after the file was deleted, and for an import of the command line, which reads its own file.
   add column has_file boolean not null default true,
-  -- Until when the file is kept, where that is not as long as the row.
+  -- Until when the file is kept, if that is shorter than for the row.
   add column file_until timestamptz(3),
   -- Whether the run sets stock.
   add column with_stock boolean not null default true,
-  -- The import whose file this one has too.
+  -- The import whose file this one uses.
   add column repeats text collate "C",
-  -- Until when it can be undone: as long as its changes are kept. What they take, about; and what became of them.
+  -- Until when it can be undone: as long as its changes are kept. Their approximate size; and the result of the undo.
   add column undo_until timestamptz(3),
   add column undo_bytes bigint not null default 0,
   add column undo json,
@@ -27,20 +27,20 @@ create table import_changes (
   import_id text collate "C" not null,
   kind text collate "C" not null check (kind in ('products', 'variants', 'categories', 'outlets')),
   record_id text collate "C" not null,
-  -- The order in which records were written: an undo goes backwards.
+  -- The order in which records were written: an undo goes in reverse.
   number bigint not null generated always as identity,
   was_created boolean not null,
-  -- Of the record as the import left it: with another one somebody touched it since. Null where only stock was set.
+  -- The record's version after the import: another version means a later change. Null if only stock was set.
   version integer,
-  -- The members that it changed as they were before, null where there were none: what is sent to set them back.
+  -- The former values of the changed members, null for unset ones: the body that restores them.
   before json,
-  -- The level that it set: its version as the import left it, and the stock before; null where there was no level.
+  -- The level that it set: its version after the import, and the former stock; null if there was no level.
   inventory_id text collate "C",
   inventory_version integer,
   stock_before double precision,
-  -- Somebody moved the stock between two writes of the import.
+  -- The stock moved between two writes of the import.
   was_moved boolean not null default false,
-  -- What the undo did with it, and of what is left, or left in part: what it is called, and why.
+  -- The result of the undo, and for records left completely or in part: their name, and the reason.
   result text check (result in ('deleted', 'restored', 'left')),
   name text,
   reason text,
