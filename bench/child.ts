@@ -35,7 +35,7 @@ export function startChild(file: string, flags: string[] = []): Child {
   }
 }
 
-/** In a child: answers each message with the result of `answer`; calls `end` when the parent is done or gone. */
+/** In a child: answers each message by `answer`. Calls `end` when the parent is done or gone. */
 export function serveParent(answer: (message: any) => Promise<unknown>, end: () => Promise<unknown>): void {
   // Ctrl-C reaches the whole group; the parent decides what stops when.
   process.on('SIGINT', () => {})

@@ -76,7 +76,7 @@ async function load(
   }
 }
 
-/** Scrolls a list through its first 1,000 rows, one and a half rows per frame; counts the frames, and those later than 34 ms. */
+/** Scrolls a list through its first 1,000 rows, 1.5 rows per frame. Counts the frames, and those later than 34 ms. */
 const scroll = `(async () => {
   const list = document.querySelector('section[aria-busy]')
   const frame = () => new Promise((resolve) => requestAnimationFrame(resolve))

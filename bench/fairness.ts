@@ -26,7 +26,7 @@ const names = (Object.keys(loads) as LoadName[]).filter((name) => name.startsWit
 /** Milliseconds for which a load runs before times are measured. */
 const warmMs = 1_500
 
-/** A service on a database of its own, with a loud company that has many customers and a quiet one that has few. */
+/** A service on its own database. A loud company has many customers, a quiet one few. */
 interface Side {
   readonly name: string
   readonly service: Child

@@ -2,7 +2,7 @@
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Median milliseconds of writing 8 KB and waiting until they are on the disk, as PostgreSQL does at each commit. */
+/** Median milliseconds to make 8 KB durable, as PostgreSQL does at each commit. */
 export async function fsyncMs(folder: string, times = 100): Promise<number> {
   const path = join(folder, 'fsync')
   const file = await open(path, 'w')

@@ -7,7 +7,7 @@ export interface Held {
   /** The longest delay that `monitorEventLoopDelay` saw, and its 99th percentile. */
   readonly delayMaxMs: number
   readonly delayP99Ms: number
-  /** The maximum processor time of the thread between two turns, which excludes other processes' use of the machine. */
+  /** The maximum processor time of the thread between two turns. Other processes are not in it. */
   readonly turnMaxMs: number
   readonly memory: NodeJS.MemoryUsage
   /** The maximum memory of the process, in bytes. */

@@ -22,7 +22,7 @@ export interface Measurement {
 export interface Parts {
   readonly folder: string
   readonly service: Started
-  /** The same service without a rate limit, the same without ETags, with a limit that is never reached, and with one that is always reached. */
+  /** The same service: without a rate limit, also without ETags; with a limit never reached; with one always reached. */
   readonly urls: {
     readonly unlimited: string
     readonly untagged: string

@@ -116,7 +116,7 @@ async function upload(url: string, company: Company): Promise<number> {
   return status
 }
 
-/** Resident memory by what mapped it, in bytes: the heap that grows by brk (glibc's main arena), and glibc's further arenas. */
+/** Resident memory by its mapping, in bytes. The brk heap is glibc's main arena; then its further arenas. */
 function mapped(pid: number): { brk: number; arenas: number } {
   let brk = 0
   let arenas = 0

@@ -78,7 +78,7 @@ export async function stockMeasurements(
   ]
 }
 
-/** The minimal statement, written by hand: the level and its entry, without events, checks, or regard for other writers. */
+/** The minimal statement, written by hand. It has no events, no checks, and no regard for other writers. */
 const upsert = `
   with item as materialized (
     select variant_id, 'a' || substr(md5(random()::text), 1, 23) as id, (random() * 1e6)::int as stock

@@ -49,7 +49,7 @@ interface Scene extends Size {
 /** Milliseconds for which a client tries one company. */
 const patienceMs = 90_000
 
-/** Onboards companies while servers are killed, sends each answered request once more, and checks the result. */
+/** Onboards companies while servers are killed, and checks the result. Sends each answered request once more. */
 export async function onboardThroughKills(scene: Scene): Promise<Outcome> {
   const { database, servers, processor, companies, clients, kills, waitsForLeases, seed, withoutKeys } = scene
   processor.trouble = troubleOf

@@ -11,7 +11,7 @@ export type Manner = 'good' | 'slow' | 'failing' | 'hanging' | 'dead'
 export interface Order {
   readonly manners: readonly Manner[]
   readonly seed: number
-  /** Whether failing receivers fail any call, with a chance of one half; otherwise only the first call of an event. */
+  /** Whether failing receivers fail half of all calls. Otherwise they fail only the first call of an event. */
   readonly failsAgain: boolean
 }
 

@@ -74,7 +74,7 @@ export async function smallDisk(ending: Ending, parent: string, name: Name): Pro
   }
 }
 
-/** Mounts both disks as the root of a namespace, and continues in it as the original user: PostgreSQL refuses root. */
+/** Mounts both disks as root of a namespace. Continues as the original user, since PostgreSQL refuses root. */
 const script = `
 set -e
 mount ${mount('tables', '"$1/tables"').join(' ')}

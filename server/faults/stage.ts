@@ -63,7 +63,7 @@ interface Strikes {
   readonly also?: (findings: Findings) => Promise<string>
 }
 
-/** Lets tills write, strikes, waits until all are answered, and checks; `strike` returns how many times it struck. */
+/** Lets tills write, strikes, waits until all are answered, and checks. `strike` returns the number of strikes. */
 export async function play(
   stage: Stage,
   { name, servers, urls = servers.urls, tills: count, companies: ready, mustSee, strike, also }: Strikes,

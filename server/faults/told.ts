@@ -9,7 +9,7 @@ import type { Seen } from './tills.ts'
  */
 export const answeredWithinMs = REQUEST_DEADLINE_MS + 1_000
 
-/** What the tills must have noticed, since otherwise the strikes hit no write: a broken connection, or a 503. */
+/** What the tills must have noticed: a broken connection, or a 503. Otherwise the strikes hit no write. */
 export type Felt = 'broken' | 'unavailable'
 
 export interface Told {

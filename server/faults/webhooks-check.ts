@@ -48,7 +48,7 @@ export interface Tally {
   pending: number
   /** Calls at receivers that hang. */
   hung: number
-  /** Milliseconds from the response of a write to the call at a good receiver, without kills, in ascending order. */
+  /** Milliseconds from a write's response to the call at a good receiver, without kills. In ascending order. */
   readonly delays: number[]
 }
 

@@ -29,7 +29,7 @@ interface Size {
 const short: Size = { serverCount: 1, kills: 2, writes: 40, events: 450, isPatient: false }
 const long: Size = { serverCount: 2, kills: 5, writes: 1_300, events: 10_000, isPatient: true }
 
-/** The number of receivers of each behaviour, and of parallel calls to each: together below a company's maximum. */
+/** The number of receivers of each behaviour, and of parallel calls to each. Together below a company's maximum. */
 const crowd: readonly { manner: Manner; count: number; maxParallel: number }[] = [
   { manner: 'good', count: 9, maxParallel: 1 },
   { manner: 'slow', count: 3, maxParallel: 20 },

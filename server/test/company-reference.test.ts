@@ -134,7 +134,7 @@ const roomRoutes: Route[] = [
 ]
 const columnsOf = (word: string) => ({ [word]: { type: 'object', properties: { points: { type: 'number' } } } })
 
-/** A server with that shop, where companies see the result of `companyRoutes`; and the routes of each document that was built. */
+/** A server with that shop, where companies see `companyRoutes`. Also returns the routes of each built document. */
 async function shop(t: TestContext, companyRoutes: CompanyRoutes, bounds = {}) {
   const made: (readonly Route[] | undefined)[] = []
   const plain = [...guestRoutes(), ...roomRoutes]

@@ -27,7 +27,7 @@ async function made(call: Caller, many: string, items: readonly Body[]): Promise
 const count = <T>(all: readonly T[], one: T) => all.filter((each) => each === one).length
 const statusesOf = (replies: readonly Reply[]) => replies.map(({ status }) => status)
 
-/** Each event must start from the record that the one before it left, and the last must be the record that is read. */
+/** Checks that each event starts from the record of the one before. The last must be the current record. */
 function assertChain(events: readonly FeedRow[], last: Body): void {
   let record: Body | undefined
   for (const { type, data, previous } of events) {

@@ -29,7 +29,7 @@ async function shop() {
 }
 type Shop = Awaited<ReturnType<typeof shop>>
 
-/** Makes a write that changes a customer's columns, and checks its result: one event, and the same record in it. */
+/** Makes a write that changes a customer's columns, and checks it. It raises one event, with the same record. */
 async function changes({ call, read, updates }: Shop, of: string, write: () => Promise<unknown>): Promise<void> {
   const [before, told] = [await read(of), (await updates(of)).length]
   await write()

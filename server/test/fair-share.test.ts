@@ -132,7 +132,7 @@ for (const [name, { atOnce, half }] of Object.entries({
     assert.equal(underWay().length, half)
   })
 
-/** A batcher whose batches are in progress until the test ends them; each is listed as its companies and their numbers of items. */
+/** A batcher whose batches run until the test ends them. Each is listed by companies and their numbers of items. */
 function gathering(presence: TenantActivity, isByCompany = false) {
   const runs: { text: string; end: () => void }[] = []
   const begun: string[] = []

@@ -18,7 +18,7 @@ import { testService } from './support/service.ts'
 
 const service = testService()
 
-/** Lets tills write without faults; returns their works, creates of customers that no till changed again, and how to look at them. */
+/** Lets tills write without faults. Returns their works, creates of customers that did not change, and a way to look. */
 async function sound({ run, withoutKeys }: { run: string; withoutKeys: boolean }) {
   const { database, url } = service
   const companies = await makeCompanies(database, 2)

@@ -279,7 +279,7 @@ test('a hundred concurrent updates of one record, each under its own key, are al
   assert.equal((await feed(service, company.id, id)).length, 101)
 })
 
-/** Requests with bodies on one connection, sent at once: the server has received all before it begins any of them. */
+/** Requests with bodies on one connection, sent at once. The server has received all before it begins any. */
 async function atOnce(key: string, requests: readonly { path: string; under: string; body: Body }[]) {
   const parts = requests.map(({ path, under, body }, n) => {
     const text = JSON.stringify(body)

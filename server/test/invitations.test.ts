@@ -104,7 +104,7 @@ test('a person accepts with an existing account, under any address, and its pass
   assert.deepEqual([listed.userId, listed.email, listed.state], [id, email, 'active'])
   assert.equal((await signIn(service, email)).userId, id)
   for (const reply of [await look(tokenIn(invited.link)), await accept(browser, tokenIn(invited.link))])
-    assert.match(assertProblem(reply, 401, 'invalid_link').message, /was used/)
+    assert.match(assertProblem(reply, 401, 'invalid_link').message, /already used/)
 })
 
 test('an address that another company took first does not exclude its owner', async () => {

@@ -348,7 +348,7 @@ test('another company’s key reaches only that company’s data', async () => {
   assertProblem(await get(`${service.url}/v1/product/${noId}`, { 'x-api-key': two.apiKey }), 404, 'not_found')
 })
 
-/** A request whose head the server has accepted while it waits for the body; `finish` sends that and returns the status. */
+/** A request whose head was accepted and whose body is pending. `finish` sends the body and returns the status. */
 async function letIn(path: string, value: string, body: unknown) {
   const text = JSON.stringify(body)
   const headers = {

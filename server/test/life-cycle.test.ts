@@ -19,7 +19,7 @@ import {
   urlOf,
 } from './support/program.ts'
 
-/** Longest time for a response, whatever happens to the database: beyond the service's own deadline, for a busy machine. */
+/** Longest time for a response, whatever happens to the database. Longer than the service's deadline, for a busy machine. */
 const deadlineMs = 60_000
 
 interface Reply {
@@ -100,7 +100,7 @@ async function half(url: string, key: string): Promise<{ finish: () => Promise<n
   }
 }
 
-/** Writes from several clients at once until stopped; returns the ids of the answered writes and counts the others. */
+/** Writes from several clients at once until stopped. Returns the ids of the answered writes and counts the others. */
 function writing({ url, said }: Program, key: string = said.companyKey) {
   const answered: string[] = []
   const problems: Reply[] = []

@@ -11,7 +11,7 @@ import { type Caller, type Reply, testService, testSettings } from './support/se
 const service = testService()
 const root = '/v1/organization-api'
 
-/** An organization and two servers; `made` returns the record that its key creates, `shop` a company's callers. */
+/** An organization and two servers. `made` returns the record that its key creates, `shop` a company's callers. */
 async function twoServers(t: TestContext) {
   const [row] = await service.database.query('select current_database()')
   const second = await startService({ ...testConnection(), database: row?.[0] }, testSettings)

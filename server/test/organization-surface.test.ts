@@ -24,7 +24,7 @@ async function organization() {
   return { id, planId, key, keyId, call: service.caller({ 'x-org-api-key': key }) }
 }
 
-/** A company of an organization, by its record, once it is registered at the payment processor: from then on the record stays the same. */
+/** A company of an organization, by its record, once it is registered at the payment processor. Then the record is stable. */
 async function onboarded(call: Caller, body: object = {}): Promise<any> {
   const reply = await call('POST', onboard, { name: 'Shop', ...body })
   assert.equal(reply.status, 200, reply.text)

@@ -94,7 +94,7 @@ function arrivals(t: TestContext) {
 
 type Arrivals = ReturnType<typeof arrivals>
 
-/** Sends a request that is the `nth` to arrive, and disconnects before the response; resolves when the service knows. */
+/** Sends the `nth` request to arrive, and disconnects before the response. Resolves when the service knows. */
 async function leave(
   { come, lastIsGone }: Arrivals,
   nth: number,
@@ -524,7 +524,7 @@ describe('responses that no client reads', () => {
 })
 
 describe('public requests', () => {
-  /** A service's database, and the number of statements on its reserved connections, each counted when it is released. */
+  /** A service's database, and its number of statements on reserved connections. Each counts when it is released. */
   function counted(database: Database) {
     let asked = 0
     let gate = Promise.withResolvers<void>()

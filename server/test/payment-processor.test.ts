@@ -298,7 +298,7 @@ test('the secret key is in no error, no log and no row, whatever the processor s
   const [row] = await database.query('select row_to_json(payment_customers)::text from payment_customers')
   assert.match(row?.[0], /You sent/)
   for (const text of [row?.[0], ...lines]) assert.doesNotMatch(text, /sk_(test|live)_/)
-  assert.match(lines.join(''), /"reason":"Stripe refused \(status 403\): You sent/)
+  assert.match(lines.join(''), /"reason":"Stripe refused the request \(status 403\): You sent/)
   assert.ok(((await standing(database, companyId)).lastError ?? '').length < 250)
 })
 

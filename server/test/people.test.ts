@@ -312,7 +312,7 @@ test('a link can be viewed any number of times and used once; used, expired, rep
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401, 401])
   assertProblem(await browser.call('GET', path), 401, 'not_signed_in')
   for (const reply of [await look(token), await use(token)])
-    assert.match(assertProblem(reply, 401, 'invalid_link').message, /was used/)
+    assert.match(assertProblem(reply, 401, 'invalid_link').message, /already used/)
   const late = tokenIn(await make())
   await service.database.query('update sign_in_links set expires_at = now() where user_id = $1', [id])
   for (const reply of [await look(late), await use(late)])

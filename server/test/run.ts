@@ -22,7 +22,7 @@ const reporters = [
   '--test-reporter=./server/test/support/slowest.ts',
   '--test-reporter-destination=stdout',
 ]
-/** Whether a folder in memory has space: there the copies of databases cost a fraction of what they cost on a disk. */
+/** Whether a folder in memory has space. There, copies of databases cost a fraction of what they cost on a disk. */
 async function roomIn(place: string, bytes: number): Promise<boolean> {
   const { bavail, bsize } = await statfs(place).catch(() => ({ bavail: 0, bsize: 0 }))
   return bavail * bsize >= bytes

@@ -32,7 +32,7 @@ const route = (method: Route['method'], path: string, body: string): Route => ({
 const routes = [route('GET', '/short', '{}'), route('GET', '/long', long), route('POST', '/short', '{}')]
 
 interface Side {
-  /** Opens a connection, optionally from another address; returns its end at the client, and its end at the server. */
+  /** Opens a connection, optionally from another address. Returns its end at the client, and its end at the server. */
   open(from?: string): Promise<{ client: Socket; server: Socket; received(): string; closed: Promise<unknown> }>
   readonly url: string
 }

@@ -18,7 +18,7 @@ const long = 'a'.repeat(32 * 1024 * 1024)
 const get = (path: string, ...headers: string[]) => [`GET ${path} HTTP/1.1`, 'host: a', ...headers, '', ''].join('\r\n')
 const statuses = (text: string) => Array.from(text.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => Number(status))
 
-/** A server with a route whose requests wait until they are released, and one that sends a long response; it records what it handles. */
+/** A server with a route that waits until it is released, and one with a long response. It records its requests. */
 async function watched(t: TestContext, sockets: Partial<SocketLimits> = {}) {
   const handled: string[] = []
   const gate = Promise.withResolvers<void>()

@@ -15,7 +15,7 @@ const service = testService()
 
 const taken = (): CallResult => ({ at: new Date().toISOString(), status: 200, durationMs: 1 })
 
-/** A dispatcher for the length of a test, with calls that `answer` replaces; and notifications like those of a write. */
+/** A dispatcher for one test. `answer` replaces its calls, and it is notified as by a write. */
 function teller(
   t: TestContext,
   {

@@ -163,14 +163,14 @@ browserTest('the question whether to leave closes when saving ends; the user sta
   })
   const at = `/c/${company.id}/customers/${customer.id}`
   await go(at)
-  await page.getByLabel('Last name').first().fill('Anew')
+  await page.getByLabel('Last name').first().fill('Renamed')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
   const question = page.getByRole('dialog', { name: 'Leave without saving?' })
   await question.waitFor()
   held.resolve()
   await question.waitFor({ state: 'detached' })
-  await page.getByRole('heading', { level: 1, name: 'Anew' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
   assert.equal(new URL(page.url()).pathname, `/console${at}`)
   await page.getByRole('link', { name: 'Orders', exact: true }).click()
   await page.waitForURL(/\/orders$/)
@@ -278,13 +278,13 @@ browserTest(
       await page.getByRole('button', { name: 'Save' }).click()
     }
     await become(await signIn(service, email))
-    await save('Anew')
-    await page.getByRole('heading', { level: 1, name: 'Anew' }).waitFor()
+    await save('Renamed')
+    await page.getByRole('heading', { level: 1, name: 'Renamed' }).waitFor()
     await become(await person(service, place))
     await save('Another')
     await page.getByRole('alert').getByText('x-csrf-token').waitFor()
     assert.equal(await page.getByLabel('Last name').first().inputValue(), 'Another')
-    assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Anew')
+    assert.equal((await company.call('GET', `/v1/customer/${customer.id}`)).body.lastName, 'Renamed')
 
     // The next user of the tab sees nothing that the previous one read there.
     const other = await service.company()

@@ -28,7 +28,7 @@ function closed(schema: Body): Body {
   }
 }
 
-/** The check of a route's schema for a status; compiled once, since that takes longer than everything else here. */
+/** The check of a route's schema for a status. Compiled once, since that takes longer than everything else here. */
 function declaredCheck({ operationId, replies }: Route, status: number): ValidateFunction {
   const name = `${operationId} ${status}`
   const validate = compiled.get(name) ?? ajv.compile(closed(replies[status]?.schema as Body))

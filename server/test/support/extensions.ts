@@ -8,7 +8,7 @@ import type { Caller } from './service.ts'
 /** The path of an organization's extensions. */
 export const extensionsPath = '/v1/organization-api/extensions'
 
-/** True of the routes of extensions, an organization's own and the public ones, and of the organization itself. */
+/** True of the routes of extensions, own and public ones, and of the organization itself. */
 export const isOfExtensions = ({ path }: Pick<Route, 'path'>): boolean =>
   path.startsWith(extensionsPath) ||
   path.startsWith('/v1/public/published-extension') ||

@@ -8,7 +8,7 @@ import type { Caller, Company, TestService } from './service.ts'
 export const placeOf = ({ id, organizationId }: Company, { surface }: Route): Place =>
   surface === 'organization' ? { organizationId } : { companyId: id }
 
-/** A call, a path of an existing object, and a body: everything that `browser`, an owner, needs for a success. */
+/** A call, a path of an existing object, and a body: what `browser`, an owner, needs for a success. */
 export async function personRequest(
   service: TestService,
   company: Company,

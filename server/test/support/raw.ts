@@ -9,7 +9,7 @@ interface RawReply {
   readonly isBroken: boolean
 }
 
-/** Writes bytes unchanged, each part after the one before was sent, and reads until the server closes the connection. */
+/** Writes bytes unchanged, part after part, and reads until the server closes the connection. */
 async function exchange(url: string, parts: Iterable<string | Uint8Array>) {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
@@ -35,7 +35,7 @@ async function exchange(url: string, parts: Iterable<string | Uint8Array>) {
 export const rawText = async (url: string, parts: Iterable<string | Uint8Array>): Promise<string> =>
   (await exchange(url, parts)).text
 
-/** The response to one request; send `connection: close`, or something that makes the server close the connection. */
+/** The response to one request. Send `connection: close`, or something else that makes the server close the connection. */
 export async function raw(url: string, ...parts: (string | Uint8Array)[]): Promise<RawReply> {
   const { text, isBroken } = await exchange(url, parts)
   const [head = '', ...rest] = text.split('\r\n\r\n')

@@ -26,13 +26,13 @@ function columnOf({ fields, list }: Resource, member: string) {
 const isLong = (fields: Resource['fields'], member: string): boolean =>
   Number(fields[member]?.schema.maxLength) > NAME_CHARACTERS
 
-/** Statements for the next migration, and for the one after it: slow ones on an existing table, since a migration's locks last until its end. */
+/** Statements for the next migration, and slow ones for the one after it. A migration's locks last until its end. */
 interface Missing {
   readonly next: readonly string[]
   readonly after: readonly string[]
 }
 
-/** Statements that make the table fit its resource; `there` is the existing table, undefined for a new resource. */
+/** Statements that make the table fit its resource. `there` is the existing table, undefined for a new resource. */
 export function missingOf(resource: Resource, there: Table | undefined): Missing {
   const { table, fields, list, unique, remove } = resource
   const members = [...new Set(Object.values(list).flat().concat(unique))]
@@ -98,7 +98,7 @@ function newTable(resource: Resource, members: readonly string[]): string {
   return `create table ${table} (\n${lines.map((line) => `  ${line}`).join(',\n')}\n);`
 }
 
-/** A generated column would rewrite every row and block reads meanwhile; a default and a trigger cost nothing at first. */
+/** A generated column would rewrite every row and block reads. A default and a trigger cost nothing at first. */
 function addedColumn(resource: Resource, member: string): string[] {
   const { type, held, unset } = columnOf(resource, member)
   const { table } = resource

@@ -26,7 +26,7 @@ export function MoveTo({ tree, node, close, move }: MoveToProps) {
   )
 }
 
-/** Stands in for a category id; no id is this short. */
+/** Used in place of a category id; no id is this short. */
 const top = 'top'
 
 function Choice({ tree, node, close, move }: MoveToProps & { node: Node }) {
